@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "chatdb",
-    platforms: [.macOS(.v13)],
+    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "chatdb", targets: ["Tool"]),
         .library(name: "Schema", targets: ["Schema"]),

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// A request to stop, made from any thread (Ctrl-C) and looked at by the work itself at places where it can stop whole.
+public final class Cancellation: Sendable {
+    private struct State {
+        var isRequested = false
+        var handlers: [Int: @Sendable () -> Void] = [:]
+        var next = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Nothing requested yet.
+    public init() {}
+
+    /// Whether a stop was requested.
+    public var isRequested: Bool { state.withLock(\.isRequested) }
+
+    /// Requests a stop: calls what is registered, once.
+    public func request() {
+        let handlers = state.withLock { state in
+            state.isRequested = true
+            return Array(state.handlers.values)
+        }
+        for handler in handlers { handler() }
+    }
+
+    /// Throws `interrupted` when a stop was requested.
+    public func check() throws(StoreError) {
+        if isRequested { throw StoreError(.interrupted, "stopped on request") }
+    }
+
+    /// Runs `body` with `handler` registered: it is called when a stop is requested meanwhile, or was before.
+    public func whileRegistered<T>(_ handler: @escaping @Sendable () -> Void, _ body: () throws -> T) rethrows -> T {
+        let (id, already) = state.withLock { state in
+            state.next += 1
+            state.handlers[state.next] = handler
+            return (state.next, state.isRequested)
+        }
+        defer { state.withLock { _ = $0.handlers.removeValue(forKey: id) } }
+        if already { handler() }
+        return try body()
+    }
+}

@@ -1,0 +1,26 @@
+/// One open database.
+public protocol StorageConnection: Sendable {
+    /// Reads in one transaction. Several may run at once where the engine can.
+    func read<T>(_ body: (any ReadTransaction) throws -> T) throws -> T
+
+    /// Writes in one transaction: kept when `body` returns, undone when it throws.
+    func write<T>(_ body: (any WriteTransaction) throws -> T) throws -> T
+
+    /// Reads in one transaction, without blocking the caller's thread.
+    func read<T: Sendable>(_ body: @escaping @Sendable (any ReadTransaction) throws -> T) async throws -> T
+
+    /// Writes in one transaction, without blocking the caller's thread.
+    func write<T: Sendable>(_ body: @escaping @Sendable (any WriteTransaction) throws -> T) async throws -> T
+
+    /// Tables, indexes, triggers and views as they are now.
+    func structure() throws(StoreError) -> DatabaseStructure
+
+    /// What was done to read the database without changing it, a clause each; empty for the usual case.
+    var notes: [String] { get }
+
+    /// Stops the statement that is running, from any thread; its caller gets `interrupted`.
+    func interrupt()
+
+    /// Closes. Further calls fail.
+    func close() throws(StoreError)
+}

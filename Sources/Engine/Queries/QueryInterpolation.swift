@@ -1,0 +1,102 @@
+public import Schema
+
+extension Query: ExpressibleByStringInterpolation {
+    /// SQL without values.
+    public init(stringLiteral sql: String) {
+        pieces = [.sql(sql)]
+    }
+
+    /// SQL and the values between.
+    public init(stringInterpolation: StringInterpolation) {
+        pieces = stringInterpolation.pieces
+    }
+
+    /// Collects the pieces of a literal.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var pieces: [Piece] = []
+
+        /// Begins an empty query.
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            pieces.reserveCapacity(interpolationCount * 2 + 1)
+        }
+
+        /// The SQL as it is written.
+        public mutating func appendLiteral(_ sql: String) {
+            if !sql.isEmpty { pieces.append(.sql(sql)) }
+        }
+
+        /// Binds a value.
+        public mutating func appendInterpolation(_ value: some ColumnValue) {
+            pieces.append(.value(value.sqlValue))
+        }
+
+        /// Binds a value, or NULL.
+        public mutating func appendInterpolation(_ value: (some ColumnValue)?) {
+            pieces.append(.value(value?.sqlValue ?? .null))
+        }
+
+        /// Binds an identifier.
+        public mutating func appendInterpolation(_ identifier: some Identifier) {
+            pieces.append(.value(.integer(identifier.rawValue)))
+        }
+
+        /// Binds an identifier, or NULL.
+        public mutating func appendInterpolation(_ identifier: (some Identifier)?) {
+            pieces.append(.value(identifier.map { .integer($0.rawValue) } ?? .null))
+        }
+
+        /// Binds an enumeration as its stored text.
+        public mutating func appendInterpolation(_ value: some StoredText) {
+            pieces.append(.value(.text(value.text)))
+        }
+
+        /// Binds an enumeration as its stored text, or NULL.
+        public mutating func appendInterpolation(_ value: (some StoredText)?) {
+            pieces.append(.value(value.map { .text($0.text) } ?? .null))
+        }
+
+        /// Puts in a piece of SQL with its own values.
+        public mutating func appendInterpolation(_ query: Query) {
+            pieces += query.pieces
+        }
+
+        /// Binds each value of a list, with commas between: for `IN (…)`. An empty list is written as `NULL`, which is
+        /// in no row.
+        public mutating func appendInterpolation(list values: [some ColumnValue]) {
+            guard !values.isEmpty else { return pieces.append(.sql("NULL")) }
+            for (index, value) in values.enumerated() {
+                if index > 0 { pieces.append(.sql(", ")) }
+                pieces.append(.value(value.sqlValue))
+            }
+        }
+
+        /// The name of a table or column that is known at run time only, quoted by the rule that holds for names read
+        /// from a file: quotes doubled, a NUL byte left out, so that no name can end the quotes.
+        public mutating func appendInterpolation(identifier name: String) {
+            pieces.append(.sql(SQLName.quoted(name)))
+        }
+    }
+}
+
+extension Query {
+    /// Two pieces, one after the other.
+    public static func + (first: Query, second: Query) -> Query {
+        Query(pieces: first.pieces + second.pieces)
+    }
+
+    /// Pieces with a separator between: conditions with `" AND "`, columns with `", "`.
+    public static func joined(_ queries: [Query], by separator: String) -> Query {
+        var pieces: [Piece] = []
+        for (index, query) in queries.enumerated() {
+            if index > 0 { pieces.append(.sql(separator)) }
+            pieces += query.pieces
+        }
+        return Query(pieces: pieces)
+    }
+
+    /// SQL that is not known when the program is built: a statement of a migration, a question from the command line.
+    /// The long name is a warning: nothing in the text is bound.
+    public static func unchecked(sql: String) -> Query {
+        Query(pieces: [.sql(sql)])
+    }
+}

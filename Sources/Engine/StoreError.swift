@@ -1,0 +1,78 @@
+/// What can go wrong between a program and a database, in the seam's words: no engine's error type leaks through it,
+/// and no message holds a value of a row.
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of failure it is, for callers that act on it.
+    public let kind: Kind
+    /// One clause, lower case, without a full stop.
+    public let message: String
+    /// The engine's own code, for a report.
+    public let engineCode: Int?
+
+    /// An error of the seam.
+    public init(_ kind: Kind, _ message: String, engineCode: Int? = nil) {
+        self.kind = kind
+        self.message = message
+        self.engineCode = engineCode
+    }
+
+    /// The message.
+    public var description: String { message }
+
+    /// Kinds of failure.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The file is not there.
+        case missing
+        /// A directory, a FIFO, a device: not a file.
+        case notAFile
+        /// The file holds something else.
+        case notADatabase
+        /// The file is encrypted.
+        case encrypted
+        /// The file is cut short.
+        case truncated
+        /// The file is a database, and broken.
+        case damaged
+        /// The file exceeds a limit that guards against hostile files.
+        case beyondLimits
+        /// Somebody else holds a lock.
+        case busy
+        /// Another program has the file open.
+        case inUse
+        /// Writing is not possible here.
+        case readOnly
+        /// No room on the disk.
+        case diskFull
+        /// The operating system failed to read or write.
+        case inputOutput
+        /// No memory, or the process's own limit is reached.
+        case outOfMemory
+        /// The statement was stopped on request or by a time limit.
+        case interrupted
+        /// The connection does not allow this statement.
+        case denied
+        /// A uniqueness rule of a table refused the row.
+        case uniqueViolation
+        /// A reference to a row that is not there.
+        case foreignKeyViolation
+        /// Another rule of a table (CHECK, NOT NULL, type) refused the row.
+        case constraintViolation
+        /// The SQL is wrong, or does not fit the tables.
+        case sql
+        /// A row lacks the column, or holds a value of another type than expected.
+        case unexpectedRow
+        /// The SQLite library is older than this program needs.
+        case engineTooOld
+        /// Anything else.
+        case other
+    }
+
+    /// A row without that column.
+    public static func missingColumn(_ column: String) -> StoreError {
+        StoreError(.unexpectedRow, "the answer has no column \(column)")
+    }
+
+    /// A column with a value of another type than the caller needs.
+    public static func unexpectedValue(column: String, expected: String, found: String) -> StoreError {
+        StoreError(.unexpectedRow, "column \(column) holds \(found) where \(expected) is expected")
+    }
+}

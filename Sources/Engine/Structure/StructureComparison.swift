@@ -1,0 +1,70 @@
+extension DatabaseStructure {
+    /// In what this schema differs from the expected one, sorted; empty when in nothing.
+    public func differences(from expected: DatabaseStructure) -> [StructureDifference] {
+        var result: [StructureDifference] = []
+        compare(tables, expected.tables, as: .table, describe: \.summary, into: &result) { name, found, wanted in
+            found.differences(from: wanted, table: name)
+        }
+        compare(indexes, expected.indexes, as: .index, describe: \.summary, into: &result)
+        compare(triggers, expected.triggers, as: .trigger, describe: \.text, into: &result)
+        compare(views, expected.views, as: .view, describe: \.self, into: &result)
+        return result.sorted()
+    }
+
+    /// Compares two sets of named things; `details` may tell a difference more finely than "the whole is different".
+    private func compare<Thing: Equatable>(
+        _ found: [String: Thing], _ expected: [String: Thing], as object: StructureDifference.Object,
+        describe: (Thing) -> String, into result: inout [StructureDifference],
+        details: (String, Thing, Thing) -> [StructureDifference] = { _, _, _ in [] }
+    ) {
+        for (name, wanted) in expected {
+            guard let there = found[name] else {
+                result.append(StructureDifference(.missing, object, name, expected: describe(wanted)))
+                continue
+            }
+            guard there != wanted else { continue }
+            let finer = details(name, there, wanted)
+            result += finer.isEmpty
+                ? [StructureDifference(.different, object, name, expected: describe(wanted), found: describe(there))]
+                : finer
+        }
+        for (name, there) in found where expected[name] == nil {
+            result.append(StructureDifference(.extra, object, name, found: describe(there)))
+        }
+    }
+}
+
+extension TableStructure {
+    /// Differences in columns one by one, and the rest of the table as one difference.
+    fileprivate func differences(from expected: TableStructure, table: String) -> [StructureDifference] {
+        var result: [StructureDifference] = []
+        let ours = Dictionary(columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let theirs = Dictionary(expected.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for column in expected.columns {
+            let name = "\(table).\(column.name)"
+            guard let there = ours[column.name] else {
+                result.append(StructureDifference(.missing, .column, name, expected: column.summary))
+                continue
+            }
+            if there != column {
+                result.append(
+                    StructureDifference(.different, .column, name, expected: column.summary, found: there.summary))
+            }
+        }
+        for column in columns where theirs[column.name] == nil {
+            result.append(StructureDifference(.extra, .column, "\(table).\(column.name)", found: column.summary))
+        }
+        if result.isEmpty || constraints != expected.constraints {
+            result.append(
+                StructureDifference(.different, .table, table, expected: expected.summary, found: summary))
+        }
+        return result
+    }
+
+    /// The table without its columns.
+    private var constraints: TableStructure {
+        var copy = self
+        copy.columns = []
+        return copy
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import GRDBSQLite
+
+/// Paths as SQLite is given them. A user's path is never handed over as it is: `file:x?mode=rwc` would be taken as a
+/// URI, and an empty one as a database without a name.
+enum SQLitePath {
+    /// The path made absolute.
+    static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    /// A URI with parameters where this SQLite reads URIs, else the absolute path.
+    static func uri(_ path: String, _ parameters: String) -> String {
+        guard understandsURIs else { return absolute(path) }
+        return "file://" + percentEncoded(absolute(path)) + "?" + parameters
+    }
+
+    /// Whether this SQLite was built to read URIs without being asked per connection, which GRDB does not do.
+    static let understandsURIs = sqlite3_compileoption_used("USE_URI") == 1
+
+    private static func percentEncoded(_ path: String) -> String {
+        var text = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."), UInt8(ascii: "~"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += "%" + String(byte, radix: 16, uppercase: true).leftPadded(to: 2)
+            }
+        }
+        return text
+    }
+}
+
+extension String {
+    fileprivate func leftPadded(to width: Int) -> String {
+        String(repeating: "0", count: max(0, width - count)) + self
+    }
+}

@@ -1,0 +1,66 @@
+import Engine
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Copies a file into a new one for the owner alone. Only for files that no connection of this process has open.
+enum FileCopy {
+    static func copy(_ source: String, to target: String) throws(StoreError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw SystemError.current("\(source) cannot be read") }
+        defer { close(input) }
+        try NewFile.make(at: target)
+        let output = open(target, O_WRONLY | O_CLOEXEC)
+        guard output >= 0 else { throw SystemError.current("\(target) cannot be written") }
+        defer { close(output) }
+        if !sharesBlocks(input, output) { try copyBytes(from: input, source, to: output, target) }
+    }
+
+    /// Lets the copy share the blocks of the original, where the file system can: no bytes are moved.
+    private static func sharesBlocks(_ input: CInt, _ output: CInt) -> Bool {
+        #if os(Linux)
+        let clone: UInt = 0x4004_9409  // FICLONE
+        return ioctl(output, clone, input) == 0
+        #else
+        return false
+        #endif
+    }
+
+    private static func copyBytes(
+        from input: CInt, _ source: String, to output: CInt, _ target: String
+    ) throws(StoreError) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(input, &buffer, buffer.count)
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw SystemError.current("\(source) cannot be read")
+            }
+            if count == 0 { return }
+            try write(buffer[..<count], to: output, target)
+        }
+    }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to output: CInt, _ target: String) throws(StoreError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { platformWrite(output, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError.current("\(target) cannot be written")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+private func platformWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+    Glibc.write(descriptor, bytes, count)
+    #else
+    Darwin.write(descriptor, bytes, count)
+    #endif
+}

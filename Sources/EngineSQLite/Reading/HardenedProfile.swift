@@ -1,0 +1,56 @@
+import CSQLiteShim
+import GRDB
+import GRDBSQLite
+
+/// For a database that anybody may have sent: nothing in the file is run (triggers, views, functions in its schema),
+/// nothing can be written, and a value or statement of absurd size is an error instead of a hang.
+///
+/// Order matters: flags and limits before the schema is read, then `temp_store`, `query_only`, and last the authorizer,
+/// which replaces GRDB's own.
+enum HardenedProfile {
+    /// Options of the connection, and what they must be.
+    static let flags: [(option: CInt, value: Bool)] = [
+        (SQLITE_DBCONFIG_DEFENSIVE, true),
+        (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        (SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+        (SQLITE_DBCONFIG_ENABLE_VIEW, false),
+        (SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false),
+        (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
+        // Closing must not fold a write-ahead log into the file.
+        (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true),
+    ]
+
+    /// Limits of the connection. Real stores (266 objects, tables of 61 columns) stay far below.
+    static let limits: [(limit: CInt, value: CInt)] = [
+        (SQLITE_LIMIT_LENGTH, 64 << 20),
+        (SQLITE_LIMIT_SQL_LENGTH, 1_000_000),
+        (SQLITE_LIMIT_COLUMN, 500),
+        (SQLITE_LIMIT_EXPR_DEPTH, 100),
+        (SQLITE_LIMIT_COMPOUND_SELECT, 20),
+        (SQLITE_LIMIT_VDBE_OP, 100_000),
+        (SQLITE_LIMIT_FUNCTION_ARG, 16),
+        (SQLITE_LIMIT_ATTACHED, 0),
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
+        (SQLITE_LIMIT_VARIABLE_NUMBER, 200),
+        (SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+    ]
+
+    /// Settings in SQL, with why.
+    static let pragmas: [(name: String, value: String)] = [
+        // Broken pages are noticed where they are read, not later.
+        ("cell_size_check", "ON"),
+        // A file that shrinks while it is mapped would end the process.
+        ("mmap_size", "0"),
+        // Nothing of the file is left in a temporary file.
+        ("temp_store", "MEMORY"),
+        ("query_only", "ON"),
+    ]
+
+    static func prepare(_ database: Database) throws {
+        for (option, value) in flags { try ConnectionOptions.set(option, to: value, of: database) }
+        let connection = database.sqliteConnection
+        for (limit, value) in limits { sqlite3_limit(connection, limit, value) }
+        for (name, value) in pragmas { try database.execute(sql: "PRAGMA \(name) = \(value)") }
+        sqlite3_set_authorizer(connection, ReadingAuthorizer.callback, nil)
+    }
+}

@@ -1,0 +1,76 @@
+public import Engine
+import GRDB
+import GRDBSQLite
+
+/// SQLite behind the seam. The only place that knows GRDB.
+public struct SQLiteEngine: StorageEngine {
+    /// The least SQLite that has STRICT tables.
+    static let leastVersion: CInt = 3_037_000
+
+    static let dialect = Dialect(
+        placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')")
+
+    /// `?` for values, `strftime` for the time.
+    public var dialect: Dialect { Self.dialect }
+
+    /// An engine over the system's SQLite.
+    public init() {}
+
+    /// Opens one database; see `StorageEngine`.
+    public func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
+        try Self.checkVersion()
+        switch mode {
+        case .existing:
+            try refuseProblem(at: path)
+            return SQLiteConnection(queue: try WritingProfile.open(path, creating: false))
+        case .create:
+            return SQLiteConnection(queue: try WritingProfile.open(path, creating: true))
+        case .readOnly:
+            return try ReadingPlace.choose(for: path).open(with: .plain)
+        case .untrusted:
+            return try ReadingPlace.choose(for: path).open(with: .hardened)
+        }
+    }
+
+    /// Opens one database for a migration; see `StorageEngine`.
+    public func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
+        try Self.checkVersion()
+        if !creating { try refuseProblem(at: path) }
+        return try SQLiteMigrationConnection.open(path, creating: creating)
+    }
+
+    /// An empty database in memory.
+    public func scratch() throws(StoreError) -> any MigrationConnection {
+        try Self.checkVersion()
+        return try SQLiteMigrationConnection.inMemory()
+    }
+
+    /// What a path names.
+    public func examine(_ path: String) -> FileExamination {
+        FileDiagnosis.of(path).examination
+    }
+
+    /// Which other processes have the database open.
+    public func holders(of path: String) -> [FileHolder]? {
+        FileHolders.of(path)
+    }
+
+    /// The version of the SQLite library in use, as `3.40.1`.
+    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+    /// Limits the memory SQLite may use in the whole process. For a program's `main` only: a library that an app embeds
+    /// must not decide it.
+    public static func limitMemory(toBytes bytes: Int64) {
+        _ = sqlite3_hard_heap_limit64(bytes)
+    }
+
+    private func refuseProblem(at path: String) throws(StoreError) {
+        if let problem = examine(path).problem { throw problem }
+    }
+
+    private static func checkVersion() throws(StoreError) {
+        guard sqlite3_libversion_number() >= leastVersion else {
+            throw StoreError(.engineTooOld, "SQLite \(libraryVersion) is too old: chatdb needs 3.37 or newer")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Engine
+import GRDB
+import GRDBSQLite
+
+/// Errors of SQLite and GRDB in the seam's words. Values bound to a statement are never in them: only SQLite's own
+/// message is taken, which names tables and columns.
+enum SQLiteErrors {
+    /// Runs `body` and turns whatever it throws into a `StoreError`.
+    static func mapped<T>(_ body: () throws -> T) throws(StoreError) -> T {
+        do {
+            return try body()
+        } catch {
+            throw storeError(error)
+        }
+    }
+
+    /// The error in the seam's words; an error of the seam is left as it is.
+    static func storeError(_ error: any Error) -> StoreError {
+        switch error {
+        case let error as StoreError:
+            error
+        case let error as DatabaseError:
+            storeError(code: error.extendedResultCode.rawValue, message: error.message ?? "unknown error")
+        default:
+            StoreError(.other, "unexpected failure (\(type(of: error)))")
+        }
+    }
+
+    /// An error by SQLite's result code and message.
+    static func storeError(code: CInt, message: String) -> StoreError {
+        StoreError(kind(code: code, message: message), message, engineCode: Int(code))
+    }
+
+    private static func kind(code: CInt, message: String) -> StoreError.Kind {
+        switch code {
+        case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8): return .uniqueViolation
+        case SQLITE_CONSTRAINT | (3 << 8): return .foreignKeyViolation
+        default: break
+        }
+        switch code & 0xff {
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
+        case SQLITE_NOTADB: return .notADatabase
+        case SQLITE_CORRUPT: return isSafetyLimit(message) ? .beyondLimits : .damaged
+        case SQLITE_TOOBIG: return .beyondLimits
+        case SQLITE_READONLY: return .readOnly
+        case SQLITE_FULL: return .diskFull
+        case SQLITE_IOERR: return code == SQLITE_IOERR | (12 << 8) ? .outOfMemory : .inputOutput
+        case SQLITE_CANTOPEN: return .inputOutput
+        case SQLITE_NOMEM: return .outOfMemory
+        case SQLITE_INTERRUPT: return .interrupted
+        case SQLITE_AUTH: return .denied
+        case SQLITE_CONSTRAINT, SQLITE_MISMATCH: return .constraintViolation
+        case SQLITE_ERROR: return .sql
+        default: return .other
+        }
+    }
+
+    /// SQLite reports a schema beyond our limits, or one that would run foreign code, as corruption; only the end of
+    /// its message tells.
+    private static func isSafetyLimit(_ message: String) -> Bool {
+        let tails = ["too many columns", "Expression tree is too large", "string or blob too big", "unsafe use of"]
+        return tails.contains { message.contains($0) }
+    }
+}

@@ -1,0 +1,149 @@
+import Engine
+import GRDB
+
+/// Reads a database's schema by structure.
+struct StructureReader {
+    let database: Database
+
+    func structure() throws -> DatabaseStructure {
+        var result = DatabaseStructure()
+        let kinds = try tableKinds()
+        let objects: Query = """
+            SELECT type, name, tbl_name, sql FROM sqlite_master
+            WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql IS NOT NULL ORDER BY name
+            """
+        for row in try rows(objects) {
+            let name: String = try row.get("name")
+            let table: String = try row.get("tbl_name")
+            let sql: String = try row.get("sql")
+            switch try row.get("type") as String {
+            case "table" where kinds[name]?.type != "shadow":
+                result.tables[name] = try tableStructure(name, sql, kinds[name])
+            case "index" where kinds[table]?.type != "shadow":
+                result.indexes[name] = try indexStructure(name, table, sql)
+            case "trigger":
+                result.triggers[name] = TriggerStructure(table: table, text: try SQLLexer.folded(sql))
+            case "view":
+                result.views[name] = try SQLLexer.folded(sql)
+            default:
+                break
+            }
+        }
+        return result
+    }
+
+    // MARK: Tables
+
+    private struct TableKind {
+        let type: String
+        let withoutRowID: Bool
+        let isStrict: Bool
+    }
+
+    private func tableKinds() throws -> [String: TableKind] {
+        var kinds: [String: TableKind] = [:]
+        for row in try rows("PRAGMA table_list") where try row.get("schema") as String == "main" {
+            kinds[try row.get("name")] = TableKind(
+                type: try row.get("type"), withoutRowID: try row.get("wr"), isStrict: try row.get("strict"))
+        }
+        return kinds
+    }
+
+    private func tableStructure(_ name: String, _ sql: String, _ kind: TableKind?) throws -> TableStructure {
+        if kind?.type == "virtual" {
+            let columns = try tableColumns(name, CreateTableText(""))
+            return TableStructure(columns: columns.all, virtualDefinition: try SQLLexer.folded(sql))
+        }
+        let text = try CreateTableText(sql)
+        let columns = try tableColumns(name, text)
+        var options: [String] = []
+        if text.isAutoincrement { options.append("AUTOINCREMENT") }
+        if kind?.isStrict == true { options.append("STRICT") }
+        if kind?.withoutRowID == true { options.append("WITHOUT ROWID") }
+        return TableStructure(
+            columns: columns.all, primaryKey: columns.primaryKey, unique: try uniqueLists(name),
+            foreignKeys: try foreignKeys(name, text), checks: text.checks, options: options)
+    }
+
+    private func tableColumns(
+        _ table: String, _ text: CreateTableText
+    ) throws -> (all: [ColumnStructure], primaryKey: [String]) {
+        var all: [ColumnStructure] = []
+        var key: [(position: Int, name: String)] = []
+        for row in try rows("PRAGMA table_xinfo(\(identifier: table))") {
+            let name: String = try row.get("name")
+            let defaultText: String? = try row.get("dflt_value")
+            let type: String = try row.get("type")
+            let position: Int = try row.get("pk")
+            if position > 0 { key.append((position, name)) }
+            all.append(
+                ColumnStructure(
+                    name: name, type: type.uppercased(), notNull: try row.get("notnull"),
+                    defaultValue: try defaultText.map { try SQLLexer.folded($0) }, collation: text.collations[name],
+                    generated: text.generated[name]))
+        }
+        return (all, key.sorted { $0.position < $1.position }.map(\.name))
+    }
+
+    private func foreignKeys(_ table: String, _ text: CreateTableText) throws -> [ForeignKeyStructure] {
+        var keys: [Int64: ForeignKeyStructure] = [:]
+        for row in try rows("PRAGMA foreign_key_list(\(identifier: table))") {
+            let id: Int64 = try row.get("id")
+            var key =
+                try keys[id]
+                ?? ForeignKeyStructure(
+                    columns: [], parent: row.get("table"), parentColumns: [], onDelete: row.get("on_delete"),
+                    onUpdate: row.get("on_update"), deferred: false)
+            key.columns.append(try row.get("from"))
+            let parentColumn: String? = try row.get("to")
+            if let parentColumn { key.parentColumns.append(parentColumn) }
+            keys[id] = key
+        }
+        return keys.values.map { key in
+            var key = key
+            key.deferred = text.deferredKeys.contains(key.columns)
+            return key
+        }.sorted { ($0.columns.joined(separator: ","), $0.parent) < ($1.columns.joined(separator: ","), $1.parent) }
+    }
+
+    private func uniqueLists(_ table: String) throws -> [[String]] {
+        var lists: [[String]] = []
+        for row in try rows("PRAGMA index_list(\(identifier: table))") where try row.get("origin") as String == "u" {
+            lists.append(try indexColumns(row.get("name"), expressions: []))
+        }
+        return lists.sorted { $0.joined(separator: ",") < $1.joined(separator: ",") }
+    }
+
+    // MARK: Indexes
+
+    private func indexStructure(_ name: String, _ table: String, _ sql: String) throws -> IndexStructure {
+        let definition = try SQLDefinition(sql)
+        let isUnique = try rows("PRAGMA index_list(\(identifier: table))").contains {
+            try $0.get("name") as String == name && $0.get("unique")
+        }
+        let condition = definition.tail.drop { !definition.lexer.isWord($0, "WHERE") }.dropFirst()
+        return IndexStructure(
+            table: table, columns: try indexColumns(name, expressions: definition.items.map(definition.folded)),
+            unique: isUnique, condition: condition.isEmpty ? nil : definition.folded(condition))
+    }
+
+    private func indexColumns(_ index: String, expressions: [String]) throws -> [String] {
+        var columns: [String] = []
+        for row in try rows("PRAGMA index_xinfo(\(identifier: index))") where try row.get("key") {
+            let name: String? = try row.get("name")
+            guard let name else {
+                columns.append(columns.count < expressions.count ? expressions[columns.count] : "?")
+                continue
+            }
+            let collation: String? = try row.get("coll")
+            let isDescending: Bool = try row.get("desc")
+            let order = isDescending ? " DESC" : ""
+            columns.append(name + (collation.map { $0 == "BINARY" ? "" : " COLLATE \($0)" } ?? "") + order)
+        }
+        return columns
+    }
+
+    private func rows(_ query: Query) throws -> [ResultRow] {
+        try SQLiteTransaction(database: database).rows(query)
+    }
+}

@@ -1,3 +1,5 @@
 extension Catalogue {
-    static let agent: [CatalogueTable] = []
+    static let agent: [CatalogueTable] =
+        ledger + agentUsers + agentConnections + agentQueues + agentRatchets + agentMessages + agentNotifications
+        + agentFiles
 }

@@ -1,0 +1,52 @@
+extension Catalogue {
+    /// The queues at the servers: of each connection, one or more to receive from and to send to.
+    static let agentQueues: [CatalogueTable] = [
+        CatalogueTable(
+            "rcv_queues", "A queue at a server from which this device receives.",
+            [
+                .personal("host", "the server it is on, with the port"),
+                .personal("port", "the server's port as text"),
+                .personal("rcv_id", "the queue's id for the receiver"),
+                .personal("conn_id", "the connection it belongs to"),
+                .public("rcv_queue_id", "the queue's number within its connection"),
+                .public("rcv_primary", "1 for the one primary queue of the connection"),
+                .public("replace_rcv_queue_id", "number of the queue it is to replace, or NULL"),
+                .public("switch_status", "how far the move to another server is, or NULL"),
+                .secret("rcv_private_key", "the receiver's key, which authorizes its commands to the server"),
+                .secret("rcv_dh_secret", "the secret shared with the server"),
+                .secret("e2e_priv_key", "private key for the encryption between sender and receiver"),
+                .secret("e2e_dh_secret", "the secret shared with the sender; NULL until its first message"),
+                .personal("snd_id", "the queue's id for the sender"),
+                .secret("snd_key", "the key by which the server knows the sender; NULL until secured"),
+                .public("status", "how far the queue is set up"),
+                .personal("ntf_id", "the notifier id, by which a notification names the queue; NULL without"),
+                .secret("ntf_public_key", "public key for notifications of this queue"),
+                .secret("ntf_private_key", "private key for notifications of this queue"),
+                .secret("rcv_ntf_dh_secret", "the secret that decrypts the queue's notifications"),
+                .public("deleted", "1 while it is being deleted at its server"),
+                .public("delete_errors", "how often deleting it at its server has failed"),
+                .public("created_at", "when the row was made, UTC"),
+                .public("updated_at", "when the row was last changed, UTC"),
+            ]),
+        CatalogueTable(
+            "snd_queues", "A queue at a server to which this device sends.",
+            [
+                .personal("host", "the server it is on, with the port"),
+                .personal("port", "the server's port as text"),
+                .personal("snd_id", "the queue's id for the sender"),
+                .personal("conn_id", "the connection it belongs to"),
+                .public("snd_queue_id", "the queue's number within its connection"),
+                .public("snd_primary", "1 for the one primary queue of the connection"),
+                .public("replace_snd_queue_id", "number of the queue it is to replace, or NULL"),
+                .public("switch_status", "how far the move to another server is, or NULL"),
+                .secret("snd_public_key", "the sender's public key, given to the server"),
+                .secret("snd_private_key", "the sender's key, which authorizes its commands to the server"),
+                .secret("e2e_pub_key", "public key for the encryption between sender and receiver"),
+                .secret("e2e_dh_secret", "the secret shared with the receiver"),
+                .public("status", "how far the queue is set up"),
+                .public("deleted", "1 when it is on its way out: nothing new is sent through it"),
+                .public("created_at", "when the row was made, UTC"),
+                .public("updated_at", "when the row was last changed, UTC"),
+            ]),
+    ]
+}

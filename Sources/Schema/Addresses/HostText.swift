@@ -1,0 +1,124 @@
+/// What is wrong with a host.
+public enum HostProblem: Error, Hashable, Sendable {
+    /// Nothing is there: no host, or nothing between two commas.
+    case missing
+    /// More than 253 characters.
+    case tooLong(Int)
+    /// A character no host name has, named as people can read it.
+    case character(String)
+    /// A part between dots is empty, longer than 63 characters, or begins or ends with a hyphen.
+    case label
+    /// Numbers and dots that are no IPv4 address.
+    case ipv4
+    /// Square brackets without an IPv6 address in them.
+    case ipv6
+    /// More hosts than an address may have.
+    case tooMany(Int)
+
+    /// What is wrong, as the second half of a sentence.
+    var message: String {
+        switch self {
+        case .missing: "is missing"
+        case .tooLong(let count): "has \(count) characters, at most 253 are allowed"
+        case .character(let name): "has the character \(name)"
+        case .label: "has a part that is empty, longer than 63 characters, or begins or ends with a hyphen"
+        case .ipv4: "is made of numbers and is no IPv4 address"
+        case .ipv6: "is no IPv6 address in square brackets"
+        case .tooMany(let count): "is one of \(count), at most \(HostText.most) are allowed"
+        }
+    }
+
+    /// What a host looks like, for the end of an error.
+    static let expected = "expected a DNS or .onion name, an IPv4 address, or an IPv6 address in square brackets"
+}
+
+/// The text of a host: a DNS or .onion name, an IPv4 address, or an IPv6 address in square brackets.
+enum HostText {
+    /// No server has more names.
+    static let most = 16
+
+    /// The hosts of a comma-separated list, the first of them primary.
+    static func list(_ text: some StringProtocol) throws(HostProblem) -> [String] {
+        let hosts = text.split(separator: ",", omittingEmptySubsequences: false)
+        if hosts.count > most { throw .tooMany(hosts.count) }
+        for host in hosts { try check(host) }
+        return hosts.map { String($0) }
+    }
+
+    static func check(_ host: some StringProtocol) throws(HostProblem) {
+        if host.isEmpty { throw .missing }
+        if host.utf8.count > 253 { throw .tooLong(host.utf8.count) }
+        if host.hasPrefix("[") {
+            guard host.hasSuffix("]"), isIPv6(String(host.dropFirst().dropLast())) else { throw .ipv6 }
+            return
+        }
+        if let scalar = host.unicodeScalars.first(where: { !isNameScalar($0) }) {
+            throw .character(AddressText.name(of: scalar))
+        }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.allSatisfy({ isLabel($0) }) else { throw .label }
+        // A name whose last part is a number is never a DNS name: clients would read it as IPv4.
+        if let last = labels.last, last.utf8.allSatisfy(isDigit), !isIPv4(host) { throw .ipv4 }
+    }
+
+    static func isIPv4(_ text: some StringProtocol) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy(isDigit)
+                    && (part.count == 1 || !part.hasPrefix("0")) && UInt8(part) != nil
+            }
+    }
+
+    /// Eight groups of up to four hexadecimal digits, one run of them as `::`, the last two also as IPv4.
+    static func isIPv6(_ text: String) -> Bool {
+        guard let gap = doubleColon(in: text) else {
+            return groupCount(text[...], mayEndInIPv4: true) == 8
+        }
+        let before = text[..<gap.lowerBound]
+        let after = text[gap.upperBound...]
+        guard doubleColon(in: String(after)) == nil,
+            let left = before.isEmpty ? 0 : groupCount(before, mayEndInIPv4: false),
+            let right = after.isEmpty ? 0 : groupCount(after, mayEndInIPv4: true)
+        else { return false }
+        return left + right <= 7
+    }
+
+    private static func doubleColon(in text: String) -> Range<String.Index>? {
+        guard let first = text.indices.first(where: { text[$0...].hasPrefix("::") }) else { return nil }
+        return first..<text.index(first, offsetBy: 2)
+    }
+
+    private static func groupCount(_ text: Substring, mayEndInIPv4: Bool) -> Int? {
+        let groups = text.split(separator: ":", omittingEmptySubsequences: false)
+        var count = 0
+        for (position, group) in groups.enumerated() {
+            if mayEndInIPv4, position == groups.count - 1, isIPv4(group) {
+                count += 2
+            } else if (1...4).contains(group.utf8.count), group.utf8.allSatisfy(isHexDigit) {
+                count += 1
+            } else {
+                return nil
+            }
+        }
+        return count
+    }
+
+    private static func isLabel(_ label: some StringProtocol) -> Bool {
+        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+    }
+
+    /// Underscores are no letters of DNS host names; private networks use them all the same.
+    private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
+        default: false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+}

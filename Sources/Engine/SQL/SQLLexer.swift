@@ -1,0 +1,215 @@
+/// Cuts SQL text into tokens, one at a time, in one pass over its UTF-8 bytes.
+///
+/// It knows what SQL dialects share, and where they differ reads as SQLite does: `--` ends at a line feed only,
+/// block comments do not nest, a backslash in a string is a character like any other. It does not judge grammar:
+/// a character no dialect knows is punctuation, and the database says what it thinks of it.
+package struct SQLLexer: Sendable {
+    private let bytes: [UInt8]
+    private var position = 0
+    private var line: Int
+
+    /// - Parameter firstLine: the number of the text's first line, for text that was cut out of a file.
+    package init(_ text: String, firstLine: Int = 1) {
+        bytes = Array(text.utf8)
+        line = firstLine
+    }
+
+    /// The next token, comments included; nil at the end of the text.
+    package mutating func next() throws(SQLTextError) -> SQLToken? {
+        try skipBlanks()
+        guard position < bytes.count else { return nil }
+        let start = position
+        let startLine = line
+        let kind = try scan()
+        return SQLToken(kind: kind, range: start..<position, line: startLine)
+    }
+
+    /// The next token that is no comment; nil at the end of the text.
+    package mutating func nextSignificant() throws(SQLTextError) -> SQLToken? {
+        while let token = try next() {
+            if token.kind != .comment { return token }
+        }
+        return nil
+    }
+
+    /// The token as it stands in the text.
+    package func text(of token: SQLToken) -> String { text(in: token.range) }
+
+    /// A part of the text, from token to token: the ranges of tokens never cut a character.
+    package func text(in range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Whether the token is this word, upper or lower case. `word` must be upper-case ASCII.
+    package func isWord(_ token: SQLToken, _ word: String) -> Bool {
+        token.kind == .word && bytes[token.range].lazy.map(SQLByte.upperASCII).elementsEqual(word.utf8)
+    }
+
+    /// Whether the token is this punctuation.
+    package func isPunctuation(_ token: SQLToken, _ text: String) -> Bool {
+        token.kind == .punctuation && bytes[token.range].elementsEqual(text.utf8)
+    }
+
+    // MARK: Scanning
+
+    private func byte(ahead: Int) -> UInt8? {
+        let index = position + ahead
+        return index < bytes.count ? bytes[index] : nil
+    }
+
+    private mutating func skipBlanks() throws(SQLTextError) {
+        while let byte = byte(ahead: 0) {
+            switch byte {
+            case SQLByte.lineFeed: line += 1
+            case SQLByte.tab, SQLByte.formFeed, SQLByte.carriageReturn, SQLByte.blank: break
+            // A byte order mark, which SQLite skips too.
+            case 0xEF where self.byte(ahead: 1) == 0xBB && self.byte(ahead: 2) == 0xBF: position += 2
+            default: return
+            }
+            position += 1
+        }
+    }
+
+    /// Moves past one token. The position is on its first byte, which is not blank.
+    private mutating func scan() throws(SQLTextError) -> SQLToken.Kind {
+        let byte = bytes[position]
+        switch byte {
+        case SQLByte.semicolon:
+            position += 1
+            return .semicolon
+        case SQLByte.quote:
+            return try scanString(as: .string)
+        case SQLByte.upperX where self.byte(ahead: 1) == SQLByte.quote,
+            SQLByte.lowerX where self.byte(ahead: 1) == SQLByte.quote:
+            position += 1
+            return try scanString(as: .blob)
+        case SQLByte.doubleQuote, SQLByte.backtick:
+            return try scanQuoted(until: byte, or: .unclosedIdentifier, as: .quotedIdentifier)
+        case SQLByte.leftBracket:
+            return try scanQuoted(until: SQLByte.rightBracket, or: .unclosedIdentifier, as: .quotedIdentifier)
+        case SQLByte.minus where self.byte(ahead: 1) == SQLByte.minus:
+            return try scanLineComment()
+        case SQLByte.slash where self.byte(ahead: 1) == SQLByte.star:
+            return try scanBlockComment()
+        case _ where SQLByte.isWordStart(byte):
+            try scanWord()
+            return .word
+        case _ where SQLByte.isDigit(byte), SQLByte.dot where self.byte(ahead: 1).map(SQLByte.isDigit) ?? false:
+            try scanNumber()
+            return .number
+        case SQLByte.questionMark:
+            position += 1
+            while let digit = self.byte(ahead: 0), SQLByte.isDigit(digit) { position += 1 }
+            return .parameter
+        case SQLByte.colon, SQLByte.at, SQLByte.dollar:
+            return try scanParameter()
+        case _ where SQLByte.isControl(byte):
+            throw SQLTextError(problem: .controlCharacter(byte), line: line)
+        default:
+            position += operatorLength()
+            return .punctuation
+        }
+    }
+
+    private mutating func scanString(as kind: SQLToken.Kind) throws(SQLTextError) -> SQLToken.Kind {
+        try scanQuoted(until: SQLByte.quote, or: .unclosedString, as: kind)
+    }
+
+    /// Moves past a quoted token; the closing character stands for itself when doubled, but for `]`.
+    private mutating func scanQuoted(
+        until close: UInt8, or problem: SQLTextError.Problem, as kind: SQLToken.Kind
+    ) throws(SQLTextError) -> SQLToken.Kind {
+        let startLine = line
+        position += 1
+        while let byte = byte(ahead: 0) {
+            if byte == close {
+                position += 1
+                guard close != SQLByte.rightBracket, self.byte(ahead: 0) == close else { return kind }
+            } else if kind == .quotedIdentifier {
+                try refuseControl()
+            } else if byte == 0 {
+                // SQLite would read the text up to here and no further.
+                throw SQLTextError(problem: .controlCharacter(0), line: line)
+            }
+            if byte == SQLByte.lineFeed { line += 1 }
+            position += 1
+        }
+        throw SQLTextError(problem: problem, line: startLine)
+    }
+
+    private mutating func scanLineComment() throws(SQLTextError) -> SQLToken.Kind {
+        while let byte = byte(ahead: 0), byte != SQLByte.lineFeed {
+            try refuseControl()
+            position += 1
+        }
+        return .comment
+    }
+
+    private mutating func scanBlockComment() throws(SQLTextError) -> SQLToken.Kind {
+        let startLine = line
+        position += 2
+        while let byte = byte(ahead: 0) {
+            if byte == SQLByte.star, self.byte(ahead: 1) == SQLByte.slash {
+                position += 2
+                return .comment
+            }
+            try refuseControl()
+            if byte == SQLByte.lineFeed { line += 1 }
+            position += 1
+        }
+        throw SQLTextError(problem: .unclosedComment, line: startLine)
+    }
+
+    private mutating func scanWord() throws(SQLTextError) {
+        while let byte = byte(ahead: 0), SQLByte.isWordPart(byte) {
+            if byte == 0xC2 { try refuseControl() }
+            position += 1
+        }
+    }
+
+    /// `1`, `1.5`, `.5`, `1e-5`, `0x1F`, and the letters that follow, which are no token of their own.
+    private mutating func scanNumber() throws(SQLTextError) {
+        let isHexadecimal = byte(ahead: 1) == SQLByte.lowerX || byte(ahead: 1) == SQLByte.upperX
+        while let byte = byte(ahead: 0), SQLByte.isWordPart(byte) || byte == SQLByte.dot {
+            if byte == 0xC2 { try refuseControl() }
+            position += 1
+            let isExponent = byte == SQLByte.upperE || byte == SQLByte.lowerE
+            if isExponent, !isHexadecimal, let sign = self.byte(ahead: 0),
+                sign == SQLByte.plus || sign == SQLByte.minus,
+                self.byte(ahead: 1).map(SQLByte.isDigit) ?? false
+            {
+                position += 1
+            }
+        }
+    }
+
+    /// `:a`, `@a`, `$1`; `::`, `:=` and a lone sign are punctuation.
+    private mutating func scanParameter() throws(SQLTextError) -> SQLToken.Kind {
+        guard let next = byte(ahead: 1), SQLByte.isWordPart(next) else {
+            position += operatorLength()
+            return .punctuation
+        }
+        position += 1
+        try scanWord()
+        return .parameter
+    }
+
+    /// The length of the operator at the position: the longest that dialects know, else one byte.
+    private func operatorLength() -> Int {
+        for length in [3, 2] where position + length <= bytes.count {
+            if Self.operators.contains(where: { bytes[position..<position + length].elementsEqual($0.utf8) }) {
+                return length
+            }
+        }
+        return 1
+    }
+
+    private static let operators = ["->>", "||", "<=", ">=", "<>", "!=", "==", "<<", ">>", "->", "::", ":="]
+
+    /// Control characters could hide from a reader what a text does, and no SQL needs them. Blanks are none.
+    private func refuseControl() throws(SQLTextError) {
+        let byte = bytes[position]
+        if byte == 0xC2, let second = self.byte(ahead: 1), second < 0xA0 {
+            throw SQLTextError(problem: .controlCharacter(second), line: line)
+        }
+        if SQLByte.isControl(byte) { throw SQLTextError(problem: .controlCharacter(byte), line: line) }
+    }
+}

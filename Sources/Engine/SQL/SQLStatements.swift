@@ -1,0 +1,94 @@
+/// One statement of a script.
+package struct SQLStatement: Sendable, Hashable {
+    /// From its first token to its last, comments between them included, without the `;` that ends it.
+    package let text: String
+    /// Its place among the statements of the script, from 1.
+    package let number: Int
+    /// The line of the script in which it begins, from 1.
+    package let line: Int
+
+    package init(text: String, number: Int, line: Int) {
+        self.text = text
+        self.number = number
+        self.line = line
+    }
+
+    /// Its first line, for messages. Never blank: a statement begins with its first token.
+    package var firstLine: String {
+        let bytes = text.utf8.prefix { $0 != SQLByte.lineFeed }
+        let end = bytes.lastIndex { $0 > SQLByte.blank } ?? bytes.startIndex
+        return String(Substring(bytes[...end]))
+    }
+}
+
+package enum SQLStatements {
+    /// The statements of a script in their order. Comments between statements belong to none, empty statements are
+    /// left out, the last may lack its `;`. None is an empty list.
+    ///
+    /// The body of a trigger holds statements of its own: as `sqlite3_complete` has it, `CREATE [TEMP] TRIGGER …
+    /// BEGIN` ends at `; END ;`. Unlike there, a trigger without `BEGIN` ends at its first `;`, so that a broken one
+    /// does not swallow what follows it.
+    package static func split(_ script: String) throws(SQLTextError) -> [SQLStatement] {
+        var lexer = SQLLexer(script)
+        var statements: [SQLStatement] = []
+        var bounds: Range<Int>?
+        var line = 1
+        var shape = StatementShape()
+
+        func statement(_ range: Range<Int>) -> SQLStatement {
+            SQLStatement(text: lexer.text(in: range), number: statements.count + 1, line: line)
+        }
+        while let token = try lexer.nextSignificant() {
+            if token.kind == .semicolon {
+                if !shape.endsAtSemicolon() {
+                    bounds = bounds.map { $0.lowerBound..<token.range.upperBound }
+                    continue
+                }
+                if let range = bounds { statements.append(statement(range)) }
+                bounds = nil
+                shape = StatementShape()
+                continue
+            }
+            if bounds == nil { line = token.line }
+            bounds = (bounds?.lowerBound ?? token.range.lowerBound)..<token.range.upperBound
+            shape.add(token, of: lexer)
+        }
+        if let range = bounds { statements.append(statement(range)) }
+        return statements
+    }
+}
+
+/// How far into a statement the split is: all that it takes to know whether a `;` ends it.
+private struct StatementShape {
+    private enum State {
+        case start, create, other
+        /// In a trigger, before its `BEGIN`.
+        case triggerHead
+        /// In a trigger's body, after a `;`, and after the `END` that follows one.
+        case triggerBody, triggerSemicolon, triggerEnd
+    }
+    private var state = State.start
+
+    mutating func add(_ token: SQLToken, of lexer: SQLLexer) {
+        func isWord(_ word: String) -> Bool { lexer.isWord(token, word) }
+        switch state {
+        case .start: state = isWord("CREATE") ? .create : isWord("EXPLAIN") ? .start : .other
+        case .create where isWord("TEMP") || isWord("TEMPORARY"): break
+        case .create: state = isWord("TRIGGER") ? .triggerHead : .other
+        case .triggerHead: if isWord("BEGIN") { state = .triggerBody }
+        case .triggerSemicolon: state = isWord("END") ? .triggerEnd : .triggerBody
+        case .triggerEnd: state = .triggerBody
+        case .triggerBody, .other: break
+        }
+    }
+
+    /// Whether the `;` that comes now ends the statement.
+    mutating func endsAtSemicolon() -> Bool {
+        switch state {
+        case .start, .create, .other, .triggerHead, .triggerEnd: return true
+        case .triggerBody, .triggerSemicolon:
+            state = .triggerSemicolon
+            return false
+        }
+    }
+}

@@ -8,7 +8,8 @@ public struct SQLiteEngine: StorageEngine {
     static let leastVersion: CInt = 3_037_000
 
     static let dialect = Dialect(
-        placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')")
+        placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')",
+        tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" })
 
     /// `?` for values, `strftime` for the time.
     public var dialect: Dialect { Self.dialect }

@@ -39,6 +39,9 @@ public protocol MigrationConnection: WriteTransaction {
     /// References to rows that are not there. With `tables`, only those of these tables and of tables that refer to them.
     func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> Set<DanglingReference>
 
+    /// The tables that hold rows of their own: no views, no virtual tables, none of the engine's.
+    func ordinaryTables() throws(StoreError) -> Set<String>
+
     /// The number of rows of a table, counted in the table itself and not in an index.
     func rowCount(of table: String) throws(StoreError) -> Int
 
@@ -66,6 +69,8 @@ public protocol MigrationConnection: WriteTransaction {
 public struct StatementEffect: Sendable, Hashable {
     /// Tables that lose, gain or change rows, or go; those written by triggers are among them.
     public var written: Set<String> = []
+    /// Tables that ALTER TABLE changes or renames.
+    public var altered: Set<String> = []
 
     /// Nothing touched yet.
     public init() {}

@@ -15,6 +15,15 @@ public protocol StorageConnection: Sendable {
     /// Tables, indexes, triggers and views as they are now.
     func structure() throws(StoreError) -> DatabaseStructure
 
+    /// The mark that tells which program made the database; nil when it bears none.
+    func applicationMark() throws(StoreError) -> Int64?
+
+    /// Damage that a full check of the file finds, a sentence each; empty when it is whole.
+    func integrityProblems() throws(StoreError) -> [String]
+
+    /// The number of rows of a table, counted in the table itself and not in an index.
+    func rowCount(of table: String) throws(StoreError) -> Int
+
     /// What was done to read the database without changing it, a clause each; empty for the usual case.
     var notes: [String] { get }
 

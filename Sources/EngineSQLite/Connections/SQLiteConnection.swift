@@ -62,6 +62,18 @@ final class SQLiteConnection: StorageConnection {
         }
     }
 
+    func applicationMark() throws(StoreError) -> Int64? {
+        try SQLiteErrors.mapped { try queue.read { try SQLiteFacts.applicationMark($0) } }
+    }
+
+    func integrityProblems() throws(StoreError) -> [String] {
+        try SQLiteErrors.mapped { try queue.read { try SQLiteFacts.integrityProblems($0) } }
+    }
+
+    func rowCount(of table: String) throws(StoreError) -> Int {
+        try SQLiteErrors.mapped { try queue.read { try SQLiteFacts.rowCount(of: table, $0) } }
+    }
+
     func interrupt() {
         queue.interrupt()
     }

@@ -51,8 +51,12 @@ final class MigrationAuthorizer {
             return refuse("it makes something temporary")
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_DROP_VTABLE:
             return write(first, protected)
-        // First the database, then the table; or first the trigger or index, then the table.
-        case SQLITE_ALTER_TABLE, SQLITE_CREATE_TRIGGER, SQLITE_CREATE_INDEX, SQLITE_DROP_TRIGGER, SQLITE_DROP_INDEX:
+        // First the database, then the table.
+        case SQLITE_ALTER_TABLE:
+            effect.altered.insert(second)
+            return protected.contains(second) ? refuse("it changes the table \(second)") : SQLITE_OK
+        // First the trigger or index, then the table.
+        case SQLITE_CREATE_TRIGGER, SQLITE_CREATE_INDEX, SQLITE_DROP_TRIGGER, SQLITE_DROP_INDEX:
             return protected.contains(second) ? refuse("it changes the table \(second)") : SQLITE_OK
         case SQLITE_CREATE_TABLE, SQLITE_CREATE_VTABLE, SQLITE_CREATE_VIEW:
             return protected.contains(first) ? refuse("it changes the table \(first)") : SQLITE_OK

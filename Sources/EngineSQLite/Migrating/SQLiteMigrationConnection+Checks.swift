@@ -4,7 +4,7 @@ import GRDBSQLite
 
 extension SQLiteMigrationConnection {
     func applicationMark() throws(StoreError) -> Int64? {
-        try access { try Int64.fetchOne($0, sql: "PRAGMA application_id") }.flatMap { $0 == 0 ? nil : $0 }
+        try access { try SQLiteFacts.applicationMark($0) }
     }
 
     func setApplicationMark(_ mark: Int64) throws(StoreError) {
@@ -12,8 +12,7 @@ extension SQLiteMigrationConnection {
     }
 
     func integrityProblems() throws(StoreError) -> [String] {
-        let lines = try access { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") }
-        return lines == ["ok"] ? [] : lines
+        try access { try SQLiteFacts.integrityProblems($0) }
     }
 
     func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> Set<DanglingReference> {
@@ -27,9 +26,16 @@ extension SQLiteMigrationConnection {
         }
     }
 
+    func ordinaryTables() throws(StoreError) -> Set<String> {
+        let sql = """
+            SELECT name FROM pragma_table_list
+            WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+            """
+        return Set(try rows(.unchecked(sql: sql)).map { row throws(StoreError) in try row.get("name") as String })
+    }
+
     func rowCount(of table: String) throws(StoreError) -> Int {
-        // NOT INDEXED: a count served from an index says nothing about the table.
-        try count("SELECT count(*) FROM \(identifier: table) NOT INDEXED")
+        try access { try SQLiteFacts.rowCount(of: table, $0) }
     }
 
     func bytes(of tables: Set<String>) throws(StoreError) -> Int64 {

@@ -16,7 +16,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
         self.path = path
         let authorizer = MigrationAuthorizer()
         self.authorizer = authorizer
-        queue.writeWithoutTransaction { database in
+        queue.unsafeReentrantWrite { database in
             if let connection = database.sqliteConnection { authorizer.install(on: connection) }
         }
     }
@@ -29,7 +29,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
         }
         return try SQLiteErrors.mapped {
             let queue = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"), configuration: configuration)
-            try queue.writeWithoutTransaction { try WritingProfile.applySettings(to: $0) }
+            try queue.unsafeReentrantWrite { try WritingProfile.applySettings(to: $0) }
             return SQLiteMigrationConnection(queue: queue, path: SQLitePath.absolute(path))
         }
     }
@@ -80,7 +80,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
     }
 
     func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
-        try queue.writeWithoutTransaction { try SQLiteTransaction(database: $0).forEach(query, body) }
+        try queue.unsafeReentrantWrite { try SQLiteTransaction(database: $0).forEach(query, body) }
     }
 
     @discardableResult
@@ -93,7 +93,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
     func execute(
         statement: String, rebuild: Bool, protected: Set<String>, before: (StatementEffect) throws -> Void
     ) throws {
-        try queue.writeWithoutTransaction { database in
+        try queue.unsafeReentrantWrite { database in
             try ConnectionOptions.set(SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, to: rebuild, of: database)
             authorizer.watch(protecting: protected)
             defer { authorizer.stopWatching() }
@@ -129,8 +129,9 @@ final class SQLiteMigrationConnection: MigrationConnection {
         try? queue.close()
     }
 
+    /// Reentrant, because what a statement is going to touch is looked at while the statement waits.
     func access<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
-        try SQLiteErrors.mapped { try queue.writeWithoutTransaction(body) }
+        try SQLiteErrors.mapped { try queue.unsafeReentrantWrite(body) }
     }
 
     func run(unwatched sql: String) throws(StoreError) {

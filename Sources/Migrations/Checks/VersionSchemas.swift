@@ -1,0 +1,63 @@
+import Engine
+import Schema
+
+/// The schemas a history leads to, made by running it in memory. So the schema of every version is known, also for
+/// migrations from a folder, and is never read from a file that could be out of date.
+final class VersionSchemas {
+    private let migrations: [Migration]
+    private let connection: any MigrationConnection
+    private var applied = 0
+    private var known: [Int: DatabaseStructure] = [:]
+
+    /// For one database's migrations.
+    init(_ migrations: [Migration], engine: any StorageEngine) throws(StoreError) {
+        self.migrations = migrations
+        connection = try engine.scratch()
+        try connection.begin()
+    }
+
+    deinit { connection.close() }
+
+    /// The schema after the first `count` migrations. Asking in ascending order is cheapest.
+    func structure(after count: Int) throws -> DatabaseStructure {
+        if let structure = known[count] { return structure }
+        if applied > count { throw StoreError(.other, "schemas are made in ascending order") }
+        while applied < count {
+            try MigrationScripts.run(migrations[applied].up, on: connection)
+            applied += 1
+        }
+        let structure = try connection.structure()
+        known[count] = structure
+        return structure
+    }
+}
+
+/// Runs a whole script.
+enum MigrationScripts {
+    /// Runs every statement; `before` is called with each statement and what it is going to touch.
+    static func run(
+        _ script: MigrationScript, on connection: any MigrationConnection,
+        before: (SQLStatement, StatementEffect) throws -> Void = { _, _ in }, after: (StatementEffect) throws -> Void = { _ in }
+    ) throws {
+        for statement in script.statements {
+            do {
+                var touched = StatementEffect()
+                try connection.execute(
+                    statement: statement.text, rebuild: script.directives.contains(.rebuild), protected: Ledger.tables
+                ) { effect in
+                    touched = effect
+                    try before(statement, effect)
+                }
+                try after(touched)
+            } catch let error as StoreError {
+                throw StatementFailure(statement: statement, cause: error)
+            }
+        }
+    }
+}
+
+/// A statement that failed, before it is known to which migration it belongs.
+struct StatementFailure: Error {
+    let statement: SQLStatement
+    let cause: StoreError
+}

@@ -1,0 +1,52 @@
+public import Schema
+
+/// The version a run is to bring a store to.
+public enum MigrationTarget: Sendable, Hashable {
+    /// This build's version, whichever direction that is.
+    case build
+    /// Up to and with this migration, in the order of the names over both databases; nil is the newest.
+    case up(to: String?)
+    /// Down until this migration is the last, in the order of the names over both databases.
+    case down(to: String)
+    /// The last so many migrations of both databases undone.
+    case downSteps(Int)
+}
+
+extension MigrationTarget {
+    /// The migrations each database is to have in the end.
+    func resolved(
+        build: [DatabaseName: [Migration]], ledgers: [DatabaseName: [LedgerEntry]]
+    ) throws(MigrationError) -> [DatabaseName: ArraySlice<Migration>] {
+        switch self {
+        case .build, .up(to: nil):
+            return build.mapValues { $0[...] }
+        case .up(to: let name?), .down(to: let name):
+            guard build.values.contains(where: { $0.contains { $0.name == name } }) else {
+                throw .unknownTarget(name, last: build.values.compactMap(\.last?.name).max())
+            }
+            return build.mapValues { $0.prefix { $0.name <= name } }
+        case .downSteps(let count):
+            return try keeping(allBut: count, build, ledgers)
+        }
+    }
+
+    private func keeping(
+        allBut count: Int, _ build: [DatabaseName: [Migration]], _ ledgers: [DatabaseName: [LedgerEntry]]
+    ) throws(MigrationError) -> [DatabaseName: ArraySlice<Migration>] {
+        // Chat after agent when names are equal, so that the order is one order.
+        let all = ledgers.flatMap { database, entries in entries.map { (name: $0.name, database: database) } }
+            .sorted { ($0.name, $0.database.rawValue) < ($1.name, $1.database.rawValue) }
+        guard count <= all.count else { throw .tooManySteps(count, applied: all.count) }
+        let undone = Dictionary(grouping: all.suffix(count), by: \.database).mapValues(\.count)
+        var result: [DatabaseName: ArraySlice<Migration>] = [:]
+        for (database, migrations) in build {
+            let kept = (ledgers[database]?.count ?? 0) - (undone[database] ?? 0)
+            guard kept <= migrations.count else {
+                let unknown = (ledgers[database] ?? [])[migrations.count].name
+                throw .unknownTarget(unknown, last: migrations.last?.name)
+            }
+            result[database] = migrations.prefix(kept)
+        }
+        return result
+    }
+}

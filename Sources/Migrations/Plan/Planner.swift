@@ -1,0 +1,60 @@
+/// What to do with one database, decided from two lists of migrations and nothing else.
+///
+/// Rule: docs/migrations.md, "The plan". The table there is the contract:
+///
+/// | this build | the database | plan |
+/// | --- | --- | --- |
+/// | used up | used up | nothing |
+/// | more | used up | up: the rest of the build's |
+/// | used up | more | down: the rest of the database's, last first, if each can be undone |
+/// | same name | same name | go on |
+/// | name a | name d | different history |
+enum Planner {
+    /// Why there is no plan.
+    enum Refusal: Error, Hashable {
+        /// At the same place in the order the build has one migration and the database another.
+        case differentHistory(build: String, database: String)
+        /// These would have to be undone, and nothing says how.
+        case noDownMigration([String])
+        /// Down SQL stored in the database that is not fit to run.
+        case unfitDownMigration(MigrationFileError)
+    }
+
+    /// The steps that bring a database with this ledger to exactly these migrations. Both lists are sorted by name.
+    ///
+    /// - Parameter known: all migrations of the build, for their down SQL; `target` is a beginning of it.
+    static func steps(
+        to target: ArraySlice<Migration>, from ledger: [LedgerEntry], known: [Migration]
+    ) throws(Refusal) -> [MigrationStep] {
+        for (migration, entry) in zip(target, ledger) where migration.name != entry.name {
+            throw .differentHistory(build: migration.name, database: entry.name)
+        }
+        if ledger.count <= target.count {
+            return target.dropFirst(ledger.count).map { .up($0) }
+        }
+        return try undo(ledger.dropFirst(target.count), known: known)
+    }
+
+    private static func undo(
+        _ entries: ArraySlice<LedgerEntry>, known: [Migration]
+    ) throws(Refusal) -> [MigrationStep] {
+        let ours = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var steps: [MigrationStep] = []
+        var impossible: [String] = []
+        for entry in entries.reversed() {
+            if let down = ours[entry.name]?.down {
+                steps.append(.down(entry.name, down, from: .build))
+            } else if let text = entry.down {
+                do {
+                    steps.append(.down(entry.name, try MigrationScript(storedDown: text, of: entry.name), from: .file))
+                } catch {
+                    throw .unfitDownMigration(error)
+                }
+            } else {
+                impossible.append(entry.name)
+            }
+        }
+        guard impossible.isEmpty else { throw .noDownMigration(impossible) }
+        return steps
+    }
+}

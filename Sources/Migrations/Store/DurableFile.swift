@@ -1,0 +1,57 @@
+import Engine
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Small files that are on the disk, whole, when a call returns.
+enum DurableFile {
+    /// Writes a file for the owner alone: under another name first, so that nobody ever finds half of it.
+    static func write(_ text: String, to path: String) throws(StoreError) {
+        let temporary = path + ".new"
+        let descriptor = open(temporary, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be made") }
+        do {
+            defer { close(descriptor) }
+            try write(Array(text.utf8), to: descriptor, path)
+            guard fsync(descriptor) == 0 else { throw SystemError.current("\(path) cannot be synced") }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        guard rename(temporary, path) == 0 else { throw SystemError.current("\(path) cannot be made") }
+        try FileSync.folder(folder(of: path))
+    }
+
+    /// Removes a file; one that is not there is no error.
+    static func remove(_ path: String) throws(StoreError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError.current("\(path) cannot be removed") }
+        try FileSync.folder(folder(of: path))
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: CInt, _ path: String) throws(StoreError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError.current("\(path) cannot be written") }
+            written += count
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        let folder = (path as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
+    }
+}
+
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+    Glibc.write(descriptor, bytes, count)
+    #else
+    Darwin.write(descriptor, bytes, count)
+    #endif
+}

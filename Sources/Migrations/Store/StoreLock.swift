@@ -1,0 +1,79 @@
+package import Engine
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The lock on a store: the file `<prefix>.lock`. Migrations take it alone, other writing commands share it. The file
+/// stays; the kernel frees the lock of a process that died.
+package final class StoreLock: Sendable {
+    /// Alone, or together with others that do not migrate.
+    package enum Mode: Sendable {
+        case alone
+        case shared
+
+        fileprivate var operation: CInt { self == .alone ? LOCK_EX : LOCK_SH }
+    }
+
+    private let descriptor: CInt
+
+    private init(descriptor: CInt) {
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes the lock, waiting up to `timeout` seconds for others; `storeLocked` after that.
+    package static func take(
+        _ path: String, _ mode: Mode, timeout: Double, cancellation: Cancellation
+    ) throws(MigrationError) -> StoreLock {
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system(SystemError.current("\(path) cannot be made to lock the store")) }
+        let lock = StoreLock(descriptor: descriptor)
+        let deadline = Waiting(seconds: timeout)
+        while flock(descriptor, mode.operation | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw .system(SystemError.current("\(path) cannot be locked"))
+            }
+            guard !deadline.isOver else { throw .storeLocked(by: lock.writtenHolder()) }
+            if cancellation.isRequested { throw .interrupted }
+            deadline.pause()
+        }
+        if mode == .alone { lock.writeHolder() }
+        return lock
+    }
+
+    /// The pid in the file is only for the message of whoever waits in vain.
+    private func writeHolder() {
+        let text = Array("\(getpid())\n".utf8)
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+    }
+
+    private func writtenHolder() -> FileHolder? {
+        var buffer = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        guard count > 0, let pid = Int32(String(decoding: buffer[..<count], as: UTF8.self).trimmingCharacters(in: .newlines)),
+            kill(pid, 0) == 0 || errno == EPERM
+        else { return nil }
+        let name = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
+        return FileHolder(pid: pid, program: name?.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}
+
+/// Waiting for others, in small steps.
+struct Waiting {
+    private let end: ContinuousClock.Instant
+
+    init(seconds: Double) {
+        end = .now + .milliseconds(Int64(max(0, min(seconds, 86_400)) * 1000))
+    }
+
+    var isOver: Bool { ContinuousClock.now >= end }
+
+    func pause() {
+        usleep(20_000)
+    }
+}

@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a value means to its reader, which colours show on a terminal.
+enum CellStyle: Sendable, Hashable {
+    case good
+    case bad
+    case dim
+    case strong
+}
+
+/// One value of a report, before any format.
+struct Cell: Sendable, Hashable {
+    enum Value: Sendable, Hashable {
+        case nothing
+        case text(String)
+        /// An id, a port: the same everywhere.
+        case number(Int64)
+        /// How many: with separators on a terminal.
+        case count(Int64)
+        /// A size: as people read it on a terminal, a number elsewhere.
+        case bytes(Int64)
+        /// A time: relative on a terminal, ISO 8601 elsewhere.
+        case time(Date)
+        case yesNo(Bool)
+    }
+
+    let value: Value
+    let style: CellStyle?
+
+    init(_ value: Value, _ style: CellStyle? = nil) {
+        self.value = value
+        self.style = style
+    }
+
+    /// Shown as `–`; an empty field in CSV.
+    static let nothing = Cell(.nothing)
+
+    static func text(_ text: String?, _ style: CellStyle? = nil) -> Cell {
+        text.map { Cell(.text($0), style) } ?? .nothing
+    }
+
+    static func number(_ number: (some BinaryInteger)?, _ style: CellStyle? = nil) -> Cell {
+        number.map { Cell(.number(Int64(clamping: $0)), style) } ?? .nothing
+    }
+
+    static func count(_ count: (some BinaryInteger)?, _ style: CellStyle? = nil) -> Cell {
+        count.map { Cell(.count(Int64(clamping: $0)), style) } ?? .nothing
+    }
+
+    static func bytes(_ bytes: (some BinaryInteger)?, _ style: CellStyle? = nil) -> Cell {
+        bytes.map { Cell(.bytes(Int64(clamping: $0)), style) } ?? .nothing
+    }
+
+    static func time(_ time: Date?, _ style: CellStyle? = nil) -> Cell {
+        time.map { Cell(.time($0), style) } ?? .nothing
+    }
+
+    static func yesNo(_ value: Bool?, _ style: CellStyle? = nil) -> Cell {
+        value.map { Cell(.yesNo($0), style) } ?? .nothing
+    }
+}
+
+extension Cell: ExpressibleByStringInterpolation {
+    init(stringLiteral value: String) { self.init(.text(value)) }
+}

@@ -1,0 +1,93 @@
+import Schema
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// How values are spelt. Everything that leaves here is escaped.
+enum CellText {
+    /// On a terminal, for somebody who reads it now.
+    static func forTerminal(_ value: Cell.Value, now: Date) -> String {
+        switch value {
+        case .nothing: "–"
+        case .text(let text): TextEscaping.line(text)
+        case .number(let number): String(number)
+        case .count(let count): grouped(count)
+        case .bytes(let bytes): size(bytes)
+        case .time(let time): relative(time, to: now)
+        case .yesNo(let value): value ? "yes" : "no"
+        }
+    }
+
+    /// In a pipe, a file or a document.
+    static func plain(_ value: Cell.Value) -> String {
+        switch value {
+        case .nothing: "–"
+        case .text(let text): TextEscaping.line(text)
+        case .number(let number), .count(let number), .bytes(let number): String(number)
+        case .time(let time): iso(time)
+        case .yesNo(let value): value ? "yes" : "no"
+        }
+    }
+
+    /// `1234567` as `1,234,567`.
+    static func grouped(_ number: Int64) -> String {
+        var digits = String(number.magnitude)
+        var groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(digits.suffix(3), at: 0)
+            digits.removeLast(3)
+        }
+        return (number < 0 ? "-" : "") + ([digits[...]] + groups).joined(separator: ",")
+    }
+
+    /// `1536` as `1.5 KiB`.
+    static func size(_ bytes: Int64) -> String {
+        guard bytes.magnitude >= 1024 else { return "\(bytes) B" }
+        let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+        var amount = Double(bytes) / 1024
+        var unit = 0
+        // From 1023.95 on the digit after the point would round to 1024.0.
+        while amount.magnitude >= 1023.95, unit < units.count - 1 {
+            amount /= 1024
+            unit += 1
+        }
+        return "\((amount * 10).rounded() / 10) \(units[unit])"
+    }
+
+    /// `2026-01-31T09:05:00Z`, in whole seconds. A file can hold any number where a time belongs: what is outside the
+    /// years 1583 (the first whole one of this calendar) to 9999 is `out of range`.
+    static func iso(_ time: Date) -> String {
+        isoTime(time) ?? "out of range"
+    }
+
+    /// The same, nil for what is out of range.
+    static func isoTime(_ time: Date) -> String? {
+        let seconds = time.timeIntervalSince1970.rounded(.down)
+        guard seconds >= -12_212_553_600, seconds < 253_402_300_800 else { return nil }
+        return Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+    }
+
+    /// `5 minutes ago`, `in 3 days`.
+    static func relative(_ time: Date, to now: Date) -> String {
+        guard isoTime(time) != nil else { return iso(time) }
+        let seconds = now.timeIntervalSince(time)
+        guard seconds.magnitude >= 60 else { return "just now" }
+        let units: [(seconds: Double, name: String)] = [
+            (365 * 86_400, "year"), (30 * 86_400, "month"), (86_400, "day"), (3600, "hour"), (60, "minute"),
+        ]
+        guard let unit = units.first(where: { seconds.magnitude >= $0.seconds }) else { return "just now" }
+        let number = Int(seconds.magnitude / unit.seconds)
+        let amount = "\(number) \(unit.name)\(number == 1 ? "" : "s")"
+        return seconds > 0 ? "\(amount) ago" : "in \(amount)"
+    }
+}
+
+extension JSONValue {
+    /// A time as JSON has it: ISO 8601 in UTC. None, or one out of range, is `null`.
+    static func time(_ time: Date?) -> JSONValue {
+        JSONValue(time.flatMap(CellText.isoTime))
+    }
+}

@@ -1,0 +1,54 @@
+import Schema
+
+/// Asks before something is done that somebody might regret.
+struct Consent {
+    /// `--yes`: every question is answered with yes, without asking.
+    let yes: Bool
+    let terminal: Terminal
+    let standardError: StandardStreams.Sink
+    let readLine: () -> String?
+
+    init(
+        yes: Bool, terminal: Terminal = .current,
+        standardError: @escaping StandardStreams.Sink = StandardStreams.error,
+        readLine: @escaping () -> String? = { Swift.readLine() }
+    ) {
+        self.yes = yes
+        self.terminal = terminal
+        self.standardError = standardError
+        self.readLine = readLine
+    }
+
+    /// Asks `question [y/N]` on standard error. Anything but `y` or `yes` is no. Without a terminal to ask on, and
+    /// without `--yes`: throws `ConsentError.confirmationNeeded`.
+    func ask(_ question: String) throws -> Bool {
+        if yes { return true }
+        guard terminal.inputIsTerminal else { throw ConsentError.confirmationNeeded(question) }
+        try standardError(Array("\(TextEscaping.line(question)) [y/N] ".utf8))
+        let answer = readLine()?.lowercased().filter { !$0.isWhitespace }
+        return answer == "y" || answer == "yes"
+    }
+
+    /// The same, where no is the end: throws `ConsentError.declined`.
+    func require(_ question: String) throws {
+        guard try ask(question) else { throw ConsentError.declined }
+    }
+}
+
+enum ConsentError: Reportable, Equatable {
+    /// There is nobody to ask. It carries the question.
+    case confirmationNeeded(String)
+    case declined
+
+    var report: ErrorReport {
+        switch self {
+        case .confirmationNeeded(let question):
+            ErrorReport(
+                "confirmationNeeded", "this needs a confirmation, and there is no terminal to ask on: \(question)",
+                state: "Nothing was done.", hint: "add --yes to confirm", details: ["question": .string(question)],
+                exit: .usage)
+        case .declined:
+            ErrorReport("declined", "declined at the prompt", state: "Nothing was done.", exit: .no)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Suggestions for misspelt names.
+enum DidYouMean {
+    /// Longer than any name people type, and a bound on the work for each candidate.
+    private static let longest = 100
+
+    /// The candidates that are a few slips of the finger away: nearest first, then in the order given. Case counts for
+    /// nothing. None is an empty array.
+    static func suggestions(for name: String, among candidates: [String], atMost limit: Int = 3) -> [String] {
+        let typed = Array(name.lowercased())
+        guard !typed.isEmpty, typed.count <= longest else { return [] }
+        var near: [(distance: Int, place: Int, name: String)] = []
+        for (place, candidate) in candidates.enumerated() where candidate.utf8.count <= 4 * longest {
+            let letters = Array(candidate.lowercased())
+            let allowed = slips(for: max(typed.count, letters.count))
+            guard abs(letters.count - typed.count) <= allowed else { continue }
+            let distance = distance(typed, letters)
+            if distance <= allowed { near.append((distance, place, candidate)) }
+        }
+        return near.sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }.prefix(limit).map(\.name)
+    }
+
+    /// `did you mean "alice" or "alina"?`; nil without a suggestion.
+    static func hint(for name: String, among candidates: [String]) -> String? {
+        let names = suggestions(for: name, among: candidates).map { "\"\($0)\"" }
+        guard let last = names.last else { return nil }
+        let others = names.dropLast().joined(separator: ", ")
+        return "did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
+    }
+
+    /// A third of the letters may be wrong, three at most; of two letters none, or everything would be near.
+    private static func slips(for length: Int) -> Int {
+        min(length / 3, 3)
+    }
+
+    /// How many letters are missing, extra, wrong, or swapped with their neighbour (Damerau and Levenshtein, no letter
+    /// touched twice).
+    static func distance(_ first: [Character], _ second: [Character]) -> Int {
+        var beforePrevious: [Int] = []
+        var previous = Array(0...second.count)
+        for row in 0..<first.count {
+            var current = [row + 1]
+            for column in 0..<second.count {
+                let change = previous[column] + (first[row] == second[column] ? 0 : 1)
+                var best = min(change, previous[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+                    best = min(best, beforePrevious[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            beforePrevious = previous
+            previous = current
+        }
+        return previous[second.count]
+    }
+}

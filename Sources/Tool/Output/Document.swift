@@ -1,0 +1,59 @@
+/// What a report says to people, before any format: blocks from top to bottom.
+struct Document: Sendable, Hashable, ExpressibleByArrayLiteral {
+    var blocks: [Block]
+
+    init(_ blocks: [Block]) { self.blocks = blocks }
+
+    init(arrayLiteral elements: Block...) { blocks = elements }
+}
+
+/// A part of a document.
+enum Block: Sendable, Hashable {
+    case heading(String)
+    case paragraph(String, style: CellStyle? = nil)
+    /// One thing: its properties, one on each line.
+    case fields([Field])
+    /// Many things, one on each line.
+    case table(Table)
+    case notes([Note])
+    /// Text whose own lines and tabs count, such as SQL. The language is for Markdown.
+    case verbatim(String, language: String)
+}
+
+/// A property of one thing.
+struct Field: Sendable, Hashable {
+    let label: String
+    /// Its name for machines.
+    let key: String
+    let cell: Cell
+
+    /// The key is the label in lower camel case, unless it is given.
+    init(_ label: String, key: String? = nil, _ cell: Cell) {
+        self.label = label
+        self.key = key ?? Keys.key(from: label)
+        self.cell = cell
+    }
+}
+
+/// A remark in a report.
+struct Note: Sendable, Hashable {
+    enum Kind: String, Sendable, Hashable {
+        case note
+        case warning
+    }
+
+    let kind: Kind
+    let text: String
+
+    static func note(_ text: String) -> Note { Note(kind: .note, text: text) }
+    static func warning(_ text: String) -> Note { Note(kind: .warning, text: text) }
+}
+
+/// Names for machines from names for people.
+enum Keys {
+    /// `Channels using` as `channelsUsing`.
+    static func key(from title: String) -> String {
+        let words = title.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
+        return (words.first ?? "") + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+}

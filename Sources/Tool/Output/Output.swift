@@ -1,0 +1,104 @@
+import Schema
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The one place that knows formats. A command makes a report and hands it over.
+struct Output {
+    let format: OutputFormat
+    let color: ColorChoice
+    let csvRaw: Bool
+    let isQuiet: Bool
+    let isVerbose: Bool
+    let showsProgress: Bool
+    let terminal: Terminal
+    let standardOutput: StandardStreams.Sink
+    let standardError: StandardStreams.Sink
+    let now: () -> Date
+
+    init(
+        _ format: OutputFormat = .table, color: ColorChoice = .auto, csvRaw: Bool = false, isQuiet: Bool = false,
+        isVerbose: Bool = false, showsProgress: Bool = true, terminal: Terminal = .current,
+        standardOutput: @escaping StandardStreams.Sink = StandardStreams.output,
+        standardError: @escaping StandardStreams.Sink = StandardStreams.error,
+        now: @escaping () -> Date = { Date() }
+    ) {
+        self.format = format
+        self.color = color
+        self.csvRaw = csvRaw
+        self.isQuiet = isQuiet
+        self.isVerbose = isVerbose
+        self.showsProgress = showsProgress
+        self.terminal = terminal
+        self.standardOutput = standardOutput
+        self.standardError = standardError
+        self.now = now
+    }
+
+    /// Writes the answer of a command to standard output. Throws `ReaderGone`, `WriteFailed`, or what the report threw
+    /// while it was written.
+    func write(_ report: some Report) throws {
+        switch format {
+        case .table:
+            let renderer = TextRenderer(
+                width: terminal.outputIsTerminal ? terminal.width : nil,
+                colour: terminal.usesColour(color, on: terminal.outputIsTerminal), now: now())
+            try standardOutput(Array(renderer.render(report.document).utf8))
+        case .json:
+            var writer = JSONWriter(.pretty, to: standardOutput)
+            try report.writeJSON(to: &writer)
+            try writer.finish()
+        case .csv:
+            try standardOutput(Array(CSVRenderer(raw: csvRaw).render(report.csvTable).utf8))
+        case .markdown:
+            try standardOutput(Array(MarkdownRenderer.render(report.document).utf8))
+        }
+    }
+
+    /// A remark on standard error, unless `--quiet`.
+    func note(_ text: String) {
+        if !isQuiet { tell("note: ", .dim, text) }
+    }
+
+    /// A warning on standard error, always.
+    func warn(_ text: String) {
+        tell("warning: ", .bad, text)
+    }
+
+    /// What is of interest under `--verbose` only, on standard error.
+    func detail(_ text: String) {
+        if isVerbose { tell("", nil, text) }
+    }
+
+    /// An error on standard error, as text, or as JSON with `--format json`. The caller ends with `report.exit`.
+    func fail(_ report: ErrorReport) {
+        switch format {
+        case .json: send(report.json.text(.compact) + "\n")
+        case .table, .csv, .markdown: send(report.text(colour: usesErrorColour))
+        }
+    }
+
+    /// A progress bar on standard error, for work that may take longer than half a second. Call `update` often and
+    /// `finish` at the end, also after an error.
+    func progress(_ label: String, total: Int64? = nil) -> ProgressBar {
+        let isShown = showsProgress && !isQuiet && terminal.errorIsTerminal && !terminal.isDumb
+        let start = ContinuousClock.now
+        return ProgressBar(
+            label, total: total, width: terminal.width, isShown: isShown, elapsed: { ContinuousClock.now - start },
+            send: send)
+    }
+
+    private var usesErrorColour: Bool { terminal.usesColour(color, on: terminal.errorIsTerminal) }
+
+    private func tell(_ label: String, _ style: CellStyle?, _ text: String) {
+        send((usesErrorColour ? ANSI.styled(label, style) : label) + TextEscaping.line(text) + "\n")
+    }
+
+    /// When standard error is gone, there is nobody left to tell, and no reason to stop the work.
+    private func send(_ text: String) {
+        try? standardError(Array(text.utf8))
+    }
+}

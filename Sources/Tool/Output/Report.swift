@@ -1,0 +1,44 @@
+import Schema
+
+/// The answer of a command: values, no format. Commands hand it to `Output.write`.
+protocol Report {
+    /// The document for programs: an object with stable keys in a fixed order (docs/json.md).
+    var json: JSONValue { get }
+
+    /// The document for people.
+    var document: Document { get }
+
+    /// The rows for spreadsheets. Unless a report says otherwise: the first table, else all fields as `key,value`, else
+    /// the texts.
+    var csvTable: Table { get }
+
+    /// Writes `json`. A report that can be too long for memory writes it here piece by piece.
+    func writeJSON(to writer: inout JSONWriter) throws
+}
+
+extension Report {
+    var csvTable: Table { document.csvTable }
+
+    func writeJSON(to writer: inout JSONWriter) throws { try writer.value(json) }
+}
+
+extension Document {
+    var csvTable: Table {
+        for case .table(let table) in blocks { return table }
+        var fields: [Field] = []
+        for case .fields(let more) in blocks { fields += more }
+        if !fields.isEmpty {
+            return Table(
+                [Column("Key"), Column("Value")], rows: fields.map { [.text($0.key), $0.cell] }, whenEmpty: "")
+        }
+        var texts: [String] = []
+        for block in blocks {
+            switch block {
+            case .paragraph(let text, _), .verbatim(let text, _): texts.append(text)
+            case .notes(let notes): texts += notes.map(\.text)
+            case .heading, .fields, .table: break
+            }
+        }
+        return Table([Column("Text")], rows: texts.map { [.text($0)] }, whenEmpty: "")
+    }
+}

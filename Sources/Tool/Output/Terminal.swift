@@ -1,0 +1,61 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What the tool is connected to.
+struct Terminal: Sendable, Hashable {
+    var inputIsTerminal = false
+    var outputIsTerminal = false
+    var errorIsTerminal = false
+    /// Columns; 80 when nobody knows.
+    var width = 80
+    /// A terminal that knows no escape sequences, or somebody who wants no colours.
+    var isDumb = false
+    var refusesColour = false
+
+    static let widths = 20...1000
+
+    /// As things are for this process.
+    static var current: Terminal {
+        let environment = ProcessInfo.processInfo.environment
+        return Terminal(
+            inputIsTerminal: isatty(STDIN_FILENO) == 1,
+            outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            errorIsTerminal: isatty(STDERR_FILENO) == 1,
+            width: width(reported: reportedWidth(), environment: environment),
+            isDumb: environment["TERM"] == "dumb",
+            refusesColour: environment["NO_COLOR"].map { !$0.isEmpty } ?? false)
+    }
+
+    /// The width that the terminal reports, else `COLUMNS`, else 80; within reason.
+    static func width(reported: Int?, environment: [String: String]) -> Int {
+        let known = [reported, environment["COLUMNS"].flatMap(Int.init)].compactMap { $0 }.first { $0 > 0 }
+        return min(max(known ?? 80, widths.lowerBound), widths.upperBound)
+    }
+
+    private static func reportedWidth() -> Int? {
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+            var size = winsize()
+            if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        }
+        return nil
+    }
+
+    /// Whether colours go to a stream. Asking for them by name wins over `NO_COLOR` (no-color.org).
+    func usesColour(_ choice: ColorChoice, on streamIsTerminal: Bool) -> Bool {
+        switch choice {
+        case .always: true
+        case .never: false
+        case .auto: streamIsTerminal && !refusesColour && !isDumb
+        }
+    }
+}

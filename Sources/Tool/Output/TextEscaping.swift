@@ -1,0 +1,28 @@
+import Schema
+
+/// Makes text from anywhere safe to show: names in a database, paths, errors of SQLite.
+enum TextEscaping {
+    /// The text with every unsafe character as `\u{1b}`: for one line. Newlines and tabs are escaped too, so that data
+    /// cannot pretend to be a line of its own.
+    static func line(_ text: String) -> String {
+        escape(text, keeping: [])
+    }
+
+    /// The same for text of several lines: newlines and tabs stay.
+    static func lines(_ text: String) -> String {
+        escape(text, keeping: ["\n", "\t"])
+    }
+
+    private static func escape(_ text: String, keeping kept: Set<Unicode.Scalar>) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            if UnsafeScalars.contains(scalar), !kept.contains(scalar) {
+                escaped += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

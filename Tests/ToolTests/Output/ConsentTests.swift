@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Tool
+
+@Suite struct ConsentTests {
+    private func consent(yes: Bool = false, isTerminal: Bool, answer: String?, into captured: Captured) -> Consent {
+        Consent(
+            yes: yes, terminal: Terminal(inputIsTerminal: isTerminal),
+            standardError: { captured.error += String(decoding: $0, as: UTF8.self) }, readLine: { answer })
+    }
+
+    @Test(
+        "only y and yes are yes",
+        arguments: [
+            ("y", true), ("Y", true), (" yes ", true), ("n", false), ("", false), ("yess", false), (nil, false),
+        ])
+    func answers(answer: String?, expected: Bool) throws {
+        let captured = Captured()
+        #expect(try consent(isTerminal: true, answer: answer, into: captured).ask("delete it?") == expected)
+        #expect(captured.error == "delete it? [y/N] ")
+    }
+
+    @Test("--yes answers without asking, with and without a terminal", arguments: [true, false])
+    func yes(isTerminal: Bool) throws {
+        let captured = Captured()
+        #expect(try consent(yes: true, isTerminal: isTerminal, answer: "n", into: captured).ask("delete it?"))
+        #expect(captured.error == "")
+    }
+
+    @Test("without a terminal and --yes nobody is asked: exit 64, nothing was done")
+    func nobodyToAsk() throws {
+        let captured = Captured()
+        let error = try #require(throws: ConsentError.self) {
+            try consent(isTerminal: false, answer: "y", into: captured).ask("delete it?")
+        }
+        #expect(captured.error == "")
+        #expect(error.report.code == "confirmationNeeded")
+        #expect(error.report.state == "Nothing was done.")
+        #expect(error.report.exit == .usage)
+    }
+
+    @Test("a declined requirement ends with 1")
+    func declined() throws {
+        let captured = Captured()
+        let consent = consent(isTerminal: true, answer: "n", into: captured)
+        #expect(throws: ConsentError.declined) { try consent.require("delete it?") }
+        #expect(ConsentError.declined.report.exit == .no)
+    }
+}

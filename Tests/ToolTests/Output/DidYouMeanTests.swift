@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Tool
+
+@Suite struct DidYouMeanTests {
+    @Test(
+        "a slip of the finger is found, nearest first; something else is not",
+        arguments: [
+            ("serevr", ["user", "sever", "server"], ["server", "sever"]), ("ALICE", ["alice", "bob"], ["alice"]),
+            ("alcie", ["alice"], ["alice"]), ("ab", ["ac", "cb"], []),
+            ("bob", ["rob", "bib", "bobby", "bo"], ["rob", "bib", "bo"]),
+            ("chanels", ["channels", "channel"], ["channels", "channel"]), ("", ["a"], []), ("x", [], []),
+            ("inspect", ["backup", "restore"], []),
+        ] as [(String, [String], [String])])
+    func suggestions(name: String, candidates: [String], expected: [String]) {
+        #expect(DidYouMean.suggestions(for: name, among: candidates) == expected)
+    }
+
+    @Test("the hint is a question, or nothing")
+    func hint() {
+        #expect(DidYouMean.hint(for: "lisst", among: ["list"]) == "did you mean \"list\"?")
+        #expect(DidYouMean.hint(for: "bob", among: ["rob", "bib", "bo"]) == "did you mean \"rob\", \"bib\" or \"bo\"?")
+        #expect(DidYouMean.hint(for: "zzz", among: ["list"]) == nil)
+    }
+
+    @Test("swapped neighbours are one slip")
+    func distance() {
+        #expect(DidYouMean.distance(Array("ca"), Array("ac")) == 1)
+        #expect(DidYouMean.distance(Array("kitten"), Array("sitting")) == 3)
+        #expect(DidYouMean.distance([], Array("abc")) == 3)
+        #expect(DidYouMean.distance(Array("abc"), []) == 3)
+    }
+
+    @Test("names of any length are passed over quickly")
+    func longNames() {
+        let long = String(repeating: "a", count: 100_000)
+        #expect(DidYouMean.suggestions(for: long, among: [long]) == [])
+        #expect(DidYouMean.suggestions(for: "aaaa", among: [long, "aaab"]) == ["aaab"])
+    }
+}

@@ -1,0 +1,60 @@
+import Schema
+import Testing
+
+@testable import Tool
+
+@Suite struct ErrorReportTests {
+    static let error = ErrorReport(
+        "relayNotFound", "no relay named \"relya\" in profile \"alice\"", state: "Nothing was changed.",
+        hint: "did you mean \"relay\"?", details: ["name": "relya", "candidates": ["relay"]], exit: .no)
+
+    @Test("people read a sentence, the state of things, and what to do")
+    func text() {
+        let captured = Captured()
+        output(into: captured).fail(Self.error)
+        #expect(captured.output == "")
+        #expect(
+            captured.error == """
+                error: no relay named "relya" in profile "alice"
+                Nothing was changed.
+                hint: did you mean "relay"?
+
+                """)
+    }
+
+    @Test("programs read one line of JSON, where what there is none of is left out")
+    func json() {
+        let captured = Captured()
+        output(.json, into: captured).fail(Self.error)
+        output(.json, into: captured).fail(ErrorReport("x", "y", exit: .usage))
+        #expect(
+            captured.error == #"""
+                {"error":{"code":"relayNotFound","message":"no relay named \"relya\" in profile \"alice\"","state":"Nothing was changed.","hint":"did you mean \"relay\"?","details":{"name":"relya","candidates":["relay"]}}}
+                {"error":{"code":"x","message":"y"}}
+
+                """#)
+    }
+
+    @Test("colours mark the words before the sentence, when standard error has colours")
+    func colours() {
+        let captured = Captured()
+        output(terminal: Terminal(errorIsTerminal: true), into: captured).fail(ErrorReport("x", "y", exit: .no))
+        #expect(captured.error == "\u{1b}[31merror:\u{1b}[0m y\n")
+    }
+
+    @Test("an error that nobody wrote a report for is a defect, and its contents are not told")
+    func unknown() {
+        struct Odd: Error { let value = "s3cret" }
+        let report = ErrorReport(Odd())
+        #expect(report.exit == .defect)
+        #expect(report.code == "internalError")
+        #expect(report.message == "chatdb met an error it does not know (Odd)")
+        #expect(!report.json.text().contains("s3cret"))
+        #expect(ErrorReport(ConsentError.declined).code == "declined")
+    }
+
+    @Test("the exit codes are those of the documentation")
+    func exits() {
+        #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 64, 65, 66, 69, 70, 73, 74, 75, 78, 130])
+    }
+}

@@ -1,0 +1,151 @@
+import Testing
+
+@testable import Tool
+
+@Suite struct TextTableTests {
+    @Test("a wide terminal shows every value whole, times relative, sizes and counts as people read them")
+    func wide() throws {
+        #expect(
+            try written(SampleReport.usual, width: 200) == """
+                Relays of alice
+                Id  Name                            Address                                                           Enabled  Tested  Channels  Last used       Size
+                ──  ──────────────────────────────  ────────────────────────────────────────────────────────────────  ───────  ──────  ────────  ───────────  ───────
+                 1  Relay one                       https://relay1.simplex.im/r#0123456789abcdefghijklmnopqrstuvwxyz  yes      yes       12,345  3 hours ago  1.5 KiB
+                22  中文 é relay, with a long name  https://b.example/r#x                                             no       –              0  –            5.0 GiB
+
+                """)
+    }
+
+    @Test("a table of 80 columns shortens addresses in the middle and names at the end, and nothing else")
+    func eighty() throws {
+        #expect(
+            try written(SampleReport.usual, width: 80) == """
+                Relays of alice
+                Id  Name       Address           Enabled  Tested  Channels  Last used       Size
+                ──  ─────────  ────────────────  ───────  ──────  ────────  ───────────  ───────
+                 1  Relay one  https://…tuvwxyz  yes      yes       12,345  3 hours ago  1.5 KiB
+                22  中文 é r…  https://…ple/r#x  no       –              0  –            5.0 GiB
+
+                """)
+    }
+
+    @Test("where the columns do not fit at all, each row is a list of fields")
+    func forty() throws {
+        #expect(
+            try written(SampleReport.usual, width: 40) == """
+                Relays of alice
+                Id:         1
+                Name:       Relay one
+                Address:    https://relay1…nopqrstuvwxyz
+                Enabled:    yes
+                Tested:     yes
+                Channels:   12,345
+                Last used:  3 hours ago
+                Size:       1.5 KiB
+
+                Id:         22
+                Name:       中文 é relay, with a long n…
+                Address:    https://b.example/r#x
+                Enabled:    no
+                Tested:     –
+                Channels:   0
+                Last used:  –
+                Size:       5.0 GiB
+
+                """)
+    }
+
+    @Test("a pipe gets everything whole, numbers as numbers, times in ISO 8601, and no box")
+    func plain() throws {
+        #expect(
+            try written(SampleReport.usual) == """
+                Relays of alice
+                Id  Name                            Address                                                           Enabled  Tested  Channels  Last used                   Size
+                 1  Relay one                       https://relay1.simplex.im/r#0123456789abcdefghijklmnopqrstuvwxyz  yes      yes        12345  2025-12-31T21:00:00Z        1536
+                22  中文 é relay, with a long name  https://b.example/r#x                                             no       –              0  –                     5368709120
+
+                """)
+    }
+
+    @Test("no line is wider than the terminal or ends with a blank", arguments: 40...200)
+    func fits(width: Int) throws {
+        for line in try written(SampleReport.usual, width: width).split(separator: "\n") {
+            #expect(DisplayWidth.of(String(line)) <= width)
+            #expect(!line.hasSuffix(" "))
+        }
+    }
+
+    @Test("colours surround values and never the blanks beside them")
+    func colours() throws {
+        let report = DocumentReport([
+            .table(
+                Table(
+                    [Column("A"), Column("B", alignment: .right), Column("C")],
+                    rows: [[.text("x", .good), .text("y", .bad), .text("z", .dim)], ["long", "long", ""]],
+                    whenEmpty: ""))
+        ])
+        let text = try written(report, color: .always)
+        #expect(
+            text.replacing("\u{1b}", with: "^") == """
+                ^[1mA^[0m        ^[1mB^[0m  ^[1mC^[0m
+                ^[32mx^[0m        ^[31my^[0m  ^[2mz^[0m
+                long  long
+
+                """)
+        #expect(try !written(report, width: 80, color: .never).contains("\u{1b}"))
+        #expect(try written(report, width: 80, color: .auto).contains("\u{1b}"))
+        #expect(try !written(report, color: .auto).contains("\u{1b}"))
+    }
+
+    @Test("a document is its blocks with an empty line between, but for headings")
+    func blocks() throws {
+        let report = DocumentReport([
+            .heading("Store"),
+            .fields([
+                Field("Path", "/tmp/x"), Field("Size", .bytes(1_500_000)), Field("Profiles", .nothing),
+                Field("Note", ""),
+            ]),
+            .heading("Relays"),
+            .table(Table([Column("Id")], rows: [], whenEmpty: "no relays")),
+            .paragraph("One two three four five six seven eight nine ten."),
+            .notes([.warning("the chat database was edited by something else"), .note("short")]),
+            .verbatim("CREATE TABLE t (\n\tid INTEGER\n);\n", language: "sql"),
+        ])
+        #expect(
+            try written(report, width: 40) == """
+                Store
+                Path:      /tmp/x
+                Size:      1.4 MiB
+                Profiles:  –
+                Note:
+
+                Relays
+                no relays
+
+                One two three four five six seven eight
+                nine ten.
+
+                warning: the chat database was edited by
+                         something else
+                note: short
+
+                CREATE TABLE t (
+                \tid INTEGER
+                );
+
+                """)
+        #expect(try written(report).contains("One two three four five six seven eight nine ten.\n"))
+    }
+
+    @Test("a row with too few cells has nothing in the others, and cells beyond the columns are left out")
+    func uneven() throws {
+        let table = Table([Column("A"), Column("B")], rows: [["1"], ["1", "2", "3"]], whenEmpty: "")
+        #expect(
+            try written(DocumentReport([.table(table)])) == """
+                A  B
+                1  –
+                1  2
+
+                """)
+    }
+}

@@ -1,0 +1,100 @@
+public import Schema
+
+/// One thing that is wrong with a migration's files.
+public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
+    /// The file as it was found: a path in the folder that was given, or the path under which it is embedded.
+    public let file: String
+    /// The line, from 1; nil when the whole file is meant.
+    public let line: Int?
+    /// What is wrong, and what to do.
+    public let reason: String
+
+    /// File, line and reason in one line.
+    public var description: String { line.map { "\(file), line \($0): \(reason)" } ?? "\(file): \(reason)" }
+}
+
+/// What is wrong with the migrations that were loaded.
+public struct InvalidMigrations: Sendable, Hashable {
+    /// At most this many are kept.
+    public static let limit = 100
+    /// The first of them that were met, at least one, in the order of files and lines.
+    public private(set) var problems: [MigrationProblem] = []
+    /// How many there are, also beyond the limit.
+    public private(set) var count = 0
+
+    mutating func add(_ file: String, line: Int? = nil, _ reason: String) {
+        count += 1
+        if problems.count < Self.limit {
+            problems.append(MigrationProblem(file: file, line: line, reason: reason))
+        }
+    }
+
+    /// Nil when nothing is wrong.
+    var error: MigrationFileError? {
+        guard count > 0 else { return nil }
+        var sorted = self
+        sorted.problems.sort { ($0.file, $0.line ?? 0) < ($1.file, $1.line ?? 0) }
+        return .invalid(sorted)
+    }
+}
+
+/// Why migrations could not be loaded, or the files of a new one not be written. Nothing was left behind.
+public enum MigrationFileError: Error, Sendable, Hashable {
+    /// The files were read, and are not what migrations must be.
+    case invalid(InvalidMigrations)
+    /// A folder that is needed does not exist.
+    case noFolder(path: String)
+    /// The folder holds neither `chat` nor `agent`.
+    case noMigrationFolders(path: String)
+    /// There is something else where a folder should be.
+    case notAFolder(path: String)
+    /// The system refused to read; the reason is the system's.
+    case cannotRead(path: String, reason: String)
+    /// The name asked for is out of the pattern.
+    case invalidName(name: String, reason: String)
+    /// The name asked for would not be applied last.
+    case notLast(name: String, last: String, database: DatabaseName)
+    /// A file of that name is there.
+    case fileExists(path: String)
+    /// The system refused to write; the reason is the system's.
+    case cannotWrite(path: String, reason: String)
+}
+
+extension MigrationFileError: CustomStringConvertible {
+    /// The stable name of the error, as scripts see it.
+    public var code: String {
+        switch self {
+        case .invalid: "invalidMigration"
+        case .noFolder, .noMigrationFolders, .notAFolder: "noMigrationsFolder"
+        case .cannotRead: "cannotRead"
+        case .invalidName: "invalidMigrationName"
+        case .notLast: "migrationNotLast"
+        case .fileExists: "fileExists"
+        case .cannotWrite: "cannotWrite"
+        }
+    }
+
+    /// What went wrong, as people read it. Several problems take a line each after the first.
+    public var description: String {
+        switch self {
+        case .invalid(let invalid):
+            guard invalid.count != 1 else { return "invalid migration: " + (invalid.problems.first?.description ?? "") }
+            let more = invalid.count - invalid.problems.count
+            return
+                (["\(invalid.count) problems in migrations:"] + invalid.problems.map(\.description)
+                + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
+        case .noFolder(let path): return "the folder \(path) does not exist; make it first"
+        case .noMigrationFolders(let path):
+            return "\(path) holds neither a folder chat nor a folder agent; give the folder that holds them"
+        case .notAFolder(let path): return "\(path) is not a folder"
+        case .cannotRead(let path, let reason): return "cannot read \(path): \(reason)"
+        case .invalidName(let name, let reason): return "cannot name a migration \(name): \(reason)"
+        case .notLast(let name, let last, let database):
+            return
+                "cannot make \(name): it does not sort after \(last), the last migration of the \(database) database;"
+                + " choose other words or a later day"
+        case .fileExists(let path): return "cannot make \(path): it exists"
+        case .cannotWrite(let path, let reason): return "cannot write \(path): \(reason)"
+        }
+    }
+}

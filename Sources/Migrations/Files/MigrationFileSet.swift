@@ -1,0 +1,94 @@
+import Schema
+
+/// The files found so far, paired up by name, and what is wrong with them.
+struct MigrationFileSet {
+    static let upSuffix = ".up.sql"
+    static let downSuffix = ".down.sql"
+
+    /// Where a file belongs: which direction of which migration of which database.
+    struct Place {
+        let database: DatabaseName
+        let name: String
+        let isUp: Bool
+        let source: String
+    }
+
+    private struct File {
+        let source: String
+        /// Nil when it could not be read as text, which has been told.
+        let text: String?
+    }
+
+    private struct Pair {
+        let name: String
+        var up: File?
+        var down: File?
+    }
+
+    /// Lower-cased names: two that differ in case only would be one file on another system. Swift compares texts by
+    /// their canonical form, so two that differ in Unicode form only are one here too.
+    private var pairs: [DatabaseName: [String: Pair]] = [:]
+    private var problems = InvalidMigrations()
+
+    mutating func refuse(_ source: String, _ reason: String) { problems.add(source, reason) }
+
+    /// Where the file belongs; nil when it cannot be told from its name, or another is there, which has been refused.
+    mutating func place(_ fileName: String, database: DatabaseName, source: String) -> Place? {
+        let isUp = fileName.hasSuffix(Self.upSuffix)
+        guard isUp || fileName.hasSuffix(Self.downSuffix) else {
+            refuse(source, "a migration's file ends in .up.sql or .down.sql")
+            return nil
+        }
+        let name = String(fileName.dropLast((isUp ? Self.upSuffix : Self.downSuffix).count))
+        let key = name.lowercased()
+        let present = pairs[database]?[key]
+        if let other = isUp ? present?.up : present?.down {
+            refuse(source, "its name is that of \(other.source); names that differ in case only are the same")
+            return nil
+        }
+        let problem = MigrationName.problem(in: name)
+        if let problem { refuse(source, problem) }
+        let place = Place(database: database, name: name, isUp: isUp, source: source)
+        keep(nil, at: place)
+        return problem == nil ? place : nil
+    }
+
+    mutating func add(_ text: String, at place: Place) { keep(text, at: place) }
+
+    mutating func refuse(_ place: Place, _ reason: String) { refuse(place.source, reason) }
+
+    private mutating func keep(_ text: String?, at place: Place) {
+        let file = File(source: place.source, text: text)
+        let key = place.name.lowercased()
+        var pair = pairs[place.database]?[key] ?? Pair(name: place.name)
+        if place.isUp { pair.up = file } else { pair.down = file }
+        pairs[place.database, default: [:]][key] = pair
+    }
+
+    /// The migrations, or all that is wrong.
+    consuming func migrations() throws(MigrationFileError) -> [DatabaseName: [Migration]] {
+        var result: [DatabaseName: [Migration]] = [:]
+        for database in DatabaseName.allCases {
+            let sorted = (pairs[database] ?? [:]).values.sorted { $0.name < $1.name }
+            result[database] = sorted.compactMap { migration($0) }
+        }
+        if let error = problems.error { throw error }
+        return result
+    }
+
+    private mutating func migration(_ pair: Pair) -> Migration? {
+        if let down = pair.down, pair.up == nil {
+            refuse(down.source, "there is no file \(pair.name)\(Self.upSuffix) beside it")
+        }
+        let up = script(pair.up, whenEmpty: "no statements; write them, or remove the migration")
+        let down = script(
+            pair.down, whenEmpty: "no statements; write them, or remove the file if nothing can undo this")
+        guard let up else { return nil }
+        return Migration(name: pair.name, up: up, down: down)
+    }
+
+    private mutating func script(_ file: File?, whenEmpty: String) -> MigrationScript? {
+        guard let file, let text = file.text else { return nil }
+        return MigrationScript(text, source: file.source, whenEmpty: whenEmpty, problems: &problems)
+    }
+}

@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A folder of migration files, read with the system's own calls: what is not a regular file is not opened.
+struct MigrationFolder {
+    /// Larger files are refused, unread.
+    static let largestFile = 16 * 1024 * 1024
+
+    enum Content: Hashable {
+        case text(String)
+        /// Why the file is no migration.
+        case refused(String)
+    }
+
+    let path: String
+
+    /// Nil when there is nothing of that name.
+    static func open(_ path: String) throws(MigrationFileError) -> MigrationFolder? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let code = errno
+            guard code == ENOENT else { throw .cannotRead(path: path, reason: systemReason(code)) }
+            return nil
+        }
+        guard isKind(status, S_IFDIR) else { throw .notAFolder(path: path) }
+        return MigrationFolder(path: path)
+    }
+
+    func pathOf(_ name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
+
+    /// The names in it, sorted, but hidden ones. Bytes that are no UTF-8 are shown as U+FFFD: such a name is out of
+    /// any pattern, and no file is opened by it.
+    func names() throws(MigrationFileError) -> [String] {
+        guard let folder = opendir(path) else { throw .cannotRead(path: path, reason: systemReason(errno)) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else { break }
+            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if bytes.first != UInt8(ascii: ".") { names.append(String(decoding: bytes, as: UTF8.self)) }
+        }
+        guard errno == 0 else { throw .cannotRead(path: path, reason: systemReason(errno)) }
+        return names.sorted()
+    }
+
+    func read(_ name: String) throws(MigrationFileError) -> Content {
+        let file = pathOf(name)
+        var status = stat()
+        guard lstat(file, &status) == 0 else { throw .cannotRead(path: file, reason: systemReason(errno)) }
+        guard Self.isKind(status, S_IFREG) else { return .refused("it is not a regular file") }
+        // It may have been replaced since: a link is not followed, a pipe not waited for.
+        let descriptor = openForReading(file)
+        guard descriptor >= 0 else { throw .cannotRead(path: file, reason: systemReason(errno)) }
+        defer { close(descriptor) }
+        guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path: file, reason: systemReason(errno)) }
+        guard Self.isKind(status, S_IFREG) else { return .refused("it is not a regular file") }
+        guard status.st_size <= Self.largestFile else { return .refused(Self.tooLarge) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: min(Int(status.st_size) + 1, 1 << 20))
+        while true {
+            let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0) }
+            guard count >= 0 else { throw .cannotRead(path: file, reason: systemReason(errno)) }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+            guard bytes.count <= Self.largestFile else { return .refused(Self.tooLarge) }
+        }
+        return Self.text(bytes)
+    }
+
+    private static let tooLarge = "it is larger than \(largestFile / 1024 / 1024) MiB"
+
+    /// The bytes as text, or the place of the first that is no UTF-8.
+    static func text(_ bytes: [UInt8]) -> Content {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let repaired = Array(text.utf8)
+        guard bytes != repaired else { return .text(text) }
+        var place = zip(bytes, repaired).prefix { $0 == $1 }.reduce(0) { count, _ in count + 1 }
+        // U+FFFD may begin like what it replaces.
+        while place > 0, place < repaired.count, repaired[place] & 0xC0 == 0x80 { place -= 1 }
+        return .refused("it is not UTF-8: byte \(place), counted from 0, cannot be read")
+    }
+
+    private static func isKind(_ status: stat, _ kind: mode_t) -> Bool { status.st_mode & S_IFMT == kind }
+}
+
+private func openForReading(_ path: String) -> Int32 {
+    open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count >= 0 || errno != EINTR { return count }
+    }
+}
+
+/// The system's words for an error number.
+func systemReason(_ code: Int32) -> String { String(cString: strerror(code)) }

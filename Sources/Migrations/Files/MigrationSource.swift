@@ -1,0 +1,65 @@
+import MigrationFiles
+public import Schema
+
+/// Where migrations come from.
+public enum MigrationSource: Sendable {
+    /// Files that are part of a program: their paths, `sqlite/chat/<name>.up.sql` and so on, and their content.
+    case embedded([(path: String, content: String)])
+    /// A folder that holds `chat` and `agent`, the files in them. One of the two may be missing.
+    case folder(String)
+
+    /// The migrations of this build.
+    public static let build = MigrationSource.embedded(EmbeddedFiles.all)
+
+    /// The migrations of each database, both always there, sorted by name; none is an empty list.
+    ///
+    /// Nothing is loaded unless everything is right: an error tells all that is wrong in all files.
+    /// Hidden files and `README…` are passed over.
+    public func load() throws(MigrationFileError) -> [DatabaseName: [Migration]] {
+        var files = MigrationFileSet()
+        switch self {
+        case .embedded(let embedded):
+            for (path, content) in embedded.sorted(by: { $0.path < $1.path }) { files.addEmbedded(path, content) }
+        case .folder(let path):
+            try files.addFolder(path)
+        }
+        return try files.migrations()
+    }
+}
+
+extension MigrationFileSet {
+    fileprivate mutating func addEmbedded(_ path: String, _ content: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let fileName = parts.last, !Self.isPassedOver(fileName) else { return }
+        guard parts.count == 3, parts[0] == "sqlite", let database = DatabaseName(rawValue: parts[1]) else {
+            refuse(path, "a migration lies in sqlite/chat or sqlite/agent")
+            return
+        }
+        if let place = place(fileName, database: database, source: path) { add(content, at: place) }
+    }
+
+    fileprivate mutating func addFolder(_ path: String) throws(MigrationFileError) {
+        guard let parent = try MigrationFolder.open(path) else { throw .noFolder(path: path) }
+        var isEmpty = true
+        for database in DatabaseName.allCases {
+            guard let folder = try MigrationFolder.open(parent.pathOf(database.rawValue)) else { continue }
+            isEmpty = false
+            for fileName in try folder.names() where !Self.isPassedOver(fileName) {
+                let source = folder.pathOf(fileName)
+                guard let place = place(fileName, database: database, source: source) else { continue }
+                switch try folder.read(fileName) {
+                case .text(let text): add(text, at: place)
+                case .refused(let reason): refuse(place, reason)
+                }
+            }
+        }
+        guard !isEmpty else { throw .noMigrationFolders(path: path) }
+        for fileName in try parent.names() where fileName.hasSuffix(".sql") {
+            refuse(parent.pathOf(fileName), "a migration lies in the folder chat or agent")
+        }
+    }
+
+    private static func isPassedOver(_ fileName: String) -> Bool {
+        fileName.hasPrefix(".") || fileName.hasPrefix("README")
+    }
+}

@@ -1,0 +1,158 @@
+import Engine
+
+/// What a statement of a migration may not do, found in its tokens, before anything runs.
+///
+/// It guards against mistakes: the run has an authorizer for what is hostile. It needs no grammar, for what a
+/// statement changes always stands after one of a few words.
+/// Rule: docs/migrations.md, "A migration".
+struct StatementRules {
+    /// Adds to `problems` whatever the statement may not do.
+    static func check(
+        _ statement: SQLStatement, source: String, problems: inout InvalidMigrations
+    ) throws(SQLTextError) {
+        var rules = StatementRules(lexer: SQLLexer(statement.text, firstLine: statement.line))
+        while let token = try rules.lexer.nextSignificant() { rules.read(token) }
+        rules.endTarget()
+        for problem in rules.found { problems.add(source, line: problem.line, problem.reason) }
+    }
+
+    private var lexer: SQLLexer
+    private var found: [(line: Int, reason: String)] = []
+    private var index = 0
+    /// The first two words, which tell what kind of statement it is.
+    private var firstWord = ""
+    private var objectWord = ""
+    private var previous: SQLToken?
+    private var previousWord = ""
+    private var isAfterDot = false
+    private var hasParameter = false
+    private var hasOn = false
+    private var target = Target.none
+
+    /// The name of what is changed, as far as it has been read.
+    private enum Target {
+        case none
+        case expected
+        case named(String, line: Int)
+        case dot(schema: String, line: Int)
+    }
+
+    private init(lexer: SQLLexer) { self.lexer = lexer }
+
+    private mutating func read(_ token: SQLToken) {
+        // No word that matters here is longer.
+        let word = token.kind == .word && token.range.count <= 20 ? lexer.folded(token) : ""
+        if index == 0 {
+            firstWord = word
+            refuseFirst(word, token)
+        }
+        if index <= 2, ["TABLE", "VIEW", "INDEX", "TRIGGER"].contains(word) { objectWord = word }
+        if index == 1, firstWord == "CREATE", word == "TEMP" || word == "TEMPORARY" {
+            add(token, "CREATE \(word) makes what a later run does not find; make an ordinary table and drop it")
+        }
+        if token.kind == .parameter, !hasParameter {
+            hasParameter = true
+            add(token, "parameter \(lexer.text(of: token)): nothing is bound in a migration; write the value")
+        }
+        if lexer.isPunctuation(token, "("), previousName() == "load_extension" {
+            add(token, "load_extension is not allowed in a migration")
+        }
+        readTarget(token, word)
+        isAfterDot = previous.map { lexer.isPunctuation($0, ".") } ?? false
+        previous = token
+        previousWord = word
+        index += 1
+    }
+
+    private mutating func refuseFirst(_ word: String, _ token: SQLToken) {
+        switch word {
+        case "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE":
+            add(token, "\(word): a migration runs in the transaction of the whole run and does not control it")
+        case "ATTACH", "DETACH":
+            add(token, "\(word): a migration works on its own database only")
+        case "VACUUM":
+            add(token, "VACUUM cannot run in a migration's transaction; leave it out")
+        case "PRAGMA":
+            add(
+                token,
+                "PRAGMA is not allowed in a migration; foreign keys are off in every run, and"
+                    + " -- chatdb: rebuild turns legacy_alter_table on")
+        case "EXPLAIN":
+            add(token, "EXPLAIN changes nothing; leave it out")
+        default: break
+        }
+    }
+
+    // MARK: What is changed
+
+    private mutating func readTarget(_ token: SQLToken, _ word: String) {
+        let isDot = lexer.isPunctuation(token, ".")
+        switch target {
+        case .expected where ["IF", "NOT", "EXISTS", "OR"].contains(word) || previousWord == "OR":
+            return
+        case .expected:
+            target = lexer.name(of: token).map { .named($0, line: token.line) } ?? .none
+            return
+        case .named(let schema, let line) where isDot:
+            target = .dot(schema: schema, line: line)
+            return
+        case .dot(let schema, let line):
+            if let name = lexer.name(of: token) { judge(name, in: schema, line: line) }
+            target = .none
+            return
+        case .none, .named:
+            endTarget()
+        }
+        if isDot, !isAfterDot, let schema = previousName(), schema == "temp" || schema == "aux" {
+            add(token, "\(schema).: a migration works on its own database only; if \(schema) is an alias, rename it")
+        }
+        if isBeforeTarget(word) { target = .expected }
+    }
+
+    private mutating func endTarget() {
+        if case .named(let name, let line) = target { judge(name, in: nil, line: line) }
+        target = .none
+    }
+
+    /// Whether the name of what is changed comes after this word.
+    private mutating func isBeforeTarget(_ word: String) -> Bool {
+        switch word {
+        case "TABLE", "VIEW", "INDEX", "TRIGGER": index <= 2
+        case "INTO", "UPDATE": true
+        case "FROM": previousWord == "DELETE"
+        case "TO": previousWord == "RENAME"
+        case "ON": isFirstOn()
+        default: false
+        }
+    }
+
+    /// The table of an index or a trigger comes after the first ON; later ones belong to joins and conflicts.
+    private mutating func isFirstOn() -> Bool {
+        defer { hasOn = true }
+        return !hasOn && firstWord == "CREATE" && (objectWord == "INDEX" || objectWord == "TRIGGER")
+    }
+
+    private mutating func judge(_ name: String, in schema: String?, line: Int) {
+        if let schema, schema.lowercased() != "main" {
+            found.append((line, "\(schema).\(name): a migration works on its own database only"))
+            return
+        }
+        switch name.lowercased() {
+        case "migrations", "store":
+            found.append((line, "table \(name.lowercased()) is the engine's own; a migration may not touch it"))
+        case "sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema":
+            found.append((line, "\(name.lowercased()) is SQLite's own; change the schema with ALTER, CREATE and DROP"))
+        default: break
+        }
+    }
+
+    // MARK: Small things
+
+    /// The name just before, in lower case; nil when there is none, or one too long to matter.
+    private func previousName() -> String? {
+        guard let previous, previous.range.count <= 40 else { return nil }
+        return lexer.name(of: previous)?.lowercased()
+    }
+
+    private mutating func add(_ token: SQLToken, _ reason: String) { found.append((token.line, reason)) }
+}

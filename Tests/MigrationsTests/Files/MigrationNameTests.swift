@@ -1,0 +1,53 @@
+import Foundation
+import Migrations
+import Testing
+
+@Suite struct MigrationNameTests {
+    @Test(
+        "a day and words make a name",
+        arguments: [
+            "20260901_initial", "20240229_a", "20000229_2", "99991231__a_",
+            "20260901_" + String(repeating: "a", count: 91),
+        ])
+    func accepted(_ name: String) {
+        #expect(MigrationName.problem(in: name) == nil)
+    }
+
+    @Test(
+        "other names are refused",
+        arguments: [
+            "", "20260901", "20260901_", "20260901__", "2026090_a", "202609010_a", "20260901-a", "_20260901_a",
+            "20260231_a", "20250229_a", "19000229_a", "20261301_a", "20260001_a", "20260100_a", "20260132_a",
+            "00000101_a", "20260901_A", "20260901_a-b", "20260901_a b", "20260901_a.b", "20260901_é", "２0260901_a",
+            "20260901_a\n", "M20260901_a", "20260901_a/b", "20260901_" + String(repeating: "a", count: 92),
+        ])
+    func refused(_ name: String) {
+        #expect(MigrationName.problem(in: name) != nil)
+    }
+
+    @Test("the reason tells what is wrong with the day and with the words apart")
+    func reasons() throws {
+        #expect(try #require(MigrationName.problem(in: "20260231_a")).contains("there is no such day"))
+        #expect(try #require(MigrationName.problem(in: "20260901_A")).contains("a-z, 0-9 and _"))
+    }
+
+    @Test("every month has the days the calendar gives it")
+    func days() {
+        for year in [1900, 2000, 2023, 2024] {
+            let count = (0...13).reduce(0) { count, month in
+                count + (0...32).count { MigrationDay(year: year, month: month, day: $0) != nil }
+            }
+            #expect(count == (year == 2000 || year == 2024 ? 366 : 365))
+        }
+        #expect(MigrationDay(year: 10_000, month: 1, day: 1) == nil)
+    }
+
+    @Test("an instant falls on its day in UTC, written with eight digits")
+    func instants() throws {
+        #expect(MigrationDay(Date(timeIntervalSince1970: 0))?.description == "19700101")
+        #expect(MigrationDay(Date(timeIntervalSince1970: -1))?.description == "19691231")
+        #expect(MigrationDay(Date(timeIntervalSince1970: 1_709_164_800))?.description == "20240229")
+        #expect(MigrationDay(year: 7, month: 3, day: 4)?.description == "00070304")
+        #expect(MigrationDay(Date.distantPast.addingTimeInterval(-1e11)) == nil)
+    }
+}

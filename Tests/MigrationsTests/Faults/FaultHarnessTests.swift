@@ -1,0 +1,100 @@
+import Foundation
+import TestKit
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The harness on a program whose promises are known: the sqlite3 shell committing two transactions.
+@Suite("The fault harness on SQLite's own shell", .enabled(if: ShellWorkload.isAvailable))
+struct FaultHarnessTests {
+    static let safe: [ShellWorkload] = [
+        ShellWorkload(journal: "DELETE", synchronous: "FULL"),
+        ShellWorkload(journal: "DELETE", synchronous: "EXTRA"),
+        ShellWorkload(journal: "WAL", synchronous: "FULL"),
+    ]
+
+    @Test("killed or torn at every operation, each transaction is there or not", arguments: safe)
+    func killedAnywhere(_ workload: ShellWorkload) throws {
+        let summary = try workload.campaign { try $0.run([.kill, .tear]) }
+        #expect(summary.isClean, "\(summary)")
+        #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0, "\(summary)")
+        // Every operation of it was tried, and the shell survived none.
+        #expect(summary.rows[0].cases == summary.operations)
+        #expect(summary.rows.allSatisfy { $0.survived == 0 })
+    }
+
+    @Test("an error at any operation is told, or nothing is lost by it", arguments: safe)
+    func errorsAnywhere(_ workload: ShellWorkload) throws {
+        let faults = [ENOSPC, EIO].flatMap { errno in
+            [Fault.fail(errno: errno, sticky: false), .fail(errno: errno, sticky: true), .failHalfway(errno: errno)]
+        }
+        let summary = try workload.campaign(sample: .everyIfTortured(else: 12)) { try $0.run(faults) }
+        #expect(summary.isClean, "\(summary)")
+        #expect(summary.rows.allSatisfy { $0.cases > 0 && $0.survived < $0.cases }, "\(summary)")
+    }
+
+    @Test("after a power cut nothing acknowledged is lost with EXTRA, or FULL in WAL mode", arguments: safe.suffix(2))
+    func durableModes(_ workload: ShellWorkload) throws {
+        let summary = try workload.campaign { try $0.run([.powerCut(variants: 12)]) }
+        #expect(summary.isClean, "\(summary)")
+        #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0, "\(summary)")
+        #expect(summary.cases > summary.operations)
+    }
+}
+
+/// The harness must be able to fail: settings that are known to be unsafe are found out.
+@Suite("What the fault harness finds out", .enabled(if: ShellWorkload.isAvailable))
+struct FaultHarnessControlTests {
+    @Test("without a journal on disk, a killed process leaves damage")
+    func journalInMemory() throws {
+        let workload = ShellWorkload(journal: "MEMORY", synchronous: "FULL")
+        let summary = try workload.campaign { try $0.run([.kill]) }
+        #expect(summary.damaged > 0, "\(summary)")
+    }
+
+    @Test("without syncs, a power cut leaves damage, though a killed process leaves none")
+    func synchronousOff() throws {
+        let workload = ShellWorkload(journal: "DELETE", synchronous: "OFF")
+        let summary = try workload.campaign { try $0.run([.kill, .powerCut(variants: 12)]) }
+        #expect(summary.rows[0].damaged == 0 && summary.rows[0].lost == 0, "\(summary)")
+        #expect(summary.rows[1].damaged > 0, "\(summary)")
+    }
+
+    @Test("a journal whose deletion is not synced loses what was acknowledged")
+    func journalUnlinkNotSynced() throws {
+        let workload = ShellWorkload(journal: "DELETE", synchronous: "FULL")
+        let summary = try workload.campaign { try $0.run([.powerCut(variants: 12)]) }
+        #expect(summary.lost > 0, "\(summary)")
+        #expect(summary.damaged == 0, "\(summary)")
+    }
+
+    @Test("WAL with synchronous NORMAL loses what was acknowledged, and is never damaged")
+    func walNormal() throws {
+        let workload = ShellWorkload(journal: "WAL", synchronous: "NORMAL")
+        let summary = try workload.campaign { try $0.run([.powerCut(variants: 12)]) }
+        #expect(summary.lost > 0, "\(summary)")
+        #expect(summary.damaged == 0, "\(summary)")
+    }
+
+    @Test("a check that throws is damage, with its reason and the operation")
+    func checkThatThrows() throws {
+        struct Complaint: Error {}
+        let workload = ShellWorkload(journal: "DELETE", synchronous: "FULL")
+        let summary = try workload.campaign(sample: .about(2), check: { _, _ in throw Complaint() }) {
+            try $0.run([.kill])
+        }
+        #expect(summary.damaged == 2 && summary.findings.count == 2)
+        #expect(summary.description.contains("Complaint"))
+        #expect(summary.findings.first?.at.operation == 1)
+    }
+
+    @Test("a program that fails without a fault is not tried at all")
+    func failingProgram() throws {
+        let workload = ShellWorkload(journal: "DELETE", synchronous: "FULL", extra: "SELECT * FROM missing;")
+        #expect(throws: FaultError.self) { try workload.campaign { try $0.run([.kill]) } }
+    }
+}

@@ -1,0 +1,39 @@
+/// Why the harness itself could not do its work. What it finds out about the program under test is a `FaultVerdict`.
+package enum FaultError: Error, Hashable, CustomStringConvertible {
+    /// Not Linux: there is nothing to preload.
+    case unsupportedPlatform
+    case shimNotFound(searched: [String])
+    case cannotStart(program: String, reason: String)
+    case cannotRead(path: String, reason: String)
+    /// The log ends early, or is no log.
+    case brokenLog(reason: String)
+    /// The log speaks of files that the folder did not hold: it was not made by a run in this folder.
+    case logDoesNotFit(operation: Int, path: String)
+    /// The program changed files in ways that cannot be counted; results would mean nothing.
+    case unseen([String])
+    /// Without any fault the program already fails.
+    case referenceFailed(String)
+
+    package var description: String {
+        switch self {
+        case .unsupportedPlatform:
+            "run faults: the shim works on Linux only"
+        case .shimNotFound(let searched):
+            "find libFaultShim.so: not in \(searched.joined(separator: ", ")); "
+                + "run \"swift build --product FaultShim\" or set CHATDB_FAULT_SHIM"
+        case .cannotStart(let program, let reason):
+            "start \(program): \(reason)"
+        case .cannotRead(let path, let reason):
+            "read \(path): \(reason)"
+        case .brokenLog(let reason):
+            "read the log of operations: \(reason)"
+        case .logDoesNotFit(let operation, let path):
+            "replay operation \(operation) on \(path): the folder did not hold that file; "
+                + "start from the content the folder had before the logged run"
+        case .unseen(let notes):
+            "count the program's operations: it also changes files unseen: \(notes.joined(separator: "; "))"
+        case .referenceFailed(let reason):
+            "run the program without a fault: \(reason)"
+        }
+    }
+}

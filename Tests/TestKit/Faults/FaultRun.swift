@@ -1,0 +1,99 @@
+package import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// One run of a program under the shim.
+package struct FaultRun: Sendable {
+    package var command: FaultCommand
+    /// Only operations below this folder count.
+    package var folder: URL
+    /// For the run's own files (output, count); outside `folder`, made if it is not there.
+    package var scratch: URL
+    package var plan: FaultPlan
+
+    package init(_ command: FaultCommand, in folder: URL, scratch: URL, plan: FaultPlan) {
+        self.command = command
+        self.folder = folder
+        self.scratch = scratch
+        self.plan = plan
+    }
+
+    /// Runs to the end, whichever that is.
+    package func run() throws(FaultError) -> FaultOutcome {
+        try start().finish()
+    }
+
+    /// For `.stop(at:)`: the caller waits, looks, and resumes or kills.
+    package func start() throws(FaultError) -> FaultedProcess {
+        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CF_") }
+        environment.merge(command.environment) { $1 }
+        environment.merge(plan.environment) { $1 }
+        environment["LD_PRELOAD"] = try FaultShimLibrary.find().path
+        environment["CF_DIR"] = folder.path
+        environment["CF_COUNT"] = file("count").path
+        environment["CF_SECONDS"] = "\(command.seconds)"
+        environment["CF_ONLY"] = command.counted
+        do {
+            try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+            try Data(command.input(folder).utf8).write(to: file("input"))
+            try? FileManager.default.removeItem(at: file("count"))
+        } catch {
+            throw .cannotStart(program: command.executable.path, reason: "\(scratch.path) is not writable")
+        }
+        let process = try ChildProcess(
+            command.executable, arguments: command.arguments(folder), environment: environment,
+            input: file("input"), output: file("output"), errors: file("errors"))
+        return FaultedProcess(process, run: self)
+    }
+
+    func file(_ name: String) -> URL { scratch.appendingPathComponent("run.\(name)") }
+}
+
+/// A started run. Ends with the object, if it was not awaited.
+package final class FaultedProcess {
+    private let process: ChildProcess
+    private let run: FaultRun
+
+    init(_ process: ChildProcess, run: FaultRun) {
+        self.process = process
+        self.run = run
+    }
+
+    deinit {
+        process.send(SIGKILL)
+        _ = process.waitUntilEnded()
+    }
+
+    /// Returns once the process stands before the operation of `.stop(at:)`; false when it ended without reaching it.
+    package func waitUntilStopped() -> Bool { process.waitUntilStopped() }
+
+    package func resume() { process.send(SIGCONT) }
+
+    package func kill() { process.send(SIGKILL) }
+
+    package func finish() throws(FaultError) -> FaultOutcome {
+        let termination = process.waitUntilEnded()
+        let errors = text("errors")
+        if termination == .exit(99), errors.hasPrefix("fault shim:") {
+            throw .cannotStart(program: run.command.executable.path, reason: errors)
+        }
+        let count = text("count").split(separator: "\n").map(String.init)
+        guard let operations = count.first.flatMap({ Int($0) }) else {
+            throw .cannotStart(
+                program: run.command.executable.path,
+                reason: "the shim was not loaded (\(termination)); a program without libc's dynamic loader?")
+        }
+        return FaultOutcome(
+            termination: termination, output: text("output"), errors: errors, operations: operations,
+            unseen: Array(count.dropFirst()))
+    }
+
+    private func text(_ name: String) -> String {
+        guard let data = try? Data(contentsOf: run.file(name)) else { return "" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

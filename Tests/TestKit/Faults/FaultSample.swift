@@ -1,0 +1,29 @@
+import Foundation
+
+/// Which operations a campaign tries.
+package enum FaultSample: Sendable, Hashable {
+    case every
+    /// Every n-th and the last.
+    case stride(Int)
+    /// About so many, evenly spread, the first and the last among them.
+    case about(Int)
+
+    /// Every operation under `make torture`, else about so many.
+    package static func everyIfTortured(else count: Int) -> FaultSample {
+        ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full" ? .every : .about(count)
+    }
+
+    /// The chosen ones, in their order. None of none.
+    package func pick<Value>(_ all: [Value]) -> [Value] {
+        guard let last = all.indices.last else { return [] }
+        switch self {
+        case .every: return all
+        case .stride(let step):
+            return all.indices.filter { $0 % max(1, step) == 0 || $0 == last }.map { all[$0] }
+        case .about(let count):
+            guard count < all.count else { return all }
+            guard count > 1 else { return [all[last]] }
+            return (0..<count).map { all[$0 * last / (count - 1)] }
+        }
+    }
+}

@@ -58,8 +58,8 @@ public protocol MigrationConnection: WriteTransaction {
     /// with the part done (0…1), and answers when the copy is on the disk. `progress` may throw to stop.
     func backUp(to path: String, progress: (Double) throws -> Void) throws
 
-    /// Stops the statement that is running, from any thread.
-    func interrupt()
+    /// Stops the statement that is running. May be called from any thread.
+    var interrupt: @Sendable () -> Void { get }
 
     /// Closes; an open transaction is undone.
     func close()

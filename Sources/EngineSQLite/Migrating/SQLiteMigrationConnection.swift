@@ -120,9 +120,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
         try access { try StructureReader(database: $0).structure() }
     }
 
-    func interrupt() {
-        queue.interrupt()
-    }
+    var interrupt: @Sendable () -> Void { { [queue] in queue.interrupt() } }
 
     func close() {
         rollback()

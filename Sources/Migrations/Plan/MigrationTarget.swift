@@ -1,4 +1,4 @@
-public import Schema
+import Schema
 
 /// The version a run is to bring a store to.
 public enum MigrationTarget: Sendable, Hashable {

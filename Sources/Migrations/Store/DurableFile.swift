@@ -14,7 +14,7 @@ enum DurableFile {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be made") }
-        do {
+        do throws(StoreError) {
             defer { close(descriptor) }
             try write(Array(text.utf8), to: descriptor, path)
             guard fsync(descriptor) == 0 else { throw SystemError.current("\(path) cannot be synced") }

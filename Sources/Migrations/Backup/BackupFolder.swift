@@ -1,0 +1,46 @@
+import Engine
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A folder for one backup, with a name that no backup had before: `<store>-<UTC>-<version>`.
+struct BackupFolder {
+    let path: String
+
+    /// The file that is written last: a folder without it holds no backup.
+    static let manifestName = "backup.json"
+
+    var manifestPath: String { path + "/" + Self.manifestName }
+
+    /// Makes the folder, and the folder of all backups where it is missing, for the owner alone.
+    static func make(for location: StoreLocation, in parent: String?, version: String?, now: Date) throws(StoreError) -> BackupFolder {
+        let parent = parent ?? location.backupsPath
+        if mkdir(parent, 0o700) == 0 {
+            try FileSync.folder((parent as NSString).deletingLastPathComponent.nonEmpty ?? ".")
+        } else if errno != EEXIST {
+            throw SystemError.current("\(parent) cannot be made for the backup")
+        }
+        let name = "\(location.name)-\(stamp(now))-\(version ?? "empty")"
+        for attempt in 1...1000 {
+            let path = parent + "/" + name + (attempt == 1 ? "" : "-\(attempt)")
+            if mkdir(path, 0o700) == 0 {
+                try FileSync.folder(parent)
+                return BackupFolder(path: path)
+            }
+            guard errno == EEXIST else { throw SystemError.current("\(path) cannot be made for the backup") }
+        }
+        throw StoreError(.inputOutput, "\(parent) holds a thousand backups of this second")
+    }
+
+    private static func stamp(_ instant: Date) -> String {
+        instant.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt))
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

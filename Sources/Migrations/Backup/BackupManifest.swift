@@ -1,0 +1,69 @@
+import Engine
+import Foundation
+package import Schema
+
+/// What a backup says about itself, in `backup.json` beside its files.
+package struct BackupManifest: Sendable, Hashable {
+    /// One database of a backup.
+    package struct Part: Sendable, Hashable {
+        /// The file's name in the folder.
+        package let file: String
+        /// Its size.
+        package let bytes: Int64
+        /// SHA-256 over the file, hexadecimal.
+        package let sha256: String
+        /// The last migration applied; nil for none.
+        package let version: String?
+        /// Rows per table.
+        package let counts: [String: Int]
+    }
+
+    /// The store's id and generation; nil where the database bears none.
+    package let identity: StoreIdentity?
+    /// When it was made, ISO 8601 in UTC.
+    package let createdAt: String
+    /// Per database that is in the backup.
+    package let parts: [DatabaseName: Part]
+}
+
+extension BackupManifest {
+    /// The manifest as it is written.
+    var json: JSONValue {
+        let databases = parts.sorted { $0.key.rawValue < $1.key.rawValue }.map { database, part in
+            JSONValue.Member(
+                database.rawValue,
+                [
+                    "file": .string(part.file), "bytes": .integer(part.bytes), "sha256": .string(part.sha256),
+                    "version": JSONValue(part.version),
+                    "counts": .object(part.counts.sorted { $0.key < $1.key }.map { .init($0.key, .integer(Int64($0.value))) }),
+                ])
+        }
+        return [
+            "format": "chatdb-backup", "formatVersion": 1, "storeId": JSONValue(identity?.storeID),
+            "generation": JSONValue(identity?.generation), "createdAt": .string(createdAt),
+            "databases": .object(databases),
+        ]
+    }
+
+    /// The manifest in a backup's folder, or nil when there is none that can be understood.
+    package static func read(inFolder path: String) -> BackupManifest? {
+        guard let data = FileManager.default.contents(atPath: path + "/" + BackupFolder.manifestName),
+            let json = try? JSONValue(parsing: data), json["format"]?.stringValue == "chatdb-backup",
+            let createdAt = json["createdAt"]?.stringValue, let databases = json["databases"]?.members
+        else { return nil }
+        var parts: [DatabaseName: Part] = [:]
+        for member in databases {
+            guard let database = DatabaseName(rawValue: member.name), let file = member.value["file"]?.stringValue,
+                let bytes = member.value["bytes"]?.integerValue, let sha256 = member.value["sha256"]?.stringValue
+            else { return nil }
+            var counts: [String: Int] = [:]
+            for count in member.value["counts"]?.members ?? [] { counts[count.name] = count.value.integerValue.map(Int.init) }
+            parts[database] = Part(
+                file: file, bytes: bytes, sha256: sha256, version: member.value["version"]?.stringValue, counts: counts)
+        }
+        let identity = json["storeId"]?.stringValue.flatMap { id in
+            json["generation"]?.integerValue.map { StoreIdentity(storeID: id, generation: $0) }
+        }
+        return BackupManifest(identity: identity, createdAt: createdAt, parts: parts)
+    }
+}

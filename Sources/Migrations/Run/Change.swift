@@ -1,0 +1,166 @@
+import Engine
+import Foundation
+import Schema
+
+/// The change of a store that exists: checks, backup, migrations, and two commits with the intent record around them.
+struct Change {
+    struct Result {
+        let backup: String?
+        let removedBackups: [String]
+        let findings: [DatabaseName: MigrationReport.Findings]
+    }
+
+    private let migrator: Migrator
+    private let changes: [DatabaseChange]
+    private let plans: [DatabaseName: DatabasePlan]
+    private let generation: Int64
+    /// The interrupted run this one completes; its agent is committed already.
+    private let completing: IntentRecord?
+
+    /// - Parameter changes: agent first, each inside its transaction.
+    init(
+        _ migrator: Migrator, _ changes: [DatabaseChange], _ plans: [DatabaseName: DatabasePlan], generation: Int64,
+        completing: IntentRecord?
+    ) {
+        self.migrator = migrator
+        self.changes = changes
+        self.plans = plans
+        self.generation = generation
+        self.completing = completing
+    }
+
+    func make() throws -> Result {
+        var backup: String?
+        do {
+            try prepare()
+            backup = try makeBackup()
+            for change in changes { try migrate(change) }
+            try migrator.cancellation.check()
+            return try commit(backup: backup)
+        } catch let failure as MigrationFailure {
+            throw failure
+        } catch {
+            changes.forEach { $0.connection.close() }
+            throw MigrationFailure(
+                error: MigrationError(error), state: backup.map { .unchangedWithBackup($0) } ?? .unchanged)
+        }
+    }
+
+    // MARK: Before
+
+    private func prepare() throws {
+        let checks = PreChecks(
+            options: migrator.options, cancellation: migrator.cancellation, progress: migrator.progress)
+        for change in changes {
+            let schemas = try schemas(of: change.database)
+            try checks.check(change, build: migrator.build[change.database] ?? [], schemas: schemas)
+        }
+        if !migrator.options.skipsSpaceCheck {
+            try SpaceCheck.check(
+                changes, plans: plans, backup: migrator.options.backup, location: migrator.location)
+        }
+    }
+
+    private func schemas(of database: DatabaseName) throws -> VersionSchemas {
+        try VersionSchemas(migrator.build[database] ?? [], engine: migrator.engine)
+    }
+
+    private func makeBackup() throws -> String? {
+        guard case .folder(let folder) = migrator.options.backup else { return nil }
+        let maker = BackupMaker(
+            engine: migrator.engine, location: migrator.location, cancellation: migrator.cancellation,
+            progress: migrator.progress)
+        do {
+            return try maker.make(of: changes, in: folder, identity: changes.first?.identity, now: Date())
+        } catch let error as StoreError where error.kind != .interrupted {
+            throw MigrationError.backupFailed(error)
+        }
+    }
+
+    // MARK: The migrations
+
+    private func migrate(_ change: DatabaseChange) throws {
+        let steps = plans[change.database]?.steps ?? []
+        try migrator.cancellation.whileRegistered(change.connection.interrupt) {
+            for (index, step) in steps.enumerated() {
+                migrator.progress(.migrating(change.database, step, number: index + 1, of: steps.count))
+                try change.perform(step, countingRows: true, cancellation: migrator.cancellation)
+            }
+            if !steps.isEmpty { try verify(change) }
+        }
+        // A run for one database alone leaves the generation, which both must share, alone.
+        if migrator.options.only == nil { try StoreIdentity.set(generation: generation, in: change.connection) }
+    }
+
+    /// The result must be the schema of the version, apart from what differed before.
+    private func verify(_ change: DatabaseChange) throws {
+        migrator.progress(.verifying(change.database))
+        let new = try change.connection.danglingReferences(touching: change.touched).subtracting(change.danglingBefore)
+        guard new.isEmpty else { throw MigrationError.madeDanglingReferences(change.database, Array(new)) }
+
+        let version = plans[change.database]?.to
+        let build = migrator.build[change.database] ?? []
+        let count = version.map { name in build.prefix { $0.name <= name }.count } ?? 0
+        let expected = try schemas(of: change.database).structure(after: count)
+        let differences = try change.connection.structure().withoutLedger.differences(from: expected)
+        let unexplained = Set(differences).subtracting(change.driftBefore ?? [])
+        guard unexplained.isEmpty else {
+            throw MigrationError.wrongResult(change.database, version: version, unexplained.sorted())
+        }
+    }
+
+    // MARK: The commits
+
+    private func commit(backup: String?) throws -> Result {
+        let record = completing ?? intentRecord(backup: backup)
+        if completing == nil, changes.count > 1 { try record.write(migrator.location.intentPath) }
+        var committed = 0
+        do {
+            for change in changes {
+                try change.connection.commit()
+                committed += 1
+            }
+        } catch {
+            changes.forEach { $0.connection.close() }
+            let unchanged: StoreState = backup.map { .unchangedWithBackup($0) } ?? .unchanged
+            if committed == 0, completing == nil { try? IntentRecord.remove(migrator.location.intentPath) }
+            throw MigrationFailure(
+                error: MigrationError(error), state: committed == 0 ? unchanged : .interrupted(record))
+        }
+        if changes.count > 1 { try IntentRecord.remove(migrator.location.intentPath) }
+        return finish(backup: backup)
+    }
+
+    private func intentRecord(backup: String?) -> IntentRecord {
+        IntentRecord(
+            run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: false,
+            storeID: changes.first?.identity?.storeID ?? "", generation: generation,
+            courses: plans.mapValues { .init(from: $0.from, to: $0.to, steps: $0.steps.map(\.name)) }, backup: backup)
+    }
+
+    // MARK: After
+
+    /// What follows is of no consequence for the store: a failure here is not a failure of the run.
+    private func finish(backup: String?) -> Result {
+        var findings: [DatabaseName: MigrationReport.Findings] = [:]
+        for change in changes {
+            if !change.touched.isEmpty {
+                let tables = (try? change.connection.ordinaryTables().intersection(change.touched)) ?? []
+                try? change.connection.refreshStatistics(of: tables)
+            }
+            if let size = try? change.connection.size(), size.free * 4 > size.total, size.free > 1 << 20 {
+                change.findings.freeBytes = size.free
+            }
+            findings[change.database] = change.findings
+            change.connection.close()
+        }
+        return Result(backup: backup, removedBackups: removeOldBackups(newest: backup), findings: findings)
+    }
+
+    private func removeOldBackups(newest: String?) -> [String] {
+        guard let newest, let count = migrator.options.keepBackups, case .folder(let folder) = migrator.options.backup
+        else { return [] }
+        return OldBackups.remove(
+            keeping: count, in: folder ?? migrator.location.backupsPath, of: changes.first?.identity, newest: newest)
+    }
+}

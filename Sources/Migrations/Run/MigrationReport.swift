@@ -1,0 +1,33 @@
+public import Engine
+public import Schema
+
+/// What a run did.
+public struct MigrationReport: Sendable, Hashable {
+    /// The plan it carried out.
+    public let plan: StorePlan
+    /// Whether it made the store.
+    public let created: Bool
+    /// The interrupted run it completed first, if any.
+    public let completed: IntentRecord?
+    /// The folder of the backup, if one was made.
+    public let backup: String?
+    /// Old backups it removed because only so many were to be kept.
+    public let removedBackups: [String]
+    /// What was noticed, per database.
+    public let findings: [DatabaseName: Findings]
+
+    /// What was noticed about a database, without standing in the way.
+    public struct Findings: Sendable, Hashable {
+        /// Differences from the schema of its version, there before the run and left alone.
+        public internal(set) var drift: [StructureDifference] = []
+        /// References to rows that are not there, there before the run.
+        public internal(set) var danglingReferences = 0
+        /// Bytes of unused pages, when they are much of the file: VACUUM would free them.
+        public internal(set) var freeBytes: Int64?
+    }
+
+    /// Names applied or undone in one database, in their order.
+    public func applied(_ database: DatabaseName) -> [String] {
+        plan.databases[database]?.steps.map(\.name) ?? []
+    }
+}

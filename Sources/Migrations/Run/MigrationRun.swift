@@ -1,0 +1,96 @@
+import Engine
+import Foundation
+import Schema
+
+/// One run: from the lock to the report.
+struct MigrationRun {
+    let migrator: Migrator
+    private var location: StoreLocation { migrator.location }
+    private var options: MigrationOptions { migrator.options }
+
+    init(_ migrator: Migrator) {
+        self.migrator = migrator
+    }
+
+    /// Takes the lock, plans again, and carries out what is then to do.
+    /// - Parameter consented: the plan that consent was given to; another one must be consented to again.
+    func carryOut(consented: StorePlan) throws -> MigrationReport {
+        migrator.progress(.waiting)
+        let lock = try StoreLock.take(
+            location.lockPath, .alone, timeout: options.lockTimeout, cancellation: migrator.cancellation)
+        defer { withExtendedLifetime(lock) {} }
+        // Making a store begins by clearing up what a run that was making it left behind.
+        if let record = try IntentRecord.read(location.intentPath), record.creates, options.only == nil {
+            try StoreCreation(migrator).clearUp(after: record)
+        }
+        let isAbsent = migrator.databases.allSatisfy { location.state(of: $0) == .missing }
+        if isAbsent { return try StoreCreation(migrator).make() }
+        let completed = try completeInterrupted()
+        return try change(consented: consented, completed: completed)
+    }
+
+    // MARK: An interrupted run
+
+    private func completeInterrupted() throws -> IntentRecord? {
+        guard options.only == nil, let record = try IntentRecord.read(location.intentPath) else { return nil }
+        let changes = try take()
+        let view = try StoreView(changes, interrupted: record)
+        try view.refuseStrangers(migrator.databases)
+        if let reason = view.whyNotCompletable(record, build: migrator.build) {
+            throw MigrationError.interruptedMigration(record, reason: reason)
+        }
+        guard view.progress(of: record) == .agentOnly else {
+            changes.forEach { $0.connection.close() }
+            try IntentRecord.remove(location.intentPath)
+            return view.progress(of: record) == .everything ? record : nil
+        }
+        var plans = [DatabaseName.chat: try view.completion(of: record, build: migrator.build)]
+        plans[.agent] = DatabasePlan(steps: [], from: record.courses[.agent]?.to, to: record.courses[.agent]?.to, edited: [])
+        do {
+            _ = try Change(migrator, changes, plans, generation: record.generation, completing: record).make()
+        } catch let failure as MigrationFailure {
+            throw MigrationFailure(error: failure.error, state: .interrupted(record))
+        }
+        return record
+    }
+
+    // MARK: A new run
+
+    private func change(consented: StorePlan, completed: IntentRecord?) throws -> MigrationReport {
+        let changes = try take()
+        let view = try StoreView(changes, interrupted: nil)
+        let plan = try migrator.plan(from: view, withLosses: false)
+        if plan.isEmpty {
+            changes.forEach { $0.connection.close() }
+            return MigrationReport(
+                plan: plan, created: false, completed: completed, backup: nil, removedBackups: [], findings: [:])
+        }
+        if plan.ups != consented.ups || plan.downs != consented.downs { try options.confirmation.check(plan) }
+        let generation = (changes.compactMap { $0.identity?.generation }.max() ?? 0) + 1
+        let result = try Change(migrator, changes, plan.databases, generation: generation, completing: nil).make()
+        return MigrationReport(
+            plan: plan, created: false, completed: completed, backup: result.backup,
+            removedBackups: result.removedBackups, findings: result.findings)
+    }
+
+    /// Opens the databases and begins in each, when nobody else has them open.
+    private func take() throws -> [DatabaseChange] {
+        let waiting = Waiting(seconds: options.lockTimeout)
+        for database in migrator.databases {
+            // Another chatdb that is only looking is gone in a moment.
+            while let holders = migrator.engine.holders(of: location.path(of: database)), !holders.isEmpty {
+                guard !waiting.isOver else { throw MigrationError.inUse(database, by: holders) }
+                if migrator.cancellation.isRequested { throw MigrationError.interrupted }
+                waiting.pause()
+            }
+        }
+        return try migrator.databases.map { database in
+            do {
+                return try DatabaseChange(database, path: location.path(of: database), engine: migrator.engine)
+            } catch let error as StoreError {
+                if error.kind == .busy { throw MigrationError.inUse(database, by: []) }
+                throw MigrationError.database(database, path: location.path(of: database), error)
+            }
+        }
+    }
+}

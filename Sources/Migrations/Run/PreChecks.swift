@@ -1,0 +1,40 @@
+import Engine
+import Schema
+
+/// What is looked at before a run, inside its transactions.
+struct PreChecks {
+    let options: MigrationOptions
+    let cancellation: Cancellation
+    let progress: MigrationProgress.Handler
+
+    /// Refuses a damaged database, one with triggers nobody knows, and, when strict, one that is not in order; notes the
+    /// rest in the change.
+    func check(_ change: DatabaseChange, build: [Migration], schemas: VersionSchemas) throws {
+        progress(.checking(change.database))
+        let problems = try cancellation.whileRegistered(change.connection.interrupt) {
+            try change.connection.integrityProblems()
+        }
+        guard problems.isEmpty else { throw MigrationError.damaged(change.database, problems: problems) }
+
+        change.danglingBefore = try change.connection.danglingReferences(touching: nil)
+        change.findings.danglingReferences = change.danglingBefore.count
+        if options.isStrict, !change.danglingBefore.isEmpty {
+            throw MigrationError.danglingReferences(change.database, count: change.danglingBefore.count)
+        }
+        try checkDrift(of: change, build: build, schemas: schemas)
+    }
+
+    private func checkDrift(of change: DatabaseChange, build: [Migration], schemas: VersionSchemas) throws {
+        // A version beyond this build's has a schema this build cannot know.
+        guard change.ledger.count <= build.count else { return }
+        let expected = try schemas.structure(after: change.ledger.count)
+        let drift = try change.connection.structure().withoutLedger.differences(from: expected)
+        change.driftBefore = drift
+        change.findings.drift = drift
+        let unknown = drift.filter { $0.kind == .extra && [.trigger, .view].contains($0.object) }
+        guard unknown.isEmpty else {
+            throw MigrationError.unknownTrigger(change.database, names: unknown.map(\.name))
+        }
+        if options.isStrict, !drift.isEmpty { throw MigrationError.drift(change.database, drift) }
+    }
+}

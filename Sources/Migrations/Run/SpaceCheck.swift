@@ -1,0 +1,51 @@
+import Engine
+import Schema
+
+/// Whether there is room for a backup and for the run itself.
+/// Rule: docs/migrations.md, "Room on the disk".
+enum SpaceCheck {
+    /// A rebuild of a table was measured to take up to four times its size: the new table, its journal or log, and the
+    /// overwriting of what is deleted.
+    private static let factor: Int64 = 4
+
+    static func check(_ changes: [DatabaseChange], plans: [DatabaseName: DatabasePlan], backup: MigrationOptions.Backup,
+        location: StoreLocation
+    ) throws {
+        var forBackup: Int64 = 0
+        var forRun: Int64 = 0
+        for change in changes {
+            let total = try change.connection.size().total
+            if case .folder = backup { forBackup += total }
+            let steps = plans[change.database]?.steps ?? []
+            let tables = try rewrittenTables(steps, in: change.connection)
+            if !tables.isEmpty { forRun += factor * (try change.connection.bytes(of: tables)) }
+        }
+        if case .folder(let path?) = backup {
+            try require(forBackup, at: path)
+            try require(forRun, at: location.folder)
+        } else {
+            try require(forBackup + forRun, at: location.folder)
+        }
+    }
+
+    private static func require(_ needed: Int64, at path: String) throws {
+        guard let free = FileSpace.free(at: path), free < needed else { return }
+        throw MigrationError.notEnoughSpace(needed: needed, free: free, path: path)
+    }
+
+    /// Tables named in a statement that writes many rows: generous, because too little room found late costs more than
+    /// too much asked for.
+    private static func rewrittenTables(
+        _ steps: [MigrationStep], in connection: any MigrationConnection
+    ) throws -> Set<String> {
+        let tables = try connection.ordinaryTables()
+        var named: Set<String> = []
+        for statement in steps.flatMap(\.script.statements) {
+            var lexer = SQLLexer(statement.text)
+            while let token = try lexer.nextSignificant() {
+                if let name = lexer.name(of: token), tables.contains(name) { named.insert(name) }
+            }
+        }
+        return named
+    }
+}

@@ -1,0 +1,84 @@
+import Schema
+
+extension StoreView {
+    /// How far an interrupted run came, by the versions the databases are at.
+    enum Progress: Hashable {
+        /// Neither was committed: there is nothing to complete.
+        case nothing
+        /// Agent is new and chat old.
+        case agentOnly
+        /// Both were committed: only the record is left.
+        case everything
+        /// Nothing a run of ours can leave.
+        case unexplained
+    }
+
+    /// How far the recorded run came.
+    func progress(of record: IntentRecord) -> Progress {
+        let generations = [DatabaseName.agent, .chat].map { parts[$0]?.identity?.generation }
+        let ids = [DatabaseName.agent, .chat].map { parts[$0]?.identity?.storeID }
+        guard ids.allSatisfy({ $0 == record.storeID }) else { return .unexplained }
+        func isAt(_ version: (IntentRecord.Course) -> String?, _ database: DatabaseName) -> Bool {
+            guard let course = record.courses[database] else { return true }
+            return parts[database]?.ledger.last?.name == version(course)
+        }
+        let old = record.generation - 1
+        switch (generations[0], generations[1]) {
+        case (old, old) where isAt(\.from, .agent) && isAt(\.from, .chat): return .nothing
+        case (record.generation, old) where isAt(\.to, .agent) && isAt(\.from, .chat): return .agentOnly
+        case (record.generation, record.generation) where isAt(\.to, .agent) && isAt(\.to, .chat): return .everything
+        default: return .unexplained
+        }
+    }
+
+    /// Why this build cannot complete the recorded run; nil when it can.
+    func whyNotCompletable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) -> String? {
+        switch progress(of: record) {
+        case .nothing, .everything:
+            return nil
+        case .unexplained:
+            return "the databases are at versions that the run does not lead to"
+        case .agentOnly:
+            do {
+                _ = try completion(of: record, build: build)
+                return nil
+            } catch {
+                return "this build does not have the migrations to \(record.courses[.chat]?.to ?? "nothing")"
+            }
+        }
+    }
+
+    /// The steps that bring the chat database where the agent database is already.
+    func completion(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> DatabasePlan {
+        let known = build[.chat] ?? []
+        let ledger = parts[.chat]?.ledger ?? []
+        guard let course = record.courses[.chat] else {
+            return DatabasePlan(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
+        }
+        let target = known.prefix { migration in course.to.map { migration.name <= $0 } ?? false }
+        guard target.last?.name == course.to else {
+            throw MigrationError.unknownTarget(course.to ?? "", last: known.last?.name)
+        }
+        let steps = try Planner.steps(to: target, from: ledger, known: known)
+        return DatabasePlan(steps: steps, from: course.from, to: course.to, edited: [])
+    }
+
+    /// The ledgers as they will be when an interrupted run has been completed.
+    func ledgersAfterCompletion(build: [DatabaseName: [Migration]]) -> [DatabaseName: [LedgerEntry]] {
+        var ledgers = parts.mapValues(\.ledger)
+        guard let record = interrupted, !record.creates, progress(of: record) == .agentOnly,
+            let steps = try? completion(of: record, build: build).steps
+        else { return ledgers }
+        for step in steps {
+            if let migration = step.migration {
+                ledgers[.chat]?.append(
+                    LedgerEntry(
+                        name: migration.name, appliedAt: record.startedAt, down: migration.down?.text,
+                        checksum: migration.checksum))
+            } else {
+                ledgers[.chat]?.removeLast()
+            }
+        }
+        return ledgers
+    }
+}

@@ -1,0 +1,100 @@
+import Engine
+import Schema
+
+/// A store as it is found, read without changing anything.
+struct StoreView {
+    /// One database as it is found.
+    struct Part {
+        let ledger: [LedgerEntry]
+        let identity: StoreIdentity?
+        let mark: Int64?
+        let path: String
+    }
+
+    /// The databases that are there.
+    let parts: [DatabaseName: Part]
+    /// The record of a run that was interrupted, if there is one.
+    let interrupted: IntentRecord?
+
+    /// Whether nothing is there yet.
+    var isAbsent: Bool { parts.isEmpty }
+
+    /// Looks at the databases a migrator concerns. A store that is partly there is refused, unless a run that was making
+    /// it was interrupted.
+    static func read(_ migrator: Migrator) throws -> StoreView {
+        let location = migrator.location
+        let record = try IntentRecord.read(location.intentPath)
+        if let record, migrator.options.only != nil {
+            throw MigrationError.interruptedMigration(record, reason: "it concerns both databases")
+        }
+        if let record, record.creates { return StoreView(parts: [:], interrupted: record) }
+        let missing = migrator.databases.filter { location.state(of: $0) == .missing }
+        if missing.count == migrator.databases.count {
+            guard FileState(at: location.folder) == .notRegular(.directory) else {
+                throw MigrationError.noFolder(path: location.folder)
+            }
+            return StoreView(parts: [:], interrupted: record)
+        }
+        if let one = missing.first {
+            throw MigrationError.incompleteStore(missing: one, path: location.path(of: one))
+        }
+        var parts: [DatabaseName: Part] = [:]
+        for database in migrator.databases {
+            parts[database] = try part(database, at: location.path(of: database), engine: migrator.engine)
+        }
+        return StoreView(parts: parts, interrupted: record)
+    }
+
+    /// The store as a run found it, inside its transactions.
+    init(_ changes: [DatabaseChange], interrupted: IntentRecord?) throws {
+        var parts: [DatabaseName: Part] = [:]
+        for change in changes {
+            parts[change.database] = Part(
+                ledger: change.ledger, identity: change.identity, mark: try change.connection.applicationMark(),
+                path: change.path)
+        }
+        self.init(parts: parts, interrupted: interrupted)
+    }
+
+    private init(parts: [DatabaseName: Part], interrupted: IntentRecord?) {
+        self.parts = parts
+        self.interrupted = interrupted
+    }
+
+    private static func part(
+        _ database: DatabaseName, at path: String, engine: any StorageEngine
+    ) throws(MigrationError) -> Part {
+        do {
+            let connection = try engine.open(path, as: .untrusted)
+            defer { try? connection.close() }
+            let (ledger, identity) = try connection.read { transaction in
+                (try Ledger.entries(in: transaction), try StoreIdentity.read(in: transaction))
+            }
+            return Part(ledger: ledger, identity: identity, mark: try connection.applicationMark(), path: path)
+        } catch let error as StoreError {
+            throw .database(database, path: path, error)
+        } catch {
+            throw MigrationError(error)
+        }
+    }
+
+    /// Refuses what chatdb did not make, and two databases that do not belong together.
+    func refuseStrangers(_ databases: [DatabaseName]) throws(MigrationError) {
+        for database in databases {
+            guard let part = parts[database] else { continue }
+            guard part.mark == StoreMark.of(database) else {
+                if part.ledger.first?.name == SimpleXHistory.firstMigration { throw .readOnlyStore }
+                throw .notOurs(database, path: part.path)
+            }
+        }
+        guard interrupted == nil, let chat = parts[.chat], let agent = parts[.agent], chat.identity != agent.identity
+        else { return }
+        throw .mismatchedPair(chat: chat.identity, agent: agent.identity)
+    }
+}
+
+/// How a store of SimpleX Chat is known.
+package enum SimpleXHistory {
+    /// The first migration of both its databases. None of ours may bear this name.
+    package static let firstMigration = "20220101_initial"
+}

@@ -43,6 +43,7 @@ enum MarkdownRenderer {
 
     /// Inside a line. An underscore between letters or digits is no markup, and addresses have many.
     static func escape(_ text: String) -> String {
+        guard text.utf8.contains(where: isMarkup) else { return text }
         var escaped = ""
         var isInWord = false
         let scalars = Array(text.unicodeScalars)
@@ -60,6 +61,13 @@ enum MarkdownRenderer {
             isInWord = isWord(scalar)
         }
         return escaped
+    }
+
+    private static func isMarkup(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "&", "<", ">", "\\", "`", "*", "[", "]", "|", "~", "_": true
+        default: false
+        }
     }
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {

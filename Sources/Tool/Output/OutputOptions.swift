@@ -10,11 +10,11 @@ import ArgumentParser
 struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How to write the answer: table, json, csv or markdown (default: \(OutputFormat.variable), else table).",
+            "How to write the answer (default: what \(OutputFormat.variable) says, else table).",
             valueName: "format"))
     var format: OutputFormat?
 
-    @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
+    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
     var color: ColorChoice = .auto
 
     @Flag(name: .customLong("csv-raw"), help: "In CSV, leave cells that a spreadsheet takes for formulas as they are.")

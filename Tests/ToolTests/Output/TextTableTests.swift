@@ -137,6 +137,16 @@ import Testing
         #expect(try written(report).contains("One two three four five six seven eight nine ten.\n"))
     }
 
+    @Test("the last column is not padded, and blanks at the end of a value are not shown")
+    func lastColumn() throws {
+        let report = DocumentReport([
+            .table(
+                Table([Column("A"), Column("Bee")], rows: [["1", "b"], ["1", "bb  "], ["1", " "]], whenEmpty: "")),
+            .fields([Field("A", "b  ")]),
+        ])
+        #expect(try written(report) == "A  Bee\n1  b\n1  bb\n1\n\nA:  b\n")
+    }
+
     @Test("a row with too few cells has nothing in the others, and cells beyond the columns are left out")
     func uneven() throws {
         let table = Table([Column("A"), Column("B")], rows: [["1"], ["1", "2", "3"]], whenEmpty: "")

@@ -13,6 +13,7 @@ struct StatementRules {
         var rules = StatementRules(lexer: SQLLexer(statement.text, firstLine: statement.line))
         while let token = try rules.lexer.nextSignificant() { rules.read(token) }
         rules.endTarget()
+        rules.refuseUnfinishedTrigger()
         for problem in rules.found { problems.add(source, line: problem.line, problem.reason) }
     }
 
@@ -22,11 +23,13 @@ struct StatementRules {
     /// The first two words, which tell what kind of statement it is.
     private var firstWord = ""
     private var objectWord = ""
+    private var first: SQLToken?
     private var previous: SQLToken?
     private var previousWord = ""
     private var isAfterDot = false
     private var hasParameter = false
     private var hasOn = false
+    private var hasBegin = false
     private var target = Target.none
 
     /// The name of what is changed, as far as it has been read.
@@ -43,6 +46,7 @@ struct StatementRules {
         // No word that matters here is longer.
         let word = token.kind == .word && token.range.count <= 20 ? lexer.folded(token) : ""
         if index == 0 {
+            first = token
             firstWord = word
             refuseFirst(word, token)
         }
@@ -54,6 +58,7 @@ struct StatementRules {
             hasParameter = true
             add(token, "parameter \(lexer.text(of: token)): nothing is bound in a migration; write the value")
         }
+        if word == "BEGIN" { hasBegin = true }
         if lexer.isPunctuation(token, "("), previousName() == "load_extension" {
             add(token, "load_extension is not allowed in a migration")
         }
@@ -81,6 +86,12 @@ struct StatementRules {
             add(token, "EXPLAIN changes nothing; leave it out")
         default: break
         }
+    }
+
+    /// Its body would have swallowed the statements after it, and they would not have been looked at.
+    private mutating func refuseUnfinishedTrigger() {
+        guard firstWord == "CREATE", objectWord == "TRIGGER", hasBegin, previousWord != "END", let first else { return }
+        add(first, "the trigger that begins here has no END; after its last statement")
     }
 
     // MARK: What is changed

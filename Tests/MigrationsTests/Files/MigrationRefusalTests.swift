@@ -34,6 +34,7 @@ import Testing
         Example("CREATE TEMP TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END", "CREATE TEMP makes"),
         Example("CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END;\nEND;", line: 2, "does not control it"),
         Example("CREATE TRIGGER t;\nCOMMIT;", line: 2, "does not control it"),
+        Example("SELECT 1;\nCREATE TRIGGER t AFTER INSERT ON a BEGIN\n SELECT 1;\nCOMMIT;", line: 2, "has no END;"),
     ]
 
     static let texts = [

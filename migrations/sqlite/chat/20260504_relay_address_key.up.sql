@@ -9,7 +9,7 @@ ALTER TABLE chat_relays ADD COLUMN address_key TEXT NOT NULL DEFAULT '';
 
 -- simplex:/<type>#<key>?h=<host>[,<host>…][&…] or https://<host>/<type>#<key>[?…]
 WITH given AS (
-    SELECT chat_relay_id, trim(address) AS a FROM chat_relays
+    SELECT chat_relay_id, trim(address, ' ' || char(9, 10, 13)) AS a FROM chat_relays
 ), marks AS (
     SELECT chat_relay_id, a, instr(a, '#') AS hash, instr(a || '?', '?') AS query FROM given
 ), parts AS (
@@ -38,7 +38,9 @@ SET address_key = coalesce(
      FROM keys
      WHERE keys.chat_relay_id = chat_relays.chat_relay_id
        AND type IN ('/r', '/a') AND length(key) = 43 AND host <> ''),
-    trim(address));
+    trim(address, ' ' || char(9, 10, 13)));
+
+CREATE INDEX idx_chat_relays_same_relay ON chat_relays (user_id, address_key, deleted);
 
 UPDATE chat_relays
 SET deleted = 1
@@ -52,4 +54,3 @@ WHERE deleted = 0 AND EXISTS (
 
 DROP INDEX idx_chat_relays_address;
 CREATE UNIQUE INDEX idx_chat_relays_address_key ON chat_relays (user_id, address_key) WHERE deleted = 0;
-CREATE INDEX idx_chat_relays_same_relay ON chat_relays (user_id, address_key, deleted);

@@ -11,6 +11,10 @@ final class MigrationAuthorizer {
     /// What was refused last, in words: SQLite itself only says "not authorized".
     private(set) var refusal: String?
 
+    /// SQLite's own questions: FTS5 asks for `data_version`, and ALTER TABLE ADD COLUMN with a CHECK for `quick_check`.
+    /// Both only tell something.
+    private static let harmlessPragmas: Set<String> = ["data_version", "quick_check"]
+
     func install(on connection: OpaquePointer) {
         sqlite3_set_authorizer(connection, Self.callback, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -42,8 +46,7 @@ final class MigrationAuthorizer {
         switch action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse("it ends or opens a transaction")
         case SQLITE_ATTACH, SQLITE_DETACH: return refuse("it attaches or detaches a database")
-        // FTS5 asks for `data_version`; nothing else is harmless enough.
-        case SQLITE_PRAGMA: return first.lowercased() == "data_version" ? SQLITE_OK : refuse("it has a PRAGMA")
+        case SQLITE_PRAGMA: return Self.harmlessPragmas.contains(first.lowercased()) ? SQLITE_OK : refuse("it has a PRAGMA")
         case SQLITE_FUNCTION:
             let name = second.lowercased()
             return ["load_extension", "fts3_tokenizer"].contains(name) ? refuse("it calls \(name)") : SQLITE_OK

@@ -1,0 +1,120 @@
+import Engine
+import Migrations
+import Schema
+
+extension MigrationFailure: Reportable {
+    var report: ErrorReport {
+        let report = error.report
+        return ErrorReport(
+            report.code, report.message, state: state.sentence, hint: report.hint, details: report.details,
+            exit: report.exit)
+    }
+}
+
+extension StoreState {
+    /// In what state the store is, in a sentence or two.
+    var sentence: String {
+        switch self {
+        case .unchanged:
+            "Nothing was changed."
+        case .unchangedWithBackup(let path):
+            "Nothing was changed. The backup that was made is in \(path)."
+        case .interrupted(let record):
+            "The agent database is at \(record.courses[.agent]?.to ?? "no version"), the chat database still at "
+                + "\(record.courses[.chat]?.from ?? "no version"); the next run completes this."
+                + (record.backup.map { " The backup is in \($0)." } ?? "")
+        }
+    }
+}
+
+extension MigrationError: Reportable {
+    var report: ErrorReport {
+        switch self {
+        case .database(_, let path, let error):
+            return error.report(of: path)
+        case .system(let error):
+            return error.report
+        case .invalidMigration(let error):
+            return error.report
+        case .backupFailed(let error):
+            return ErrorReport(code, message, hint: hint, details: ["cause": .string(error.code)], exit: .ioError)
+        default:
+            return ErrorReport(code, message, hint: hint, details: details, exit: exit)
+        }
+    }
+
+    /// The names scripts look at.
+    private var details: JSONValue {
+        switch self {
+        case .needsUpgrade(let names), .needsDowngrade(let names), .editedMigration(let names):
+            ["migrations": JSONValue(names)]
+        case .noDownMigration(let database, let names):
+            ["database": .string(database.rawValue), "migrations": JSONValue(names)]
+        case .differentHistory(let name, let build, let database):
+            ["in": .string(name.rawValue), "build": .string(build), "database": .string(database)]
+        case .migrationFailed(let failed):
+            [
+                "database": .string(failed.database.rawValue), "migration": .string(failed.migration),
+                "direction": .string(failed.direction.rawValue), "file": .string(failed.source),
+                "statement": JSONValue(failed.statement), "line": JSONValue(failed.line),
+                "text": .string(failed.text), "cause": .string(failed.cause.message),
+            ]
+        case .interruptedMigration(let record, _):
+            [
+                "agent": JSONValue(record.courses[.agent]?.to), "chat": JSONValue(record.courses[.chat]?.from),
+                "backup": JSONValue(record.backup),
+            ]
+        case .inUse(_, let holders):
+            [
+                "holders": .array(
+                    holders.map { ["pid": .integer(Int64($0.pid)), "program": JSONValue($0.program)] })
+            ]
+        case .damaged(_, let problems): ["problems": JSONValue(problems)]
+        case .unknownTrigger(_, let names): ["names": JSONValue(names)]
+        case .lostRows(_, let migration, let table, let before, let after):
+            [
+                "migration": .string(migration), "table": .string(table), "before": JSONValue(before),
+                "after": JSONValue(after),
+            ]
+        case .wrongResult(_, _, let differences), .drift(_, let differences):
+            ["differences": JSONValue(differences.map { "\($0.kind.rawValue) \($0.object.rawValue) \($0.name)" })]
+        default: [:]
+        }
+    }
+
+    private var exit: ExitStatus {
+        switch self {
+        case .needsUpgrade, .needsDowngrade, .noDownMigration, .differentHistory, .editedMigration,
+            .interruptedMigration, .mismatchedPair, .drift, .unreadableIntentRecord:
+            .wrongVersion
+        case .unknownTarget, .tooManySteps, .wrongDirection: .usage
+        case .declined, .readOnlyStore, .unknownTrigger, .danglingReferences: .no
+        case .noStore, .noFolder, .incompleteStore, .notOurs, .damaged: .noInput
+        case .storeLocked, .inUse: .tryAgain
+        case .notEnoughSpace, .backupFailed: .ioError
+        case .migrationFailed(let failed): failed.cause.exit == .ioError ? .ioError : .invalidData
+        case .lostRows, .madeDanglingReferences, .wrongResult, .invalidMigration: .invalidData
+        case .interrupted: .interrupted
+        case .database(_, _, let error), .system(let error): error.exit
+        }
+    }
+}
+
+extension MigrationFileError: Reportable {
+    var report: ErrorReport {
+        switch self {
+        case .invalid(let invalid):
+            let problems = invalid.problems.map { problem -> JSONValue in
+                ["file": .string(problem.file), "line": JSONValue(problem.line), "reason": .string(problem.reason)]
+            }
+            return ErrorReport(
+                code, description, state: "Nothing was changed.",
+                details: ["problems": .array(problems), "count": JSONValue(invalid.count)], exit: .invalidData)
+        case .noFolder, .noMigrationFolders, .notAFolder: return ErrorReport(code, description, exit: .noInput)
+        case .cannotRead: return ErrorReport(code, description, exit: .ioError)
+        case .invalidName, .notLast: return ErrorReport(code, description, exit: .invalidData)
+        case .fileExists: return ErrorReport(code, description, exit: .cannotCreate)
+        case .cannotWrite: return ErrorReport(code, description, exit: .cannotCreate)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+
+/// How the process ends: every error, the argument parser's included, is said by the same output layer.
+enum Ending {
+    /// Runs `body` and ends the process.
+    static func exit(after arguments: [String], _ body: () throws -> Void) -> Never {
+        do {
+            try body()
+            Foundation.exit(ExitStatus.done.rawValue)
+        } catch is ReaderGone {
+            Foundation.exit(ExitStatus.done.rawValue)
+        } catch let ending as Answer {
+            Foundation.exit(ending.status.rawValue)
+        } catch let error where Chatdb.exitCode(for: error).isSuccess {
+            // Help, the version, a completion script: an answer, not an error.
+            do {
+                try StandardStreams.output(Array((Chatdb.fullMessage(for: error) + "\n").utf8))
+            } catch { Foundation.exit(error is ReaderGone ? 0 : ExitStatus.ioError.rawValue) }
+            Foundation.exit(ExitStatus.done.rawValue)
+        } catch {
+            let report = self.report(for: error)
+            Output.forErrors(arguments: arguments, environment: ProcessInfo.processInfo.environment).fail(report)
+            Foundation.exit(report.exit.rawValue)
+        }
+    }
+
+    private static func report(for error: any Error) -> ErrorReport {
+        if Chatdb.exitCode(for: error) == .validationFailure {
+            return UsageError.report(for: error)
+        }
+        return ErrorReport(error)
+    }
+}
+
+/// An answer that was given in full, and whose exit code says more than "done".
+struct Answer: Error {
+    let status: ExitStatus
+}
+
+/// Errors of the command line, as the argument parser tells them.
+enum UsageError {
+    static func report(for error: any Error) -> ErrorReport {
+        let lines = Chatdb.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        let message = lines.first.map(String.init) ?? ""
+        let sentence = message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
+        let help = lines.first { $0.contains("--help' for more information.") }
+        let command = help?.split(separator: "'").dropFirst().first.map(String.init) ?? "chatdb --help"
+        let more = lines.dropFirst().prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        return ErrorReport(
+            "usage", ([sentence] + more).joined(separator: " "), hint: "see \(command)", exit: .usage)
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Engine
+import EngineSQLite
+import Foundation
+import Migrations
+import Schema
+
+/// Which store a command works on.
+struct StoreOptions: ParsableArguments {
+    static let variable = "CHATDB_STORE"
+
+    @Option(
+        name: [.customShort("d"), .customLong("store"), .customLong("database")],
+        help: ArgumentHelp(
+            "The store: a prefix (x means x_chat.db and x_agent.db), one of its files, or their folder.",
+            discussion: "Default: what \(variable) says, else chatdb/chatdb in the user's data folder.",
+            valueName: "path"),
+        completion: .file())
+    var path: String?
+
+    /// Where the store is.
+    func location() throws -> StoreLocation {
+        try StoreLocation.resolve(path ?? ProcessInfo.processInfo.environment[Self.variable] ?? Self.defaultPrefix)
+    }
+
+    /// Where a new store may be made: the folder of the default store is made when it is missing.
+    func locationForCreating() throws -> StoreLocation {
+        if path == nil, ProcessInfo.processInfo.environment[Self.variable] == nil {
+            try FileManager.default.createDirectory(
+                atPath: (Self.defaultPrefix as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        return try location()
+    }
+
+    private static var defaultPrefix: String {
+        let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        return (data ?? NSHomeDirectory() + "/.local/share") + "/chatdb/chatdb"
+    }
+}

@@ -18,9 +18,11 @@ WITH given AS (
         substr(a, hash - 2, 2) AS type,
         substr(a, hash + 1, query - hash - 1) AS key,
         CASE
-            WHEN a LIKE 'https://%' THEN substr(a, 9, nullif(instr(substr(a, 9), '/'), 0) - 1)
-            WHEN a LIKE 'simplex:/%' THEN substr(
-                '&' || substr(a, query + 1), nullif(instr('&' || substr(a, query + 1), '&h='), 0) + 3)
+            WHEN a LIKE 'https://%' AND hash > 11 AND 8 + instr(substr(a, 9), '/') = hash - 2
+                THEN substr(a, 9, hash - 11)
+            WHEN a LIKE 'simplex:/%' AND hash = 11 THEN replace(replace(
+                substr('&' || substr(a, query + 1), nullif(instr('&' || substr(a, query + 1), '&h='), 0) + 3),
+                '%2C', ','), '%2c', ',')
         END AS hosts
     FROM marks
     WHERE hash > 2
@@ -37,7 +39,7 @@ SET address_key = coalesce(
     (SELECT substr(type, 2) || '#' || key || '@' || host
      FROM keys
      WHERE keys.chat_relay_id = chat_relays.chat_relay_id
-       AND type IN ('/r', '/a') AND length(key) = 43 AND host <> ''),
+       AND type IN ('/r', '/a') AND length(key) = 43 AND key NOT GLOB '*[^A-Za-z0-9_-]*' AND host <> ''),
     trim(address, ' ' || char(9, 10, 13)));
 
 CREATE INDEX idx_chat_relays_same_relay ON chat_relays (user_id, address_key, deleted);

@@ -132,6 +132,7 @@ import Testing
         "INSERT INTO a VALUES (1) ON CONFLICT (b) DO UPDATE SET store = 1",
         "CREATE TRIGGER t AFTER UPDATE OF store, migrations ON a BEGIN DELETE FROM b; END",
         "CREATE TRIGGER t AFTER DELETE ON a WHEN old.b IS DISTINCT FROM old.c BEGIN SELECT CASE 1 WHEN 1 THEN 2 END; END",
+        "CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM b WHERE c = (SELECT d FROM e JOIN f ON store = g); END",
         "CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE b SET c = 1 WHERE d = new.e; END",
         "ALTER TABLE a RENAME COLUMN b TO store", "ALTER TABLE a RENAME TO b", "CREATE INDEX i ON a (store)",
         "UPDATE sqlite_sequence SET seq = 1", "DELETE FROM sqlite_sequence WHERE name = 'a'",

@@ -1,0 +1,95 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What stands where a file should be, when it is not a file of data.
+public enum FileKind: String, Sendable, Hashable, CaseIterable {
+    /// A folder.
+    case directory
+    /// A named pipe: opening it waits until somebody writes.
+    case fifo
+    /// A socket.
+    case socket
+    /// A device that is read byte by byte, as `/dev/zero`.
+    case characterDevice
+    /// A disk or a part of one.
+    case blockDevice
+    /// A symbolic link that leads back to itself.
+    case linkLoop
+    /// A symbolic link that leads nowhere.
+    case danglingLink
+    /// Something this build does not know.
+    case other
+
+    /// What people call it, with its article.
+    public var shownName: String {
+        switch self {
+        case .directory: "a directory"
+        case .fifo: "a named pipe (FIFO)"
+        case .socket: "a socket"
+        case .characterDevice: "a character device"
+        case .blockDevice: "a block device"
+        case .linkLoop: "a symbolic link that leads back to itself"
+        case .danglingLink: "a symbolic link that leads nowhere"
+        case .other: "neither a file nor a directory"
+        }
+    }
+}
+
+/// What is at a path. Found out without opening anything.
+public enum FileState: Sendable, Hashable {
+    /// Nothing.
+    case missing
+    /// A file of 0 bytes.
+    case empty
+    /// A file, or a symbolic link to one, with its size.
+    case regular(bytes: Int64)
+    /// Something that is no file.
+    case notRegular(FileKind)
+    /// It cannot be known, and the number of the system's error that says why: no permission on a folder, mostly.
+    case unreachable(errno: Int32)
+
+    /// What is at the path now. A symbolic link to a file counts as the file.
+    public init(at path: String) {
+        var info = stat()
+        guard lstat(path, &info) == 0 else {
+            self = Self.failure(errno)
+            return
+        }
+        if info.st_mode & S_IFMT == S_IFLNK, stat(path, &info) != 0 {
+            let reason = errno
+            self = reason == ENOENT || reason == ENOTDIR ? .notRegular(.danglingLink) : Self.failure(reason)
+            return
+        }
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: self = info.st_size == 0 ? .empty : .regular(bytes: Int64(info.st_size))
+        case S_IFDIR: self = .notRegular(.directory)
+        case S_IFIFO: self = .notRegular(.fifo)
+        case S_IFSOCK: self = .notRegular(.socket)
+        case S_IFCHR: self = .notRegular(.characterDevice)
+        case S_IFBLK: self = .notRegular(.blockDevice)
+        default: self = .notRegular(.other)
+        }
+    }
+
+    /// The size of a file; none when there is no file.
+    public var bytes: Int64? {
+        switch self {
+        case .empty: 0
+        case .regular(let bytes): bytes
+        case .missing, .notRegular, .unreachable: nil
+        }
+    }
+
+    private static func failure(_ reason: Int32) -> FileState {
+        switch reason {
+        case ENOENT, ENOTDIR: .missing
+        case ELOOP: .notRegular(.linkLoop)
+        default: .unreachable(errno: reason)
+        }
+    }
+}

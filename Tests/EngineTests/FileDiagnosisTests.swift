@@ -96,6 +96,18 @@ private func noise(_ count: Int) -> [UInt8] {
         #expect(try diagnose(madeDatabase(bytes: 2_048)).finding == .truncated(pages: 2, of: 4))
     }
 
+    @Test("while a commit or a checkpoint is unfinished, the size of the file is not held against it")
+    func unfinished() throws {
+        let short = madeDatabase(bytes: 2_048)
+        try scratch.write("x_chat.db-journal", [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+        #expect(try diagnose(short).code == nil)
+        try scratch.write("x_chat.db-journal", [])
+        #expect(try diagnose(short).code == .truncated)
+        try scratch.write("x_chat.db-wal", [1])
+        #expect(try diagnose(short).code == nil)
+        #expect(try diagnose(madeDatabase(bytes: 4_106)).warnings == [.unexpectedWAL])
+    }
+
     @Test("bytes after the last page, a newer write format and an unknown encoding are warnings")
     func warnings() throws {
         #expect(try diagnose(madeDatabase(bytes: 4_106)).warnings == [.extraBytes(10)])

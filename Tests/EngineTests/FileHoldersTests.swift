@@ -117,14 +117,14 @@
         }
 
         @Test(
-        "processes that may not be asked are counted, so that nobody is not read as proof",
-        .enabled(if: access("/proc/1/fd", R_OK) != 0))
-    func unaskedProcesses() throws {
-        let path = try scratch.write("x_chat.db", [1])
-        #expect(try #require(FileHolders.of(databaseAt: path)).unaskedProcesses > 0)
-    }
+            "processes that may not be asked are counted, so that nobody is not read as proof",
+            .enabled(if: access("/proc/1/fd", R_OK) != 0))
+        func unaskedProcesses() throws {
+            let path = try scratch.write("x_chat.db", [1])
+            #expect(try #require(FileHolders.of(databaseAt: path)).unaskedProcesses > 0)
+        }
 
-    @Test("without /proc the answer is unknown, not nobody")
+        @Test("without /proc the answer is unknown, not nobody")
         func noProc() throws {
             #expect(ProcessFiles.holders(of: [], proc: scratch.path) == nil)
             #expect(ProcessFiles.holders(of: [], proc: scratch.file("no")) == nil)

@@ -68,7 +68,11 @@ let package = Package(
             name: "MigrationsTests",
             dependencies: ["Migrations", "EngineSQLite", "TestKit", "FaultShim", "Tool", "MigrationFiles"]),
         .testTarget(name: "ReposTests", dependencies: ["Repos", "EngineSQLite", "TestKit", "PresetFiles"]),
-        .testTarget(name: "ToolTests", dependencies: ["Tool", "TestKit"]),
+        .testTarget(
+            name: "ToolTests",
+            dependencies: [
+                "Tool", "TestKit", "Schema", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

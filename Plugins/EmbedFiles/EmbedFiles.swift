@@ -20,7 +20,8 @@ struct EmbedFiles: BuildToolPlugin {
     }
 
     private func filesToEmbed(below folder: URL) throws -> [URL] {
-        guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey]) else {
+        guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
+        else {
             throw CocoaError(.fileReadNoSuchFile)
         }
         var files: [URL] = []

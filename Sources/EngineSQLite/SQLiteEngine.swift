@@ -48,12 +48,12 @@ public struct SQLiteEngine: StorageEngine {
 
     /// What a path names.
     public func examine(_ path: String) -> FileExamination {
-        FileDiagnosis.of(path).examination
+        FileDiagnosis.examine(path).examination
     }
 
     /// Which other processes have the database open.
     public func holders(of path: String) -> [FileHolder]? {
-        FileHolders.of(path)
+        FileHolders.of(databaseAt: path)?.holders
     }
 
     /// The version of the SQLite library in use, as `3.40.1`.

@@ -55,17 +55,3 @@ public struct FileExamination: Sendable, Hashable {
         self.notes = notes
     }
 }
-
-/// A process that has a file open.
-public struct FileHolder: Sendable, Hashable, Codable {
-    /// Its number.
-    public let pid: Int32
-    /// The program's name, or nil where it cannot be read.
-    public let program: String?
-
-    /// A process by number and name.
-    public init(pid: Int32, program: String?) {
-        self.pid = pid
-        self.program = program
-    }
-}

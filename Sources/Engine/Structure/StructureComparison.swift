@@ -24,7 +24,8 @@ extension DatabaseStructure {
             }
             guard there != wanted else { continue }
             let finer = details(name, there, wanted)
-            result += finer.isEmpty
+            result +=
+                finer.isEmpty
                 ? [StructureDifference(.different, object, name, expected: describe(wanted), found: describe(there))]
                 : finer
         }

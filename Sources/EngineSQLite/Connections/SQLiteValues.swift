@@ -31,7 +31,8 @@ enum SQLiteValues {
         case SQLITE_TEXT:
             let start = sqlite3_column_text(statement, column)
             let count = Int(sqlite3_column_bytes(statement, column))
-            return .text(String(decoding: UnsafeBufferPointer(start: start, count: start == nil ? 0 : count), as: UTF8.self))
+            return .text(
+                String(decoding: UnsafeBufferPointer(start: start, count: start == nil ? 0 : count), as: UTF8.self))
         case SQLITE_BLOB:
             let start = sqlite3_column_blob(statement, column)
             let count = Int(sqlite3_column_bytes(statement, column))

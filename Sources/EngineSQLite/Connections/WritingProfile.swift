@@ -4,9 +4,9 @@ import GRDB
 import GRDBSQLite
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// How every writing connection is set up.

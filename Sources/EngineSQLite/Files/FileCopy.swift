@@ -1,9 +1,9 @@
 import Engine
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Copies a file into a new one for the owner alone. Only for files that no connection of this process has open.
@@ -22,10 +22,10 @@ enum FileCopy {
     /// Lets the copy share the blocks of the original, where the file system can: no bytes are moved.
     private static func sharesBlocks(_ input: CInt, _ output: CInt) -> Bool {
         #if os(Linux)
-        let clone: UInt = 0x4004_9409  // FICLONE
-        return ioctl(output, clone, input) == 0
+            let clone: UInt = 0x4004_9409  // FICLONE
+            return ioctl(output, clone, input) == 0
         #else
-        return false
+            return false
         #endif
     }
 
@@ -59,8 +59,8 @@ enum FileCopy {
 
 private func platformWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Glibc)
-    Glibc.write(descriptor, bytes, count)
+        Glibc.write(descriptor, bytes, count)
     #else
-    Darwin.write(descriptor, bytes, count)
+        Darwin.write(descriptor, bytes, count)
     #endif
 }

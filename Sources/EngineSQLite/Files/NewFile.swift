@@ -1,9 +1,9 @@
 import Engine
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Makes the empty file that SQLite then fills.

@@ -32,21 +32,23 @@ final class MigrationAuthorizer {
     /// What the statement prepared since `watch` is going to touch.
     var noted: StatementEffect { effect }
 
-    private static let callback: @convention(c) (
-        UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
-        UnsafePointer<CChar>?
-    ) -> CInt = { context, action, first, second, _, _ in
-        guard let context else { return SQLITE_DENY }
-        let authorizer = Unmanaged<MigrationAuthorizer>.fromOpaque(context).takeUnretainedValue()
-        return authorizer.answer(action, ReadingAuthorizer.text(first), ReadingAuthorizer.text(second))
-    }
+    private static let callback:
+        @convention(c) (
+            UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+            UnsafePointer<CChar>?
+        ) -> CInt = { context, action, first, second, _, _ in
+            guard let context else { return SQLITE_DENY }
+            let authorizer = Unmanaged<MigrationAuthorizer>.fromOpaque(context).takeUnretainedValue()
+            return authorizer.answer(action, ReadingAuthorizer.text(first), ReadingAuthorizer.text(second))
+        }
 
     private func answer(_ action: CInt, _ first: String, _ second: String) -> CInt {
         guard let protected else { return SQLITE_OK }
         switch action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse("it ends or opens a transaction")
         case SQLITE_ATTACH, SQLITE_DETACH: return refuse("it attaches or detaches a database")
-        case SQLITE_PRAGMA: return Self.harmlessPragmas.contains(first.lowercased()) ? SQLITE_OK : refuse("it has a PRAGMA")
+        case SQLITE_PRAGMA:
+            return Self.harmlessPragmas.contains(first.lowercased()) ? SQLITE_OK : refuse("it has a PRAGMA")
         case SQLITE_FUNCTION:
             let name = second.lowercased()
             return ["load_extension", "fts3_tokenizer"].contains(name) ? refuse("it calls \(name)") : SQLITE_OK

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A copy of a database with its journals, in a folder nobody else can read. The folder holds a locked file, so that a
@@ -54,7 +54,9 @@ final class PrivateCopy: Sendable {
         try SQLiteErrors.mapped {
             let queue = try DatabaseQueue(path: path)
             try queue.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
-            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE") }
+            try queue.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
+            }
             try queue.close()
         }
     }
@@ -71,7 +73,9 @@ final class PrivateCopy: Sendable {
         for name in names where name.hasPrefix(prefix) {
             let lock = open("\(temporary)/\(name)/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard lock >= 0 else { continue }
-            if flock(lock, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(atPath: "\(temporary)/\(name)") }
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 {
+                try? FileManager.default.removeItem(atPath: "\(temporary)/\(name)")
+            }
             close(lock)
         }
     }

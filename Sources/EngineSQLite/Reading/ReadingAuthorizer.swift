@@ -13,24 +13,25 @@ enum ReadingAuthorizer {
     private static let refusedFunctions: Set<String> = ["load_extension", "fts3_tokenizer"]
 
     /// For `sqlite3_set_authorizer`.
-    static let callback: @convention(c) (
-        UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
-        UnsafePointer<CChar>?
-    ) -> CInt = { _, action, first, second, _, _ in
-        switch action {
-        case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
-            return SQLITE_OK
-        case SQLITE_FUNCTION:
-            return refusedFunctions.contains(text(second).lowercased()) ? SQLITE_DENY : SQLITE_OK
-        case SQLITE_PRAGMA:
-            return pragmas.contains(text(first).lowercased()) ? SQLITE_OK : SQLITE_DENY
-        case SQLITE_UPDATE where text(first) == "sqlite_master":
-            // Declaring a virtual table asks for this; nothing is written. Without it no FTS5 table can be read.
-            return SQLITE_OK
-        default:
-            return SQLITE_DENY
+    static let callback:
+        @convention(c) (
+            UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+            UnsafePointer<CChar>?
+        ) -> CInt = { _, action, first, second, _, _ in
+            switch action {
+            case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
+                return SQLITE_OK
+            case SQLITE_FUNCTION:
+                return refusedFunctions.contains(text(second).lowercased()) ? SQLITE_DENY : SQLITE_OK
+            case SQLITE_PRAGMA:
+                return pragmas.contains(text(first).lowercased()) ? SQLITE_OK : SQLITE_DENY
+            case SQLITE_UPDATE where text(first) == "sqlite_master":
+                // Declaring a virtual table asks for this; nothing is written. Without it no FTS5 table can be read.
+                return SQLITE_OK
+            default:
+                return SQLITE_DENY
+            }
         }
-    }
 
     static func text(_ pointer: UnsafePointer<CChar>?) -> String {
         pointer.map { String(cString: $0) } ?? ""

@@ -12,20 +12,28 @@ enum ReadingPlace {
 
     /// The place for the database at a path; throws what stands in the way of reading it anywhere.
     static func choose(for path: String) throws(StoreError) -> ReadingPlace {
-        let diagnosis = FileDiagnosis.of(path)
-        if let problem = diagnosis.examination.problem { throw problem }
+        let diagnosis = FileDiagnosis.examine(path)
+        if let problem = diagnosis.problem { throw problem }
         let absolute = SQLitePath.absolute(path)
-        let isOpenElsewhere = FileHolders.of(path).map { !$0.isEmpty } ?? false
-        if isOpenElsewhere { return .inPlace(absolute) }
-        if diagnosis.hasHotJournal {
-            return .copy(of: absolute, why: "a program was interrupted while writing; its journal was rolled back in a copy")
+        let side = diagnosis.side
+        if side.wal == .missing, side.shm == .missing, side.journal == .missing {
+            return diagnosis.usesWriteAheadLog ? quiet(absolute) : .inPlace(absolute)
         }
-        guard diagnosis.usesWriteAheadLog else { return .inPlace(absolute) }
-        if diagnosis.hasWriteAheadLog {
-            return .copy(of: absolute, why: "its write-ahead log was not folded in; read from a copy")
+        // Whoever has it open keeps its log or journal in order.
+        if let holders = FileHolders.of(databaseAt: path)?.holders, !holders.isEmpty { return .inPlace(absolute) }
+        if side.hasHotJournal {
+            return .copy(
+                of: absolute, why: "a program was interrupted while writing; its journal was rolled back in a copy")
         }
-        return SQLitePath.understandsURIs
-            ? .immutable(absolute) : .copy(of: absolute, why: "read from a copy")
+        if side.hasWAL {
+            return .copy(of: absolute, why: "its write-ahead log was not folded in; it was read from a copy")
+        }
+        return diagnosis.usesWriteAheadLog ? quiet(absolute) : .inPlace(absolute)
+    }
+
+    /// For a database in WAL mode without a log.
+    private static func quiet(_ path: String) -> ReadingPlace {
+        SQLitePath.understandsURIs ? .immutable(path) : .copy(of: path, why: "it was read from a copy")
     }
 
     /// Opens the database in this place.

@@ -2,9 +2,9 @@ import Engine
 import Foundation
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A folder for one backup, with a name that no backup had before: `<store>-<UTC>-<version>`.
@@ -17,7 +17,9 @@ struct BackupFolder {
     var manifestPath: String { path + "/" + Self.manifestName }
 
     /// Makes the folder, and the folder of all backups where it is missing, for the owner alone.
-    static func make(for location: StoreLocation, in parent: String?, version: String?, now: Date) throws(StoreError) -> BackupFolder {
+    static func make(for location: StoreLocation, in parent: String?, version: String?, now: Date) throws(StoreError)
+        -> BackupFolder
+    {
         let parent = parent ?? location.backupsPath
         if mkdir(parent, 0o700) == 0 {
             try FileSync.folder((parent as NSString).deletingLastPathComponent.nonEmpty ?? ".")

@@ -35,7 +35,8 @@ extension BackupManifest {
                 [
                     "file": .string(part.file), "bytes": .integer(part.bytes), "sha256": .string(part.sha256),
                     "version": JSONValue(part.version),
-                    "counts": .object(part.counts.sorted { $0.key < $1.key }.map { .init($0.key, .integer(Int64($0.value))) }),
+                    "counts": .object(
+                        part.counts.sorted { $0.key < $1.key }.map { .init($0.key, .integer(Int64($0.value))) }),
                 ])
         }
         return [
@@ -57,7 +58,9 @@ extension BackupManifest {
                 let bytes = member.value["bytes"]?.integerValue, let sha256 = member.value["sha256"]?.stringValue
             else { return nil }
             var counts: [String: Int] = [:]
-            for count in member.value["counts"]?.members ?? [] { counts[count.name] = count.value.integerValue.map(Int.init) }
+            for count in member.value["counts"]?.members ?? [] {
+                counts[count.name] = count.value.integerValue.map(Int.init)
+            }
             parts[database] = Part(
                 file: file, bytes: bytes, sha256: sha256, version: member.value["version"]?.stringValue, counts: counts)
         }

@@ -3,9 +3,9 @@ import Engine
 import Foundation
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// SHA-256 of a file. Only for files that no connection of this process has open: closing the file would drop its locks.

@@ -37,7 +37,8 @@ enum MigrationScripts {
     /// Runs every statement; `before` is called with each statement and what it is going to touch.
     static func run(
         _ script: MigrationScript, on connection: any MigrationConnection,
-        before: (SQLStatement, StatementEffect) throws -> Void = { _, _ in }, after: (StatementEffect) throws -> Void = { _ in }
+        before: (SQLStatement, StatementEffect) throws -> Void = { _, _ in },
+        after: (StatementEffect) throws -> Void = { _ in }
     ) throws {
         for statement in script.statements {
             do {

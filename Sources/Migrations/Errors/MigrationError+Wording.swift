@@ -68,7 +68,8 @@ extension MigrationError {
         case .interruptedMigration(let record, let reason):
             "a migration of \(record.startedAt) was interrupted between the two databases and cannot be completed: \(reason)"
         case .unreadableIntentRecord(let path): "\(path) should tell of an interrupted migration and cannot be read"
-        case .database(_, let path, let error): error.message.contains(path) ? error.message : "\(path): \(error.message)"
+        case .database(_, let path, let error):
+            error.message.contains(path) ? error.message : "\(path): \(error.message)"
         case .system(let error): error.message
         default: runMessage
         }
@@ -77,11 +78,11 @@ extension MigrationError {
     private var runMessage: String {
         switch self {
         case .storeLocked(let holder):
-            "another chatdb is at work on the store\(holder.map { " (\($0.shown))" } ?? "")"
+            "another chatdb is at work on the store\(holder.map { " (\($0))" } ?? "")"
         case .inUse(let database, let holders):
             holders.isEmpty
                 ? "another program is writing to the \(database) database"
-                : "the \(database) database is open in \(holders.map(\.shown).joined(separator: ", "))"
+                : "the \(database) database is open in \(holders.map(\.description).joined(separator: ", "))"
         case .damaged(let database, let problems):
             "the \(database) database is damaged: \(problems.first ?? "")"
                 + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "")
@@ -130,7 +131,8 @@ extension MigrationError {
         case .unknownTrigger: "find out who made them and drop them, then try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
         case .backupFailed: "put the backup elsewhere with --backup-dir"
-        case .migrationFailed, .madeDanglingReferences, .wrongResult: "this is a fault of the migration; report it to its author"
+        case .migrationFailed, .madeDanglingReferences, .wrongResult:
+            "this is a fault of the migration; report it to its author"
         case .lostRows: "if that is meant, the migration has to say so: -- chatdb: data-loss"
         case .interrupted: "run the command again"
         default: nil
@@ -146,12 +148,8 @@ extension MigrationError {
         guard let chat, let agent, chat.storeID == agent.storeID else {
             return "the chat and the agent database belong to different stores"
         }
-        return "the chat database is of generation \(chat.generation), the agent database of \(agent.generation), and no "
+        return
+            "the chat database is of generation \(chat.generation), the agent database of \(agent.generation), and no "
             + "interrupted migration explains it"
     }
-}
-
-extension FileHolder {
-    /// The process as it is told: program and number.
-    var shown: String { program.map { "\($0), pid \(pid)" } ?? "pid \(pid)" }
 }

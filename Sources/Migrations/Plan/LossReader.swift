@@ -23,7 +23,10 @@ struct LossReader {
         var losses: [Loss] = []
         for (name, table) in live.tables.sorted(by: { $0.key < $1.key }) where table.virtualDefinition == nil {
             guard let kept = target.tables[name] else {
-                losses.append(Loss(table: name, column: nil, rows: try transaction.count("SELECT count(*) FROM \(identifier: name)")))
+                losses.append(
+                    Loss(
+                        table: name, column: nil,
+                        rows: try transaction.count("SELECT count(*) FROM \(identifier: name)")))
                 continue
             }
             let names = Set(kept.columns.map(\.name))

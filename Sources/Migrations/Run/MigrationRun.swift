@@ -45,7 +45,8 @@ struct MigrationRun {
             return view.progress(of: record) == .everything ? record : nil
         }
         var plans = [DatabaseName.chat: try view.completion(of: record, build: migrator.build)]
-        plans[.agent] = DatabasePlan(steps: [], from: record.courses[.agent]?.to, to: record.courses[.agent]?.to, edited: [])
+        plans[.agent] = DatabasePlan(
+            steps: [], from: record.courses[.agent]?.to, to: record.courses[.agent]?.to, edited: [])
         do {
             _ = try Change(migrator, changes, plans, generation: record.generation, completing: record).make()
         } catch let failure as MigrationFailure {

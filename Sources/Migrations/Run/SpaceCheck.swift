@@ -8,7 +8,8 @@ enum SpaceCheck {
     /// overwriting of what is deleted.
     private static let factor: Int64 = 4
 
-    static func check(_ changes: [DatabaseChange], plans: [DatabaseName: DatabasePlan], backup: MigrationOptions.Backup,
+    static func check(
+        _ changes: [DatabaseChange], plans: [DatabaseName: DatabasePlan], backup: MigrationOptions.Backup,
         location: StoreLocation
     ) throws {
         var forBackup: Int64 = 0

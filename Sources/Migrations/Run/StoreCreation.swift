@@ -79,7 +79,9 @@ struct StoreCreation {
     }
 
     private func contents(of database: DatabaseName) -> (identity: StoreIdentity?, version: String?)? {
-        guard let connection = try? migrator.engine.open(location.path(of: database), as: .untrusted) else { return nil }
+        guard let connection = try? migrator.engine.open(location.path(of: database), as: .untrusted) else {
+            return nil
+        }
         defer { try? connection.close() }
         return try? connection.read { transaction in
             (try StoreIdentity.read(in: transaction), try Ledger.entries(in: transaction).last?.name)

@@ -2,9 +2,9 @@ package import Engine
 import Foundation
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// The lock on a store: the file `<prefix>.lock`. Migrations take it alone, other writing commands share it. The file
@@ -55,11 +55,12 @@ package final class StoreLock: Sendable {
     private func writtenHolder() -> FileHolder? {
         var buffer = [UInt8](repeating: 0, count: 16)
         let count = pread(descriptor, &buffer, buffer.count, 0)
-        guard count > 0, let pid = Int32(String(decoding: buffer[..<count], as: UTF8.self).trimmingCharacters(in: .newlines)),
+        guard count > 0,
+            let pid = Int32(String(decoding: buffer[..<count], as: UTF8.self).trimmingCharacters(in: .newlines)),
             kill(pid, 0) == 0 || errno == EPERM
         else { return nil }
         let name = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
-        return FileHolder(pid: pid, program: name?.trimmingCharacters(in: .whitespacesAndNewlines))
+        return FileHolder(pid: pid, program: name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "")
     }
 }
 

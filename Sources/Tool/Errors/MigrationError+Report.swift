@@ -67,7 +67,7 @@ extension MigrationError: Reportable {
         case .inUse(_, let holders):
             [
                 "holders": .array(
-                    holders.map { ["pid": .integer(Int64($0.pid)), "program": JSONValue($0.program)] })
+                    holders.map { ["pid": .integer(Int64($0.pid)), "program": .string($0.program)] })
             ]
         case .damaged(_, let problems): ["problems": JSONValue(problems)]
         case .unknownTrigger(_, let names): ["names": JSONValue(names)]

@@ -65,7 +65,8 @@ struct ShellWorkload: Sendable, CustomStringConvertible {
         guard answer.count == 3, answer[0] == "ok", rows[answer[1]] == answer[2], let state = Int(answer[1]) else {
             return .damaged(answer.joined(separator: " | "))
         }
-        let promised = fault.finished ? 2 : fault.output.split(separator: "\n").filter { $0.hasPrefix("committed") }.count
+        let promised =
+            fault.finished ? 2 : fault.output.split(separator: "\n").filter { $0.hasPrefix("committed") }.count
         return state >= promised ? .whole("\(state)") : .lost("\(state) of \(promised)")
     }
 

@@ -1,19 +1,4 @@
-/// A process that has a file open.
-package struct FileHolder: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The number of the process.
-    package let pid: Int32
-    /// The name of its program as the system has it, cut at 15 bytes; empty when it could not be read.
-    /// It is not ours: escape it before printing.
-    package let program: String
-
-    /// `sqlite3 (4711)`, or `process 4711`.
-    package var description: String { program.isEmpty ? "process \(pid)" : "\(program) (\(pid))" }
-
-    /// By number.
-    package static func < (left: FileHolder, right: FileHolder) -> Bool {
-        (left.pid, left.program) < (right.pid, right.program)
-    }
-}
+package import Engine
 
 /// Which other processes have a database open, found out without opening it or anything beside it.
 package struct FileHolders: Sendable, Hashable {

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Engine
     @testable import EngineSQLite
     import Foundation
     import Testing

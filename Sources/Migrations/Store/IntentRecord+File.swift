@@ -12,6 +12,11 @@ extension IntentRecord {
         return record
     }
 
+    /// Whether there is a record, readable or not.
+    static func isThere(_ location: StoreLocation) -> Bool {
+        FileState(at: location.intentPath) != .missing
+    }
+
     /// Puts the record on the disk: whole or not at all, and there to stay when this returns.
     func write(_ path: String) throws(StoreError) {
         try DurableFile.write(json.text(.pretty) + "\n", to: path)

@@ -1,0 +1,58 @@
+import Engine
+import Schema
+
+/// The way into a store for whoever wants to write it, and is no migration: the store must be whole, ours, of this
+/// build's version, and not between two versions.
+///
+/// Rule: docs/migrations.md, "Interrupted runs" and "The plan".
+public struct StoreGate: Sendable {
+    private let migrator: Migrator
+
+    /// A gate for a store and a build.
+    public init(_ migrator: Migrator) {
+        self.migrator = migrator
+    }
+
+    /// Takes the store's lock together with others that write, until the pass is given back, and looks whether the store
+    /// may be written. Migrations wait meanwhile.
+    ///
+    /// Throws a `MigrationError`: `storeNotFound`, `incompleteStore`, `needsUpgrade`, `interruptedMigration`, …
+    public func enter() throws -> StorePass {
+        try requireStore()
+        let lock = try StoreLock.take(
+            migrator.location.lockPath, .shared, timeout: migrator.options.lockTimeout,
+            cancellation: migrator.cancellation)
+        try check()
+        return StorePass(lock: lock)
+    }
+
+    /// Looks whether the store is of this build's version, without taking anything: for reading.
+    public func check() throws {
+        try requireStore()
+        let view = try StoreView.read(migrator)
+        if let record = view.interrupted {
+            throw MigrationError.interruptedMigration(record, reason: "chatdb migrate run completes it")
+        }
+        // A version is a question of names: edited files are none of the writer's business.
+        var lenient = migrator
+        lenient.options.acceptsEdited = true
+        lenient.options.target = .build
+        try Confirmation.error.check(try lenient.plan(from: view, withLosses: false))
+    }
+
+    private func requireStore() throws(MigrationError) {
+        let missing = migrator.location.missing
+        if missing.count == DatabaseName.allCases.count, !IntentRecord.isThere(migrator.location) {
+            throw .noStore(path: migrator.location.prefix)
+        }
+    }
+}
+
+/// The right to write a store, held as long as this lives.
+public final class StorePass: Sendable {
+    private let lock: StoreLock
+
+    init(lock: StoreLock) {
+        self.lock = lock
+    }
+}

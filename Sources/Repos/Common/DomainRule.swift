@@ -1,0 +1,34 @@
+import Schema
+
+/// What a domain of a relay may be: a host name in visible ASCII, since the stored list is joined by commas.
+enum DomainRule {
+    static func checked(_ given: [String]) throws(InvalidDomain) -> [String] {
+        var domains: [String] = []
+        for text in given {
+            let domain = NameRule.trimmed(text).lowercased()
+            guard isDomain(domain) else { throw InvalidDomain() }
+            if !domains.contains(domain) { domains.append(domain) }
+        }
+        return domains
+    }
+
+    static func isDomain(_ text: String) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                    && label.utf8.allSatisfy(isLetterDigitOrHyphen)
+            }
+    }
+
+    private static func isLetterDigitOrHyphen(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+}
+
+/// A text that is no domain.
+struct InvalidDomain: Error {}

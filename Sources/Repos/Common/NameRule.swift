@@ -1,0 +1,50 @@
+import Schema
+
+/// What a name of a profile, relay or group may be: 1 to 200 characters, none of which acts on whoever shows it.
+enum NameRule {
+    static let longest = 200
+
+    /// The name without blanks at both ends. Throws when nothing is left, when it is too long, or when it has a
+    /// control or bidirectional character.
+    static func checked(_ given: String) throws(NameProblem) -> String {
+        let name = trimmed(given)
+        if name.isEmpty { throw .empty }
+        let count = name.unicodeScalars.count
+        if count > longest { throw .tooLong(count) }
+        if let scalar = name.unicodeScalars.first(where: UnsafeScalars.contains) {
+            let hex = String(scalar.value, radix: 16, uppercase: true)
+            throw .character("U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex)
+        }
+        return name
+    }
+
+    /// What two names that count as the same have in common: trimmed, without case.
+    static func key(_ name: String) -> String { trimmed(name).lowercased() }
+
+    /// By scalars, because CR LF is a single `Character`.
+    static func trimmed(_ text: String) -> String {
+        var scalars = text.unicodeScalars[...]
+        while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+        while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+        return String(scalars)
+    }
+}
+
+/// Why a text is no name.
+public enum NameProblem: Error, Sendable, Hashable {
+    /// Nothing, or blanks only.
+    case empty
+    /// So many characters.
+    case tooLong(Int)
+    /// A control or bidirectional character, by its number, `U+202E`.
+    case character(String)
+
+    /// A clause that follows "the name".
+    public var message: String {
+        switch self {
+        case .empty: "is empty; expected 1 to \(NameRule.longest) characters"
+        case .tooLong(let count): "has \(count) characters; expected at most \(NameRule.longest)"
+        case .character(let name): "has the character \(name); expected no control and no bidirectional characters"
+        }
+    }
+}

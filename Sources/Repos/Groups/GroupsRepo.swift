@@ -1,0 +1,87 @@
+public import Engine
+public import Schema
+
+/// A group or channel in a list, with how far its relays are.
+public struct GroupSummary: Sendable, Hashable {
+    /// The group.
+    public let group: Group
+    /// Its relays, on the owner's side; 0 of 0 for a group, and for a channel of somebody else.
+    public let progress: RelayProgress
+
+    package init(group: Group, progress: RelayProgress) {
+        self.group = group
+        self.progress = progress
+    }
+}
+
+/// The groups and channels of a profile. Rule: docs/domain.md, "Groups and channels".
+public struct GroupsRepo: Repository {
+    typealias Failure = GroupsError
+    let chat: any ReadTransaction
+
+    /// Asks in a transaction of the chat database.
+    public init(_ chat: any ReadTransaction) {
+        self.chat = chat
+    }
+
+    /// All groups and channels of a profile with the progress of their relays, newest chat first, in one statement.
+    /// None is an empty list.
+    public func all(of user: UserID) throws(GroupsError) -> [GroupSummary] {
+        try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id = \(user)
+            ORDER BY groups.chat_ts DESC, groups.group_id DESC
+            """)
+    }
+
+    /// The channels of several profiles, by profile, each newest chat first.
+    func channels(ofEach users: [UserID]) throws(GroupsError) -> [GroupSummary] {
+        try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id IN (\(list: users.map(\.rawValue))) AND groups.use_relays = 1
+            ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC
+            """)
+    }
+
+    /// The group of a profile with a number, or nil; that of another profile is nil.
+    public func find(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary? {
+        try first(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.group_id = \(id) AND groups.user_id = \(user)
+            """)
+    }
+
+    /// The group of a profile with a number. Throws `groupNotFound`.
+    public func get(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
+        guard let group = try find(id, of: user) else { throw .groupNotFound(.id(id)) }
+        return group
+    }
+
+    /// The group the profile calls by exactly this name, or nil: at most one has it.
+    public func find(named name: String, of user: UserID) throws(GroupsError) -> GroupSummary? {
+        try first(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id = \(user) AND groups.local_display_name = \(name)
+            """)
+    }
+}
+
+extension GroupSummary: RowRecord {
+    /// The relays are counted in their index, which has all that is asked.
+    static let columns: Query = """
+        \(Group.columns),
+        (SELECT count(*) FROM group_relays WHERE group_relays.group_id = groups.group_id) AS relays_total,
+        (SELECT count(*) FROM group_relays WHERE group_relays.group_id = groups.group_id
+            AND group_relays.relay_status = \(RelayStatus.active)) AS relays_active
+        """
+
+    init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            group: Group(row: row),
+            progress: RelayProgress(active: row.get("relays_active"), total: row.get("relays_total")))
+    }
+}

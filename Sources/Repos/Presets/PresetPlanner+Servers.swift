@@ -1,0 +1,79 @@
+import Schema
+
+extension PresetPlanner {
+    mutating func planServers(
+        of preset: PresetOperator, _ index: Int, _ serverProtocol: ServerProtocol, use: Int?
+    ) {
+        let wanted = preset.entries.servers(serverProtocol)
+        let keys = Set(wanted.map(\.address.key))
+        let present = Dictionary(
+            state.servers.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var enabled = 0
+        var new: [PresetServer] = []
+        for server in wanted {
+            guard let old = present[server.address.key] else {
+                new.append(server)
+                continue
+            }
+            if old.isPreset, old.isEnabled { enabled += 1 }
+            keep(old, following: server)
+        }
+        let chosen = choose(new.map(\.isEnabled), upTo: use.map { $0 - enabled })
+        for (place, server) in new.enumerated() { addServer(server, isPreset: true, isEnabled: chosen.contains(place)) }
+        for old in state.servers
+        where purpose == .sync && old.isPreset && old.serverProtocol == serverProtocol
+            && !keys.contains(old.key) && owner(of: old) == index
+        {
+            plan.add(
+                PresetChange(
+                    .remove, .init(serverProtocol), name: old.primaryHost, address: old.addressText()),
+                .removeServer(old.id))
+        }
+    }
+
+    private mutating func keep(_ old: ProtocolServer, following server: PresetServer) {
+        let kind = PresetChange.Kind(old.serverProtocol)
+        let (from, to) = (old.addressText(), server.address.text(withPassword: false))
+        guard old.isPreset else {
+            plan.changes.append(
+                PresetChange(
+                    .conflict, kind, name: old.primaryHost, address: from,
+                    reason: "the profile has it already as a server of its own"))
+            return
+        }
+        var fields: [PresetChange.Field] = []
+        if from != to { fields.append(.init(name: "address", from: .text(from), to: .text(to))) }
+        if let password = server.address.password, password != old.password {
+            fields.append(.init(name: "password", from: old.password == nil ? .none : .secret, to: .secret))
+        }
+        if fields.isEmpty {
+            plan.unchanged += 1
+        } else {
+            plan.add(
+                PresetChange(.update, kind, name: old.primaryHost, address: from, fields: fields),
+                .updateServer(old.id, server.address))
+        }
+    }
+
+    mutating func addServer(_ server: PresetServer, isPreset: Bool, isEnabled: Bool) {
+        // Without its password it would fail at once.
+        let isEnabled = isEnabled && !server.isPasswordOmitted
+        let host = server.address.primaryHost
+        if server.isPasswordOmitted {
+            plan.notes.append("the preset omits the password of the server \(host), which is therefore disabled")
+        }
+        plan.add(
+            PresetChange(
+                .add, .init(server.address.serverProtocol), name: host,
+                address: server.address.text(withPassword: false),
+                fields: [.init(name: "enabled", from: .none, to: .flag(isEnabled))]),
+            .addServer(server, isPreset: isPreset, isEnabled: isEnabled))
+    }
+
+    private func owner(of server: ProtocolServer) -> Int? {
+        if let owner = state.operators.owner(of: server), let index = matches.firstIndex(of: owner) { return index }
+        return file.operators.firstIndex {
+            OperatorDomains.ownServer(hosts: server.hosts, domains: $0.domains)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import Engine
+public import Schema
+
+/// Brings profiles in line with a preset. Rule: docs/domain.md, "Presets".
+///
+/// Preset entries of a profile follow the preset's operators: new ones are added, enabled up to the operator's `use`;
+/// names, domains and the text of addresses follow; what the user enabled and tested stays; what an operator's list has
+/// no more goes, a relay that channels refer to softly. Names and domains of operators follow as well, for every
+/// profile. Entries of operators that the preset does not have, and entries of the user's own, are left alone: an entry
+/// that the profile has as its own, and a name that such a relay has, are conflicts and not taken.
+public enum PresetSync {
+    /// What a sync would change, without changing anything. The same seed makes the same choices.
+    public static func plan(
+        _ file: PresetFile, for user: UserID, in chat: any ReadTransaction, seed: UInt64
+    ) throws(PresetError) -> PresetPlan {
+        try makePlan(file, for: user, in: chat, seed: seed, purpose: .sync)
+    }
+
+    /// Makes the plan and carries it out in the caller's transaction, and answers what was done.
+    public static func apply(
+        _ file: PresetFile, to user: UserID, in chat: any WriteTransaction, seed: UInt64, clock: StoreClock = .system
+    ) throws(PresetError) -> PresetPlan {
+        let plan = try plan(file, for: user, in: chat, seed: seed)
+        try PresetApplier(chat: chat, clock: clock, user: user).apply(plan)
+        return plan
+    }
+
+    /// Gives a new profile what a preset has: operators are made where the store lacks them and otherwise left as they
+    /// are; of an operator's entries exactly as many as its `use` says are enabled, chosen among those that the preset
+    /// enables; custom entries are added as they are. Answers what was done.
+    public static func start(
+        _ file: PresetFile, for user: UserID, in chat: any WriteTransaction, seed: UInt64, clock: StoreClock = .system
+    ) throws(PresetError) -> PresetPlan {
+        let plan = try makePlan(file, for: user, in: chat, seed: seed, purpose: .start)
+        try PresetApplier(chat: chat, clock: clock, user: user).apply(plan)
+        return plan
+    }
+
+    private static func makePlan(
+        _ file: PresetFile, for user: UserID, in chat: any ReadTransaction, seed: UInt64,
+        purpose: PresetPlanner<SplitMix64>.Purpose
+    ) throws(PresetError) -> PresetPlan {
+        // Whoever names a hidden profile by its id has found it already.
+        _ = try PresetError.from { try UsersRepo(chat).get(user, hidden: .shown) }
+        var planner = PresetPlanner(
+            file, try PresetState(of: user, in: chat), for: purpose, using: SplitMix64(seed: seed))
+        return planner.make()
+    }
+}

@@ -1,0 +1,90 @@
+import Engine
+import Schema
+
+extension ChatRelaysWriter {
+    /// Inserts a relay that was found to be a new one.
+    func insert(
+        _ address: RelayAddress, name: String, domains: [String], of user: UserID, isPreset: Bool, isEnabled: Bool
+    ) throws(ChatRelaysError) -> ChatRelayID {
+        ChatRelayID(
+            try insert(
+                """
+                INSERT INTO chat_relays (
+                    user_id, address, address_key, display_name, domains, preset, enabled, created_at, updated_at)
+                VALUES (
+                    \(user), \(address.text), \(address.addressKey), \(name), \(OperatorDomains.text(domains)),
+                    \(isPreset), \(isEnabled), \(now), \(now))
+                """, returning: "chat_relay_id"))
+    }
+
+    /// Brings a soft-deleted row back, untested.
+    func restore(
+        _ id: ChatRelayID, of user: UserID, address: RelayAddress, name: String, domains: [String], isPreset: Bool,
+        isEnabled: Bool
+    ) throws(ChatRelaysError) {
+        try run(
+            """
+            UPDATE chat_relays
+            SET deleted = 0, enabled = \(isEnabled), preset = \(isPreset), address = \(address.text),
+                address_key = \(address.addressKey), display_name = \(name), domains = \(OperatorDomains.text(domains)),
+                tested = NULL, tested_at = NULL, updated_at = \(now)
+            WHERE chat_relay_id = \(id) AND user_id = \(user)
+            """)
+    }
+
+    /// Gives a relay the name, the domains and the text of the address that its operator's list has.
+    func follow(
+        _ id: ChatRelayID, of user: UserID, address: RelayAddress, name: String, domains: [String]
+    ) throws(ChatRelaysError) {
+        try run(
+            """
+            UPDATE chat_relays
+            SET address = \(address.text), display_name = \(name), domains = \(OperatorDomains.text(domains)),
+                updated_at = \(now)
+            WHERE chat_relay_id = \(id) AND user_id = \(user) AND address_key = \(address.addressKey)
+            """)
+    }
+
+    /// Deletes a relay, a preset one too, which only its operator's list may.
+    func remove(_ relay: ChatRelay) throws(ChatRelaysError) -> DeletedRelay {
+        let channels = try ChatRelaysRepo(chat).use(of: relay.id, of: relay.userID).using
+        let gone = try run(
+            """
+            DELETE FROM chat_relays
+            WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID) AND NOT EXISTS (
+                SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
+            """)
+        if gone > 0 { return DeletedRelay(outcome: .deleted, channelsUsing: channels, relay: relay) }
+        try run(
+            """
+            UPDATE chat_relays SET deleted = 1, updated_at = \(now)
+            WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID)
+            """)
+        return DeletedRelay(outcome: .softDeleted, channelsUsing: channels, relay: relay)
+    }
+
+    func checkedAddress(_ given: String) throws(ChatRelaysError) -> RelayAddress {
+        do throws(RelayAddressError) {
+            return try RelayAddress(given)
+        } catch {
+            throw .invalidRelayAddress(error)
+        }
+    }
+
+    func checkedName(_ given: String) throws(ChatRelaysError) -> String {
+        if NameRule.trimmed(given).isEmpty { return "" }
+        do throws(NameProblem) {
+            return try NameRule.checked(given)
+        } catch {
+            throw .invalidRelayName(error)
+        }
+    }
+
+    func checkedDomains(_ given: [String]) throws(ChatRelaysError) -> [String] {
+        do throws(InvalidDomain) {
+            return try DomainRule.checked(given)
+        } catch {
+            throw .invalidRelayDomain
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Engine
+import Schema
+
+extension GroupRelay: RowRecord {
+    static let columns: Query = """
+        group_relays.group_relay_id, group_relays.group_id, group_relays.group_member_id,
+        group_relays.chat_relay_id, group_relays.relay_status, group_relays.relay_link
+        """
+
+    init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("group_relay_id"), groupID: row.get("group_id"), memberID: row.get("group_member_id"),
+            chatRelayID: row.get("chat_relay_id"), status: row.get("relay_status"), relayLink: row.get("relay_link"))
+    }
+}

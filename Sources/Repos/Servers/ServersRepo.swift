@@ -1,0 +1,71 @@
+public import Engine
+public import Schema
+
+/// The SMP and XFTP servers of a profile. Rule: docs/domain.md, "Operators and servers".
+public struct ServersRepo: Repository {
+    typealias Failure = ServersError
+    let chat: any ReadTransaction
+
+    /// Asks in a transaction of the chat database.
+    public init(_ chat: any ReadTransaction) {
+        self.chat = chat
+    }
+
+    /// All servers of a profile, SMP before XFTP, in each presets first, then by number. None is an empty list.
+    public func all(of user: UserID) throws(ServersError) -> [ProtocolServer] {
+        try all(ofEach: [user])
+    }
+
+    /// The same for several profiles, by profile.
+    func all(ofEach users: [UserID]) throws(ServersError) -> [ProtocolServer] {
+        try all(
+            """
+            SELECT \(ProtocolServer.columns) FROM protocol_servers
+            WHERE user_id IN (\(list: users.map(\.rawValue)))
+            ORDER BY user_id, protocol, preset DESC, smp_server_id
+            """)
+    }
+
+    /// The server of a profile with a number, or nil; that of another profile is nil.
+    public func find(_ id: ProtocolServerID, of user: UserID) throws(ServersError) -> ProtocolServer? {
+        try first(
+            """
+            SELECT \(ProtocolServer.columns) FROM protocol_servers
+            WHERE smp_server_id = \(id) AND user_id = \(user)
+            """)
+    }
+
+    /// The server of a profile with a number. Throws `serverNotFound`.
+    public func get(_ id: ProtocolServerID, of user: UserID) throws(ServersError) -> ProtocolServer {
+        guard let server = try find(id, of: user) else { throw .serverNotFound(.id(id)) }
+        return server
+    }
+
+    /// The server a profile has with this protocol, primary host and port, or nil.
+    public func find(like address: ServerAddress, of user: UserID) throws(ServersError) -> ProtocolServer? {
+        try all(of: user).first { $0.key == address.key }
+    }
+}
+
+/// What makes two servers the same: protocol, primary host without case, and port. The key hash and further hosts may
+/// change without the server becoming another.
+struct ServerKey: Hashable {
+    let serverProtocol: ServerProtocol
+    let host: String
+    let port: String
+}
+
+extension ServerAddress {
+    var key: ServerKey {
+        ServerKey(serverProtocol: serverProtocol, host: primaryHost.lowercased(), port: portText)
+    }
+
+    /// The port as it is stored.
+    var portText: String { port.map { "\($0)" } ?? "" }
+}
+
+extension ProtocolServer {
+    var key: ServerKey {
+        ServerKey(serverProtocol: serverProtocol, host: primaryHost.lowercased(), port: port)
+    }
+}

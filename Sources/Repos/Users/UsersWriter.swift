@@ -1,0 +1,88 @@
+public import Engine
+public import Schema
+
+/// Changes to the profiles of a store. Rule: docs/domain.md, "Profiles".
+public struct UsersWriter: Writer {
+    typealias Failure = UsersError
+    let chat: any WriteTransaction
+    let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        self.chat = chat
+        self.clock = clock
+    }
+
+    /// Makes a profile and activates it: a user in the agent database first, then the profile with its own contact,
+    /// contact profile and display name. `agent` is a transaction of the agent database; commit it first.
+    ///
+    /// Throws `invalidProfileName` and `duplicateProfileName`, and then has changed nothing.
+    public func create(_ given: String, agent: any WriteTransaction) throws(UsersError) -> User {
+        let name: String
+        do throws(NameProblem) {
+            name = try NameRule.checked(given)
+        } catch {
+            throw .invalidProfileName(error)
+        }
+        let users = UsersRepo(chat)
+        if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
+
+        let agentUser = try makeAgentUser(in: agent)
+        // The contact needs the profile and the profile the contact: 0 stands for the contact until it is there, and
+        // the reference is checked at the end of the transaction.
+        let user = UserID(
+            try insert(
+                """
+                INSERT INTO users (agent_user_id, contact_id, local_display_name, created_at, updated_at)
+                VALUES (\(agentUser), 0, \(name), \(now), \(now))
+                """, returning: "user_id"))
+        try run(
+            """
+            INSERT INTO display_names (user_id, local_display_name, ldn_base, ldn_suffix, created_at, updated_at)
+            VALUES (\(user), \(name), \(name), 0, \(now), \(now))
+            """)
+        let profile = ContactProfileID(
+            try insert(
+                """
+                INSERT INTO contact_profiles (user_id, display_name, created_at, updated_at)
+                VALUES (\(user), \(name), \(now), \(now))
+                """, returning: "contact_profile_id"))
+        let contact = ContactID(
+            try insert(
+                """
+                INSERT INTO contacts (
+                    user_id, contact_profile_id, local_display_name, is_user, chat_ts, created_at, updated_at)
+                VALUES (\(user), \(profile), \(name), 1, \(now), \(now), \(now))
+                """, returning: "contact_id"))
+        try run("UPDATE users SET contact_id = \(contact) WHERE user_id = \(user)")
+        return try activate(user)
+    }
+
+    /// Makes a profile the one in use, and no other; it becomes the first of all lists. Throws `profileNotFound`.
+    @discardableResult
+    public func activate(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User {
+        let users = UsersRepo(chat)
+        _ = try users.get(id, hidden: hidden)
+        try run("UPDATE users SET active_user = 0, updated_at = \(now) WHERE active_user = 1 AND user_id <> \(id)")
+        try run(
+            """
+            UPDATE users
+            SET active_user = 1, updated_at = \(now),
+                active_order = (SELECT coalesce(max(other.active_order), 0) + 1 FROM users other)
+            WHERE user_id = \(id)
+            """)
+        return try users.get(id, hidden: hidden)
+    }
+
+    private func makeAgentUser(in agent: any WriteTransaction) throws(UsersError) -> AgentUserID {
+        do throws(StoreError) {
+            let now = clock.now(in: agent)
+            return AgentUserID(
+                try agent.insert(
+                    "INSERT INTO users (deleted, created_at, updated_at) VALUES (0, \(now), \(now))",
+                    returning: "user_id"))
+        } catch {
+            throw .store(error)
+        }
+    }
+}

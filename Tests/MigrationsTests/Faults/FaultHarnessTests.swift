@@ -21,7 +21,7 @@ struct FaultHarnessTests {
     func killedAnywhere(_ workload: ShellWorkload) throws {
         let summary = try workload.campaign { try $0.run([.kill, .tear]) }
         #expect(summary.isClean, "\(summary)")
-        #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0, "\(summary)")
+        #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0, "\(summary)")
         // Every operation of it was tried, and the shell survived none.
         #expect(summary.rows[0].cases == summary.operations)
         #expect(summary.rows.allSatisfy { $0.survived == 0 })
@@ -39,7 +39,7 @@ struct FaultHarnessTests {
 
     @Test("after a power cut nothing acknowledged is lost with EXTRA, or FULL in WAL mode", arguments: safe.suffix(2))
     func durableModes(_ workload: ShellWorkload) throws {
-        let summary = try workload.campaign { try $0.run([.powerCut(variants: 12)]) }
+        let summary = try workload.campaign(sample: .everyIfTortured(else: 50)) { try $0.run([.powerCut(variants: 12)]) }
         #expect(summary.isClean, "\(summary)")
         #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0, "\(summary)")
         #expect(summary.cases > summary.operations)
@@ -59,7 +59,7 @@ struct FaultHarnessControlTests {
     @Test("without syncs, a power cut leaves damage, though a killed process leaves none")
     func synchronousOff() throws {
         let workload = ShellWorkload(journal: "DELETE", synchronous: "OFF")
-        let summary = try workload.campaign { try $0.run([.kill, .powerCut(variants: 12)]) }
+        let summary = try workload.campaign(sample: .about(40)) { try $0.run([.kill, .powerCut(variants: 12)]) }
         #expect(summary.rows[0].damaged == 0 && summary.rows[0].lost == 0, "\(summary)")
         #expect(summary.rows[1].damaged > 0, "\(summary)")
     }
@@ -67,7 +67,7 @@ struct FaultHarnessControlTests {
     @Test("a journal whose deletion is not synced loses what was acknowledged")
     func journalUnlinkNotSynced() throws {
         let workload = ShellWorkload(journal: "DELETE", synchronous: "FULL")
-        let summary = try workload.campaign { try $0.run([.powerCut(variants: 12)]) }
+        let summary = try workload.campaign(sample: .everyIfTortured(else: 50)) { try $0.run([.powerCut(variants: 12)]) }
         #expect(summary.lost > 0, "\(summary)")
         #expect(summary.damaged == 0, "\(summary)")
     }
@@ -75,7 +75,7 @@ struct FaultHarnessControlTests {
     @Test("WAL with synchronous NORMAL loses what was acknowledged, and is never damaged")
     func walNormal() throws {
         let workload = ShellWorkload(journal: "WAL", synchronous: "NORMAL")
-        let summary = try workload.campaign { try $0.run([.powerCut(variants: 12)]) }
+        let summary = try workload.campaign(sample: .everyIfTortured(else: 50)) { try $0.run([.powerCut(variants: 12)]) }
         #expect(summary.lost > 0, "\(summary)")
         #expect(summary.damaged == 0, "\(summary)")
     }

@@ -65,6 +65,13 @@ struct FaultHarnessShimTests {
         }
     }
 
+    @Test("the environment stays where the kernel put it, since the Swift runtime looks there for the arguments")
+    func environment() throws {
+        try inFolder { _, run in
+            try #expect(run("arguments", .count).termination == .exit(0))
+        }
+    }
+
     @Test("a kill comes before its operation, a tear in the middle of its write")
     func killAndTear() throws {
         try inFolder { folder, run in

@@ -6,7 +6,8 @@ import Testing
 @Suite("The model of a power cut")
 struct FaultHarnessModelTests {
     /// Every image of a cut after the last of these operations.
-    private func images(_ operations: [FileOperation], initial: FolderImage = FolderImage()) throws -> Set<FolderImage> {
+    private func images(_ operations: [FileOperation], initial: FolderImage = FolderImage()) throws -> Set<FolderImage>
+    {
         var cut = try PowerCut(initial: initial, log: OperationLog(operations: operations))
         return Set(try cut.images(after: operations.count, variants: 200).map(\.content))
     }
@@ -78,7 +79,9 @@ struct FaultHarnessModelTests {
         let moved = image(["e/b": "a"], folders: ["d", "e"])
         #expect(try images([rename], initial: initial) == [initial, moved])
         #expect(
-            try images([rename, FileOperation(.fsync, path: "d", isFolder: true)], initial: initial) == [initial, moved])
+            try images([rename, FileOperation(.fsync, path: "d", isFolder: true)], initial: initial) == [
+                initial, moved,
+            ])
         #expect(
             try images(
                 [

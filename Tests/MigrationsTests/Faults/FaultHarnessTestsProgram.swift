@@ -16,7 +16,9 @@ struct ChangingProgram {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.compiler ?? "")
         // Fortified: the program then calls __open64_2 and its like.
-        process.arguments = ["-O2", "-D_FORTIFY_SOURCE=2", "-D_FILE_OFFSET_BITS=64", "-w", "-o", executable.path, source.path]
+        process.arguments = [
+            "-O2", "-D_FORTIFY_SOURCE=2", "-D_FILE_OFFSET_BITS=64", "-w", "-o", executable.path, source.path,
+        ]
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw FaultError.referenceFailed("the C program does not compile") }

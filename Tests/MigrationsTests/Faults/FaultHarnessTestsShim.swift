@@ -60,7 +60,10 @@ struct FaultHarnessShimTests {
     @Test("forked and started children are not counted")
     func children() throws {
         try inFolder { folder, run in
-            try #expect(run("children", .count).operations == 1)
+            let file = folder.deletingLastPathComponent().appendingPathComponent("log")
+            let outcome = try run("children", .log(to: file))
+            #expect(outcome.operations == 1)
+            try #expect(OperationLog(contentsOf: file).operations.map(\.path) == ["own"])
             try #expect(FolderImage(of: folder).folders == ["forked", "started", "own"])
         }
     }

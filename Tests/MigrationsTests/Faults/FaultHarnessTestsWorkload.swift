@@ -58,14 +58,18 @@ struct ShellWorkload: Sendable, CustomStringConvertible {
     /// The state is the number of transactions that are there, whole.
     static func judge(_ folder: URL, _ fault: FaultCase) throws -> FaultVerdict {
         let answer = try ask(
-            "PRAGMA integrity_check; SELECT group_concat(DISTINCT version) FROM t; SELECT count(*) FROM t NOT INDEXED;",
-            in: folder
+            """
+            PRAGMA integrity_check;
+            SELECT group_concat(DISTINCT version) FROM t;
+            SELECT count(*) FROM t NOT INDEXED;
+            """, in: folder
         ).split(separator: "\n").map(String.init)
         let rows = ["0": "9", "1": "12", "2": "15"]
         guard answer.count == 3, answer[0] == "ok", rows[answer[1]] == answer[2], let state = Int(answer[1]) else {
             return .damaged(answer.joined(separator: " | "))
         }
-        let promised = fault.finished ? 2 : fault.output.split(separator: "\n").filter { $0.hasPrefix("committed") }.count
+        let promised =
+            fault.finished ? 2 : fault.output.split(separator: "\n").filter { $0.hasPrefix("committed") }.count
         return state >= promised ? .whole("\(state)") : .lost("\(state) of \(promised)")
     }
 

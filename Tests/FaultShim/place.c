@@ -33,7 +33,7 @@ static void describe(const struct stat *info, struct shim_place *place) {
     place->inode = info->st_ino;
     place->size = info->st_size;
     place->directory = S_ISDIR(info->st_mode);
-    place->gone = info->st_nlink == 0;
+    place->gone = false;
 }
 
 static bool find_descriptor(int fd, struct shim_place *place) {
@@ -47,10 +47,14 @@ static bool find_descriptor(int fd, struct shim_place *place) {
     path[length] = 0;
     if (!below(path, place)) return false;
     describe(&info, place);
+    // The name it was opened by may be gone while another link remains; and a name may really end like this.
     static const char mark[] = " (deleted)";
     size_t kept = strlen(place->path);
-    if (place->gone && kept >= sizeof mark - 1 && !strcmp(place->path + kept - (sizeof mark - 1), mark)) {
+    struct stat named;
+    if (kept >= sizeof mark - 1 && !strcmp(place->path + kept - (sizeof mark - 1), mark)
+        && (lstat(path, &named) != 0 || named.st_ino != info.st_ino)) {
         place->path[kept - (sizeof mark - 1)] = 0;
+        place->gone = true;
     }
     return true;
 }

@@ -45,7 +45,7 @@ struct shim_place {
     off_t size;
     bool exists;
     bool directory;
-    bool gone;  // unlinked, and still open
+    bool gone;  // still open, but the name it was opened by is no more
 };
 
 // Where a descriptor or a path leads; false: not below CF_DIR, or the shim is not active in this process.

@@ -218,7 +218,11 @@ int ioctl(int fd, unsigned long request, ...) {
     struct shim_place place;
     if (request != CLONE_REQUEST || !shim_descriptor(fd, &place)) return REAL(ioctl)(fd, request, argument);
     // A clone is whole or not at all: half of it would be none.
-    ssize_t cloned = COPIED(fd, 0, place.size, (limit < (size_t)place.size ? -1 : clone_counted(fd, (int)(intptr_t)argument)));
+    int source = (int)(intptr_t)argument;
+    size_t size = 0;
+    struct stat info;
+    if (fstat(source, &info) == 0) size = (size_t)info.st_size;
+    ssize_t cloned = COPIED(fd, 0, size, (limit < size ? -1 : clone_counted(fd, source)));
     return cloned < 0 ? -1 : 0;
 }
 #endif

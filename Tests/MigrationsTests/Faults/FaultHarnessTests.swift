@@ -21,7 +21,7 @@ struct FaultHarnessTests {
     func killedAnywhere(_ workload: ShellWorkload) throws {
         let summary = try workload.campaign { try $0.run([.kill, .tear]) }
         #expect(summary.isClean, "\(summary)")
-        #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0, "\(summary)")
+        #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0, "\(summary)")
         // Every operation of it was tried, and the shell survived none.
         #expect(summary.rows[0].cases == summary.operations)
         #expect(summary.rows.allSatisfy { $0.survived == 0 })
@@ -39,7 +39,9 @@ struct FaultHarnessTests {
 
     @Test("after a power cut nothing acknowledged is lost with EXTRA, or FULL in WAL mode", arguments: safe.suffix(2))
     func durableModes(_ workload: ShellWorkload) throws {
-        let summary = try workload.campaign { try $0.run([.powerCut(variants: 12)]) }
+        let summary = try workload.campaign(sample: .everyIfTortured(else: 50)) {
+            try $0.run([.powerCut(variants: 12)])
+        }
         #expect(summary.isClean, "\(summary)")
         #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0 && summary.count(of: "2") > 0, "\(summary)")
         #expect(summary.cases > summary.operations)
@@ -59,7 +61,7 @@ struct FaultHarnessControlTests {
     @Test("without syncs, a power cut leaves damage, though a killed process leaves none")
     func synchronousOff() throws {
         let workload = ShellWorkload(journal: "DELETE", synchronous: "OFF")
-        let summary = try workload.campaign { try $0.run([.kill, .powerCut(variants: 12)]) }
+        let summary = try workload.campaign(sample: .about(40)) { try $0.run([.kill, .powerCut(variants: 12)]) }
         #expect(summary.rows[0].damaged == 0 && summary.rows[0].lost == 0, "\(summary)")
         #expect(summary.rows[1].damaged > 0, "\(summary)")
     }
@@ -67,15 +69,25 @@ struct FaultHarnessControlTests {
     @Test("a journal whose deletion is not synced loses what was acknowledged")
     func journalUnlinkNotSynced() throws {
         let workload = ShellWorkload(journal: "DELETE", synchronous: "FULL")
-        let summary = try workload.campaign { try $0.run([.powerCut(variants: 12)]) }
-        #expect(summary.lost > 0, "\(summary)")
+        let summary = try workload.campaign { campaign in
+            // One worker sees the same image before the promise and after it, and must look twice.
+            var campaign = campaign
+            campaign.workers = 1
+            return try campaign.run([.powerCut(variants: 12)])
+        }
+        // Right after the first commit was printed, and after the end.
+        #expect(summary.findings.contains { !$0.at.finished } && summary.findings.contains { $0.at.finished })
         #expect(summary.damaged == 0, "\(summary)")
+        let promised = try #require(summary.findings.first { !$0.at.finished })
+        #expect(promised.at.output == "committed 1\n" && promised.at.operationName == "unlink store.db-journal")
     }
 
     @Test("WAL with synchronous NORMAL loses what was acknowledged, and is never damaged")
     func walNormal() throws {
         let workload = ShellWorkload(journal: "WAL", synchronous: "NORMAL")
-        let summary = try workload.campaign { try $0.run([.powerCut(variants: 12)]) }
+        let summary = try workload.campaign(sample: .everyIfTortured(else: 50)) {
+            try $0.run([.powerCut(variants: 12)])
+        }
         #expect(summary.lost > 0, "\(summary)")
         #expect(summary.damaged == 0, "\(summary)")
     }

@@ -22,11 +22,23 @@ final class ChildProcess {
             posix_spawn_file_actions_addopen(&actions, 1, output.path, writing, 0o600)
             posix_spawn_file_actions_addopen(&actions, 2, errors.path, writing, 0o600)
 
+            // The threads of a test runner block signals, and a child would inherit that.
+            var attributes = posix_spawnattr_t()
+            posix_spawnattr_init(&attributes)
+            defer { posix_spawnattr_destroy(&attributes) }
+            var none = sigset_t()
+            sigemptyset(&none)
+            posix_spawnattr_setsigmask(&attributes, &none)
+            var all = sigset_t()
+            sigfillset(&all)
+            posix_spawnattr_setsigdefault(&attributes, &all)
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
             var words = ([executable.path] + arguments).map { strdup($0) } + [nil]
             var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
             defer { for text in words + variables { free(text) } }
             var started: pid_t = 0
-            let failure = posix_spawn(&started, executable.path, &actions, nil, &words, &variables)
+            let failure = posix_spawn(&started, executable.path, &actions, &attributes, &words, &variables)
             guard failure == 0 else {
                 throw .cannotStart(program: executable.path, reason: String(cString: strerror(failure)))
             }

@@ -18,7 +18,7 @@ package struct FileOperation: Sendable, Hashable {
     /// 0, or the error with which the operation failed.
     package var error: CInt
     package var inode: UInt64
-    /// The file had no name any more.
+    /// The name it was opened by was no more: only the inode tells which file it was.
     package var isUnlinked: Bool
     package var isFolder: Bool
     package var offset: Int

@@ -84,10 +84,17 @@ final class ReplayedFile {
     }
 
     private static func garbage(_ count: Int, using random: inout FaultRandom) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        var words: [UInt64] = []
+        words.reserveCapacity(count / 8 + 1)
+        for _ in 0...count / 8 { words.append(random.next()) }
+        return words.withUnsafeBytes { Array($0.prefix(count)) }
     }
 
     private static func put(_ written: [UInt8], at offset: Int, in bytes: inout [UInt8]) {
+        if bytes.count == offset {
+            bytes.append(contentsOf: written)
+            return
+        }
         let end = offset + written.count
         if bytes.count < end { resize(&bytes, to: end) }
         bytes.withUnsafeMutableBytes { target in
@@ -101,7 +108,7 @@ final class ReplayedFile {
         if length < bytes.count {
             bytes.removeLast(bytes.count - length)
         } else {
-            bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
+            bytes.append(contentsOf: [UInt8](repeating: 0, count: length - bytes.count))
         }
     }
 }

@@ -67,7 +67,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         case .relayNotFound, .notEnoughRelays: "chatdb relay list"
         case .noEnabledRelays: "chatdb relay add ADDRESS"
         case .duplicateRelayAddress(let existing, _), .duplicateRelayName(let existing, _):
-            "chatdb relay show id:\(existing.id)"
+            "chatdb relay list"
         case .presetRelayCannotBeDeleted(let relay): "chatdb relay disable id:\(relay.id)"
         case .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain, .store: nil
         }

@@ -28,7 +28,16 @@ struct UnsafeEngine: StorageEngine {
 
 @main
 enum UnsafeMigrate {
-    static func main() throws {
+    static func main() {
+        do {
+            try migrate()
+        } catch {
+            FileHandle.standardError.write(Data("unsafe-migrate: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func migrate() throws {
         var options = MigrationOptions()
         options.confirmation = .yesUp
         let migrator = Migrator(

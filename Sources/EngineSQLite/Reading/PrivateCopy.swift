@@ -31,12 +31,15 @@ final class PrivateCopy: Sendable {
         let parts = ["", "-wal", "-journal"].filter { access(source + $0, F_OK) == 0 }
         try requireSpace(for: parts.map { source + $0 }, in: temporary)
 
-        let folder = temporary + "/" + prefix + UUID().uuidString
-        guard mkdir(folder, 0o700) == 0 else { throw SystemError.current("a folder for a private copy cannot be made") }
-        let lock = open(folder + "/lock", O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        // Under another name until it is locked, so that nobody takes it for an abandoned one.
+        let name = UUID().uuidString
+        let new = temporary + "/" + "chatdb-new-" + name
+        let folder = temporary + "/" + prefix + name
+        guard mkdir(new, 0o700) == 0 else { throw SystemError.current("a folder for a private copy cannot be made") }
+        let lock = open(new + "/lock", O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, rename(new, folder) == 0 else {
             let error = SystemError.current("a private copy cannot be locked")
-            try? FileManager.default.removeItem(atPath: folder)
+            try? FileManager.default.removeItem(atPath: new)
             throw error
         }
         let copy = PrivateCopy(path: folder + "/copy.db", folder: folder, lock: lock)

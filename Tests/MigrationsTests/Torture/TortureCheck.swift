@@ -55,16 +55,12 @@ struct TortureCheck: Sendable {
 
     /// The next run, without any accident, brings the store to the new version.
     private func finish(_ folder: URL, _ location: StoreLocation) throws {
-        let process = Process()
-        let errors = Pipe()
-        process.executableURL = tool
-        process.arguments = ["migrate", "run", "--confirm", "yes-up", "--no-backup", "--store", folder.path + "/x"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = errors
-        try process.run()
-        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Damage(what: "the next run failed: \(said)") }
+        let next = FaultCommand(tool) {
+            ["migrate", "run", "--confirm", "yes-up", "--no-backup", "--store", $0.path + "/x"]
+        }
+        let scratch = folder.deletingLastPathComponent().appendingPathComponent("next")
+        let outcome = try FaultRun(next, in: folder, scratch: scratch, plan: .count).run()
+        guard outcome.termination == .exit(0) else { throw Damage(what: "the next run failed: \(outcome.errors)") }
         let found = try Fingerprint(location)
         guard found.versions == new else { throw Damage(what: "the next run ended at \(found.versions)") }
         guard found.content == content else { throw Damage(what: "the next run lost rows") }

@@ -6,8 +6,8 @@ package enum SyntheticHistory {
     /// One migration: `name` is only its words, the date is put in front by its place.
     package struct Step {
         let words: String
-        let up: String
-        let down: String?
+        package let up: String
+        package let down: String?
 
         package init(_ words: String, _ up: String, down: String? = nil) {
             self.words = words

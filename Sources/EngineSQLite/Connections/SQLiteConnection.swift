@@ -74,6 +74,15 @@ final class SQLiteConnection: StorageConnection {
         try SQLiteErrors.mapped { try queue.read { try SQLiteFacts.rowCount(of: table, $0) } }
     }
 
+    func copy(to path: String) throws(StoreError) {
+        try NewFile.make(at: path)
+        try SQLiteErrors.mapped {
+            let target = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"))
+            defer { try? target.close() }
+            try queue.backup(to: target)
+        }
+    }
+
     func interrupt() {
         queue.interrupt()
     }

@@ -37,7 +37,8 @@ struct GroupListReport: Report {
             .table(
                 Table(
                     [
-                        Column("Id", key: "groupId", alignment: .right), Column("Name", shrinking: .end), Column("Kind"),
+                        Column("Id", key: "groupId", alignment: .right), Column("Name", shrinking: .end),
+                        Column("Kind"),
                         Column("Role"), Column("Membership"),
                         Column("Relays active", key: "progress", alignment: .right), Column("Last chat", key: "chatTs"),
                     ], rows: groups.map(\.cells), whenEmpty: "no groups; chatdb group create NAME makes a channel"))

@@ -21,7 +21,8 @@ struct InspectReport: Report {
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else { continue }
             if !part.unknown.isEmpty {
-                lines.append("the \(database) database is newer than this build: \(part.unknown.joined(separator: ", "))")
+                lines.append(
+                    "the \(database) database is newer than this build: \(part.unknown.joined(separator: ", "))")
             }
             if !part.edited.isEmpty {
                 lines.append("migrations were edited after being applied: \(part.edited.joined(separator: ", "))")
@@ -118,7 +119,9 @@ struct InspectReport: Report {
         if let facts {
             blocks += [.heading("Profiles"), .table(Self.profiles(facts))]
             if facts.hiddenProfiles > 0 { blocks.append(.paragraph("and \(facts.hiddenProfiles) hidden", style: .dim)) }
-            blocks += [.heading("Relays"), .table(Self.relays(facts)), .heading("Channels"), .table(Self.channels(facts))]
+            blocks += [
+                .heading("Relays"), .table(Self.relays(facts)), .heading("Channels"), .table(Self.channels(facts)),
+            ]
         }
         blocks.append(.notes(warnings.map { .warning($0) } + notes.map { .note($0) }))
         if !next.isEmpty { blocks += [.heading("Next"), .verbatim(next.joined(separator: "\n"), language: "sh")] }
@@ -165,14 +168,16 @@ struct InspectReport: Report {
     private static func relays(_ facts: StoreFacts) -> Table {
         Table(
             [
-                Column("Profile", shrinking: .end), Column("Relay", key: "shownName", shrinking: .end), Column("Host", shrinking: .middle),
+                Column("Profile", shrinking: .end), Column("Relay", key: "shownName", shrinking: .end),
+                Column("Host", shrinking: .middle),
                 Column("Kind"), Column("Enabled"), Column("Channels", alignment: .right),
                 Column("Active", alignment: .right),
             ],
             rows: facts.profiles.flatMap { profile in
                 profile.relays.map { usage in
                     [
-                        .text(profile.user.name), .text(usage.relay.name.isEmpty ? usage.relay.shownName : usage.relay.name),
+                        .text(profile.user.name),
+                        .text(usage.relay.name.isEmpty ? usage.relay.shownName : usage.relay.name),
                         .text(usage.relay.host), .text(usage.relay.isPreset ? "preset" : "custom"),
                         .yesNo(usage.relay.isEnabled), .count(usage.use.using), .count(usage.use.active),
                     ]

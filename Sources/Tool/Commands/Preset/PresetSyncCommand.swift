@@ -5,7 +5,8 @@ import Schema
 
 struct PresetSyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Bring a profile's preset relays and servers in line with those that ship with chatdb.",
+        commandName: "sync",
+        abstract: "Bring a profile's preset relays and servers in line with those that ship with chatdb.",
         discussion: """
             New ones are added, names and domains follow, what you enabled and tested stays, and what the operators no \
             longer list goes (a relay that channels use goes out of sight and keeps serving them). Your own relays and \
@@ -117,7 +118,8 @@ extension PresetChange {
 
     fileprivate var cells: [Cell] {
         var parts = fields.map { field in
-            field.from == .none ? "\(field.name): \(field.to.shown)" : "\(field.name): \(field.from.shown) → \(field.to.shown)"
+            field.from == .none
+                ? "\(field.name): \(field.to.shown)" : "\(field.name): \(field.from.shown) → \(field.to.shown)"
         }
         if let channelsUsing, channelsUsing > 0 { parts.append("used by \(channelsUsing) channels") }
         if let reason { parts.append(reason) }

@@ -55,7 +55,9 @@ struct RelayListReport: Report {
         let preset = relays.filter(\.relay.isPreset)
         let custom = relays.filter { !$0.relay.isPreset }
         var blocks: [Block] = [.heading("Preset relays"), .table(table(preset, whenEmpty: "none"))]
-        blocks += [.heading("Your relays"), .table(table(custom, whenEmpty: "none; chatdb relay add ADDRESS adds one"))]
+        blocks += [
+            .heading("Your relays"), .table(table(custom, whenEmpty: "none; chatdb relay add ADDRESS adds one")),
+        ]
         if !relays.contains(where: { $0.relay.isEnabled && !$0.relay.isDeleted && !$0.isOperatorOff }) {
             blocks.append(.notes([.warning("No chat relays enabled. Channels require at least one relay.")]))
         }
@@ -73,7 +75,8 @@ struct RelayListReport: Report {
             ],
             rows: rows.map { row in
                 [
-                    .number(row.relay.id.rawValue), .text(row.relay.name.isEmpty ? row.relay.shownName : row.relay.name),
+                    .number(row.relay.id.rawValue),
+                    .text(row.relay.name.isEmpty ? row.relay.shownName : row.relay.name),
                     .text(row.relay.address), row.state, row.relay.testCell, .count(row.use.using),
                     .count(row.use.active),
                 ]

@@ -70,11 +70,17 @@ struct UserAddReport: Report {
             .paragraph("The profile \(user.name) was made and is active."),
             .table(
                 Table(
-                    [Column("Starts with"), Column("Enabled", alignment: .right), Column("Of", key: "total", alignment: .right)],
+                    [
+                        Column("Starts with"), Column("Enabled", alignment: .right),
+                        Column("Of", key: "total", alignment: .right),
+                    ],
                     rows: [
                         ["relays", .count(relays.count(where: \.isEnabled)), .count(relays.count)],
                         ["SMP servers", .count(servers(.smp).count(where: \.isEnabled)), .count(servers(.smp).count)],
-                        ["XFTP servers", .count(servers(.xftp).count(where: \.isEnabled)), .count(servers(.xftp).count)],
+                        [
+                            "XFTP servers", .count(servers(.xftp).count(where: \.isEnabled)),
+                            .count(servers(.xftp).count),
+                        ],
                     ], whenEmpty: "")),
         ]
     }

@@ -16,6 +16,8 @@ enum WritingProfile {
         if creating { try NewFile.make(at: path) }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
+        // GRDB ends the process when a transaction is left open; ours are ended by `SQLiteConnection`.
+        configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(5)
         configuration.label = "chatdb.writing"
         configuration.prepareDatabase { database in

@@ -6,11 +6,16 @@ import GRDB
 /// A queue and not a pool: a pool rewrites a database in a rollback journal mode to WAL for good.
 final class SQLiteConnection: StorageConnection {
     private let queue: DatabaseQueue
+    private let registration: OpenDatabases.Registration?
     private let privateCopy: PrivateCopy?
     let notes: [String]
 
-    init(queue: DatabaseQueue, privateCopy: PrivateCopy? = nil, notes: [String] = []) {
+    init(
+        queue: DatabaseQueue, registration: OpenDatabases.Registration? = nil, privateCopy: PrivateCopy? = nil,
+        notes: [String] = []
+    ) {
         self.queue = queue
+        self.registration = registration
         self.privateCopy = privateCopy
         self.notes = notes
     }
@@ -108,6 +113,7 @@ final class SQLiteConnection: StorageConnection {
 
     func close() throws(StoreError) {
         try SQLiteErrors.mapped { try queue.close() }
+        registration?.end()
         privateCopy?.remove()
     }
 }

@@ -5,7 +5,16 @@ import GRDB
 struct StructureReader {
     let database: Database
 
+    /// Tables, indexes, triggers and views. A definition that is no SQL text is `damaged`.
     func structure() throws -> DatabaseStructure {
+        do {
+            return try readStructure()
+        } catch let error as SQLTextError {
+            throw StoreError(.damaged, "a definition in the schema cannot be read: \(error.reason)")
+        }
+    }
+
+    private func readStructure() throws -> DatabaseStructure {
         var result = DatabaseStructure()
         let kinds = try tableKinds()
         let objects: Query = """
@@ -22,9 +31,9 @@ struct StructureReader {
             case "index" where kinds[table]?.type != "shadow":
                 result.indexes[name] = try indexStructure(name, table, sql)
             case "trigger":
-                result.triggers[name] = TriggerStructure(table: table, text: try SQLLexer.folded(sql))
+                result.triggers[name] = TriggerStructure(table: table, text: try folded(sql))
             case "view":
-                result.views[name] = try SQLLexer.folded(sql)
+                result.views[name] = try folded(sql)
             default:
                 break
             }
@@ -52,7 +61,7 @@ struct StructureReader {
     private func tableStructure(_ name: String, _ sql: String, _ kind: TableKind?) throws -> TableStructure {
         if kind?.type == "virtual" {
             let columns = try tableColumns(name, CreateTableText(""))
-            return TableStructure(columns: columns.all, virtualDefinition: try SQLLexer.folded(sql))
+            return TableStructure(columns: columns.all, virtualDefinition: try folded(sql))
         }
         let text = try CreateTableText(sql)
         let columns = try tableColumns(name, text)
@@ -79,7 +88,7 @@ struct StructureReader {
             all.append(
                 ColumnStructure(
                     name: name, type: type.uppercased(), notNull: try row.get("notnull"),
-                    defaultValue: try defaultText.map { try SQLLexer.folded($0) }, collation: text.collations[name],
+                    defaultValue: try defaultText.map { try folded($0) }, collation: text.collations[name],
                     generated: text.generated[name]))
         }
         return (all, key.sorted { $0.position < $1.position }.map(\.name))
@@ -141,6 +150,11 @@ struct StructureReader {
             columns.append(name + (collation.map { $0 == "BINARY" ? "" : " COLLATE \($0)" } ?? "") + order)
         }
         return columns
+    }
+
+    /// Names in a schema may hold anything: they are shown escaped, not refused.
+    private func folded(_ sql: String) throws(SQLTextError) -> String {
+        try SQLLexer.folded(sql, refusesControls: false)
     }
 
     private func rows(_ query: Query) throws -> [ResultRow] {

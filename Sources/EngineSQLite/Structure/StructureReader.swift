@@ -65,13 +65,14 @@ struct StructureReader {
         }
         let text = try CreateTableText(sql)
         let columns = try tableColumns(name, text)
-        var options: [String] = []
+        var options = text.conflicts
         if text.isAutoincrement { options.append("AUTOINCREMENT") }
         if kind?.isStrict == true { options.append("STRICT") }
         if kind?.withoutRowID == true { options.append("WITHOUT ROWID") }
         return TableStructure(
-            columns: columns.all, primaryKey: columns.primaryKey, unique: try uniqueLists(name),
-            foreignKeys: try foreignKeys(name, text), checks: text.checks, options: options)
+            columns: columns.all, primaryKey: try keyLists(name, of: "pk").first ?? columns.primaryKey,
+            unique: try keyLists(name, of: "u"), foreignKeys: try foreignKeys(name, text), checks: text.checks,
+            options: options.sorted())
     }
 
     private func tableColumns(
@@ -89,7 +90,7 @@ struct StructureReader {
                 ColumnStructure(
                     name: name, type: type.uppercased(), notNull: try row.get("notnull"),
                     defaultValue: try defaultText.map { try folded($0) }, collation: text.collations[name],
-                    generated: text.generated[name]))
+                    generated: text.generated[name], isStored: try row.get("hidden") == 3))
         }
         return (all, key.sorted { $0.position < $1.position }.map(\.name))
     }
@@ -110,14 +111,16 @@ struct StructureReader {
         }
         return keys.values.map { key in
             var key = key
-            key.deferred = text.deferredKeys.contains(key.columns)
+            key.deferred = text.isDeferred(key.columns)
             return key
         }.sorted { ($0.columns.joined(separator: ","), $0.parent) < ($1.columns.joined(separator: ","), $1.parent) }
     }
 
-    private func uniqueLists(_ table: String) throws -> [[String]] {
+    /// The columns of the keys that UNIQUE (`u`) or PRIMARY KEY (`pk`) made an index for: the key of a table that is its
+    /// own row number has none.
+    private func keyLists(_ table: String, of origin: String) throws -> [[String]] {
         var lists: [[String]] = []
-        for row in try rows("PRAGMA index_list(\(identifier: table))") where try row.get("origin") as String == "u" {
+        for row in try rows("PRAGMA index_list(\(identifier: table))") where try row.get("origin") == origin {
             lists.append(try indexColumns(row.get("name"), expressions: []))
         }
         return lists.sorted { $0.joined(separator: ",") < $1.joined(separator: ",") }

@@ -306,7 +306,7 @@ import Testing
         let path = try scratch.database(
             "broken.db",
             """
-            CREATE TABLE t(a); CREATE INDEX i ON t(a); INSERT INTO t VALUES (1), (2), (3);
+            CREATE TABLE t(a INTEGER, b TEXT, c TEXT, d TEXT); CREATE INDEX i ON t(a); INSERT INTO t(a) VALUES (1), (2), (3);
             PRAGMA writable_schema = ON; CREATE TABLE other(a); CREATE INDEX j ON other(a);
             UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'j') WHERE name = 'i';
             """)

@@ -59,6 +59,8 @@ let package = Package(
             ]),
 
         .target(name: "FaultShim", path: "Tests/FaultShim"),
+        .executableTarget(
+            name: "unsafe-migrate", dependencies: ["Engine", "EngineSQLite", "Migrations"], path: "Tests/UnsafeMigrate"),
         .target(
             name: "TestKit", dependencies: ["Engine", "EngineSQLite", "Migrations", "Repos", "Schema"],
             path: "Tests/TestKit"),
@@ -66,8 +68,10 @@ let package = Package(
         .testTarget(name: "EngineTests", dependencies: ["Engine", "EngineSQLite", "TestKit"]),
         .testTarget(
             name: "MigrationsTests",
-            dependencies: ["Migrations", "EngineSQLite", "TestKit", "FaultShim", "Tool", "MigrationFiles"]),
-        .testTarget(name: "ReposTests", dependencies: ["Repos", "EngineSQLite", "TestKit", "PresetFiles"]),
+            dependencies: ["Migrations", "EngineSQLite", "TestKit", "Tool", "MigrationFiles", "unsafe-migrate"]),
+        .testTarget(
+            name: "ReposTests",
+            dependencies: ["Repos", "Engine", "EngineSQLite", "Migrations", "Schema", "TestKit", "PresetFiles"]),
         .testTarget(
             name: "ToolTests",
             dependencies: [

@@ -33,6 +33,24 @@ extension SQLLexer {
         }
     }
 
+    /// SQL as people read it: keywords upper case, other words and names lower case, and blanks where one writes them.
+    /// For text that `folded(_:)` made, of which this is another spelling.
+    package static func readable(_ text: String) throws(SQLTextError) -> String {
+        var lexer = SQLLexer(text)
+        var result = ""
+        var last: (text: String, isName: Bool) = ("", false)
+        while let token = try lexer.nextSignificant() {
+            let word = lexer.text(of: token)
+            let isName = token.kind == .word && !sqlKeywords.contains(lexer.upper(word))
+            let shown = isName ? word.lowercased() : token.kind == .word ? lexer.upper(word) : word
+            let isTight =
+                [")", ",", ".", ";"].contains(shown) || ["(", ".", ""].contains(last.text) || shown == "(" && last.isName
+            result += (isTight ? "" : " ") + shown
+            last = (shown, isName)
+        }
+        return result
+    }
+
     /// The name the token stands for, without its quotes; nil when it cannot be a name.
     /// A string can be one: SQLite accepts `DELETE FROM 'store'`.
     package func name(of token: SQLToken) -> String? {

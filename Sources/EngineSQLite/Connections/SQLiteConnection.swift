@@ -1,6 +1,12 @@
 import Engine
 import GRDB
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// One open SQLite database: GRDB's serial queue behind the seam.
 ///
 /// A queue and not a pool: a pool rewrites a database in a rollback journal mode to WAL for good.
@@ -105,6 +111,21 @@ final class SQLiteConnection: StorageConnection {
 
     private func fact<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
         try SQLiteErrors.mapped { try queue.unsafeRead { try Self.reading($0, body) } }
+    }
+
+    func copy(to path: String) throws(StoreError) {
+        try NewFile.make(at: path)
+        do {
+            try fact { database in
+                let target = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"))
+                defer { try? target.close() }
+                try target.writeWithoutTransaction { try database.backup(to: $0) }
+            }
+        } catch {
+            // Half a copy must not be taken for a whole one.
+            unlink(path)
+            throw error
+        }
     }
 
     func interrupt() {

@@ -1,9 +1,10 @@
 import Engine
 
 extension FileDiagnosis {
-    /// What stands in the way of opening the file, in the seam's words; nil for a database.
+    /// What stands in the way of opening the file, in the seam's words; nil for a database, and for what may be one
+    /// again: a power cut can tear the first page too, and then the journal or the log beside it has it whole.
     var problem: StoreError? {
-        guard let code else { return nil }
+        guard let code, !mayBeRecovered else { return nil }
         let kind: StoreError.Kind =
             switch code {
             case .notADatabase: .notADatabase
@@ -15,6 +16,13 @@ extension FileDiagnosis {
             case .notReadable: .inputOutput
             }
         return StoreError(kind, message)
+    }
+
+    private var mayBeRecovered: Bool {
+        switch finding {
+        case .truncated, .damagedHeader, .encryptedOrForeign, .other: side.hasHotJournal || side.hasWAL
+        case .database, .empty, .missing, .notAFile, .unreadable: false
+        }
     }
 
     /// What the seam tells of it.

@@ -61,8 +61,9 @@ package struct SideFiles: Sendable, Hashable {
             hasHotJournal = true
             return
         }
-        hasHotJournal = file.beginning == Self.journalMagic
-        guard hasHotJournal, let name = Self.superJournal(file.end) else { return }
+        // SQLite's own rule: one whose first byte is not zero is played back, even when a power cut left it torn.
+        hasHotJournal = file.beginning.first.map { $0 != 0 } ?? false
+        guard file.beginning == Self.journalMagic, let name = Self.superJournal(file.end) else { return }
         superJournal = name
         superJournalIsThere = FileState(at: name) != .missing
     }

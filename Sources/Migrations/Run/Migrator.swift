@@ -49,7 +49,7 @@ public struct Migrator: Sendable {
 
     /// Carries the plan out. A store that is at the target is not written at all.
     ///
-    /// Throws a `MigrationFailure`, which says in what state the store is.
+    /// Throws a `MigrationFailure`, which says in what state the store is, or what the consent's own question threw.
     public func run() throws -> MigrationReport {
         do {
             let view = try StoreView.read(self)
@@ -60,7 +60,9 @@ public struct Migrator: Sendable {
         } catch let failure as MigrationFailure {
             throw failure
         } catch {
-            throw MigrationFailure(error: MigrationError(error), state: .unchanged)
+            // Whoever asks for consent may have a reason of their own to stop.
+            guard let known = MigrationError(known: error) else { throw error }
+            throw MigrationFailure(error: known, state: .unchanged)
         }
     }
 
@@ -107,11 +109,16 @@ extension MigrationReport {
 extension MigrationError {
     /// Any error as one of ours.
     init(_ error: any Error) {
+        self = Self(known: error) ?? .system(StoreError(.other, "unexpected failure (\(type(of: error)))"))
+    }
+
+    /// An error of this module or of the engine as one of ours; nil for any other.
+    init?(known error: any Error) {
         switch error {
         case let error as MigrationError: self = error
         case let error as MigrationFileError: self = .invalidMigration(error)
         case let error as StoreError: self = error.kind == .interrupted ? .interrupted : .system(error)
-        default: self = .system(StoreError(.other, "unexpected failure (\(type(of: error)))"))
+        default: return nil
         }
     }
 }

@@ -64,12 +64,9 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     /// A command that helps, or nil.
     public var hint: String? {
         switch self {
-        case .relayNotFound, .notEnoughRelays: "chatdb relay list"
         case .noEnabledRelays: "chatdb relay add ADDRESS"
-        case .duplicateRelayAddress(let existing, _), .duplicateRelayName(let existing, _):
-            "chatdb relay show id:\(existing.id)"
-        case .presetRelayCannotBeDeleted(let relay): "chatdb relay disable id:\(relay.id)"
-        case .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain, .store: nil
+        case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: "chatdb relay list"
+        case .presetRelayCannotBeDeleted, .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain, .store: nil
         }
     }
 

@@ -16,7 +16,10 @@ struct Chatdb: ParsableCommand {
               chatdb inspect --store ~/Downloads/simplex
             """,
         version: Version.text,
-        subcommands: [Migrate.self])
+        subcommands: [
+            Migrate.self, SchemaCommands.self, UserCommands.self, RelayCommands.self, GroupCommands.self,
+            PresetCommands.self, Inspect.self,
+        ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.
     static func main() {

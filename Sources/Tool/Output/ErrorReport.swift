@@ -1,3 +1,4 @@
+import Repos
 import Schema
 
 /// An error that the user of the tool is told about as it is.
@@ -36,6 +37,8 @@ struct ErrorReport: Sendable, Hashable {
     init(_ error: any Error) {
         if let reportable = error as? any Reportable {
             self = reportable.report
+        } else if let violation = error as? any RuleViolation {
+            self.init(violation: violation)
         } else {
             self.init(
                 "internalError", "chatdb met an error it does not know (\(type(of: error)))",

@@ -58,6 +58,13 @@ struct Output {
         }
     }
 
+    /// Shows a report on standard error, for a question that follows; it is no answer, and so no format.
+    func show(_ report: some Report) throws {
+        let renderer = TextRenderer(
+            width: terminal.errorIsTerminal ? terminal.width : nil, colour: usesErrorColour, now: now())
+        try standardError(Array(renderer.render(report.document).utf8))
+    }
+
     /// A remark on standard error, unless `--quiet`.
     func note(_ text: String) {
         if !isQuiet { tell("note: ", .dim, text) }

@@ -38,7 +38,9 @@ final class ChildProcess {
             var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
             defer { for text in words + variables { free(text) } }
             var started: pid_t = 0
-            let failure = posix_spawn(&started, executable.path, &actions, &attributes, &words, &variables)
+            let failure = HarnessFiles.closed {
+                posix_spawn(&started, executable.path, &actions, &attributes, &words, &variables)
+            }
             guard failure == 0 else {
                 throw .cannotStart(program: executable.path, reason: String(cString: strerror(failure)))
             }

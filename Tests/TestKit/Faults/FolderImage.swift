@@ -37,7 +37,7 @@ package struct FolderImage: Hashable, Sendable {
             if type == .typeDirectory {
                 folders.insert(relative)
                 try add(item, path: relative)
-            } else if type == .typeRegular, let data = try? Data(contentsOf: item) {
+            } else if type == .typeRegular, let data = try? HarnessFiles.open({ try Data(contentsOf: item) }) {
                 files[relative] = FileContent([UInt8](data))
             } else {
                 throw .cannotRead(path: item.path, reason: "neither a readable file nor a folder")
@@ -62,10 +62,11 @@ package struct FolderImage: Hashable, Sendable {
         }
         for (path, content) in files {
             let place = folder.appendingPathComponent(path).path
-            guard
+            let isMade = HarnessFiles.open {
                 manager.createFile(
                     atPath: place, contents: Data(content.bytes), attributes: [.posixPermissions: 0o600])
-            else { throw FaultError.cannotRead(path: place, reason: "it cannot be written") }
+            }
+            guard isMade else { throw FaultError.cannotRead(path: place, reason: "it cannot be written") }
         }
     }
 }

@@ -1,23 +1,40 @@
 import ArgumentParser
-import EngineSQLite
 import Migrations
 import Schema
 
 struct MigrateRun: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Bring a store to this build's version.")
-    @OptionGroup var store: StoreOptions
+        commandName: "run", abstract: "Bring a store to this build's version, whichever direction that is.",
+        discussion: """
+            Makes the store when neither of its files exists. Otherwise it asks on a terminal, and elsewhere needs \
+            --confirm: error (do nothing, list what would be done), yes-up (go up), yes-up-down (go up or down), \
+            console (ask).
+
+            Examples:
+              chatdb migrate run -d ~/chats/me
+              chatdb migrate run --confirm yes-up --keep-backups 3
+              chatdb migrate run --migrations-dir ./migrations/sqlite --dry-run
+            """)
+
+    @OptionGroup var source: MigrationSourceOptions
+    @OptionGroup var options: MigrationRunOptions
     @OptionGroup var output: OutputOptions
-    @Flag var yes = false
+
+    @Option(help: ArgumentHelp("What to do without asking (default: console on a terminal, else error).", valueName: "mode"))
+    var confirm: ConfirmationMode?
 
     func run() throws {
-        Signals.interruptsAskToStop()
-        var migrator = Migrator(
-            engine: SQLiteEngine(), location: try store.locationForCreating(), build: try MigrationSource.build.load())
-        migrator.cancellation = Signals.cancellation
-        if yes { migrator.options.confirmation = .yesUpDown }
-        let report = try migrator.run()
-        try output.output().note(
-            "\(report.created) \(report.applied(.chat)) \(report.applied(.agent)) \(report.backup ?? "-")")
+        let mode = confirm ?? (options.yes ? .yesUp : Terminal.current.inputIsTerminal ? .console : .error)
+        var migrator = try source.migrator(mayCreate: !options.dryRun)
+        options.apply(to: &migrator)
+        try MigrationCommand(output: output.output()).run(migrator, mode: mode, dryRun: options.dryRun)
     }
+}
+
+/// The words users of SimpleX know.
+enum ConfirmationMode: String, CaseIterable, ExpressibleByArgument {
+    case error
+    case yesUp = "yes-up"
+    case yesUpDown = "yes-up-down"
+    case console
 }

@@ -1,0 +1,58 @@
+# chatdb: make help lists what there is.
+
+PREFIX ?= /usr/local
+RELEASE := .build-release
+STATIC := --static-swift-stdlib --scratch-path $(RELEASE)
+CHATDB := $(RELEASE)/release/chatdb
+SOURCES := Sources Plugins Tests migrations presets Package.swift
+
+# Set for every debug build, so that building and testing share one build.
+export CHATDB_WARNINGS_AS_ERRORS := 1
+
+.PHONY: help deps demo build test lint format golden torture bench release install clean
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+deps:
+	@scripts/deps.sh
+
+demo: release  ## show the main job on real data, in a new folder
+	@scripts/demo.sh $(CHATDB)
+
+build: deps  ## build everything; warnings are errors
+	swift build --build-tests
+
+test: deps  ## run every test
+	swift test
+
+lint: deps  ## the style, strictly
+	swift format lint --strict --parallel --recursive $(SOURCES)
+
+format: deps  ## put the style right
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+golden: deps  ## record snapshots and generated documents anew
+	CHATDB_RECORD_SNAPSHOTS=1 swift test
+
+torture: release  ## try every file operation of a migration
+	CHATDB_TORTURE=full CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test --filter 'Torture|fault harness'
+
+bench: release  ## measure against the sqlite3 shell; writes docs/benchmarks.md
+	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product benchmarks
+	$(RELEASE)/release/benchmarks --tool $(CHATDB) --report docs/benchmarks.md
+
+release: deps
+	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product chatdb
+
+install: deps  ## install into PREFIX (and DESTDIR), with completions
+	CHATDB_WARNINGS_AS_ERRORS= swift build -c release $(STATIC) --product chatdb -Xlinker -s
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(CHATDB) $(DESTDIR)$(PREFIX)/bin/chatdb
+	$(CHATDB) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/chatdb
+	$(CHATDB) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_chatdb
+	$(CHATDB) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/chatdb.fish
+
+clean:  ## remove what was built
+	rm -rf .build $(RELEASE)

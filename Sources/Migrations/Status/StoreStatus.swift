@@ -1,0 +1,118 @@
+public import Engine
+public import Schema
+
+/// Where a store stands, without a plan: what is there, even when there is no way to this build's version.
+public struct StoreStatus: Sendable, Hashable {
+    /// Which program made a store.
+    public enum Kind: String, Sendable, Hashable, Codable {
+        /// chatdb, or an app that embeds it.
+        case chatdb
+        /// SimpleX Chat.
+        case simplex
+        /// Neither is known.
+        case unknown
+    }
+
+    /// One database of a store.
+    public struct Part: Sendable, Hashable {
+        /// The main file.
+        public let path: String
+        /// Its size.
+        public let bytes: Int64
+        /// Which program made it.
+        public let kind: Kind
+        /// What was applied, by name.
+        public let applied: [LedgerEntry]
+        /// Migrations of this build that were not applied.
+        public let pending: [String]
+        /// Applied migrations whose files were edited since.
+        public let edited: [String]
+        /// Applied migrations this build does not have.
+        public let unknown: [String]
+        /// The store's id and generation, if the database bears them.
+        public let identity: StoreIdentity?
+        /// What was done to read it without changing it, and what is odd about its file, a clause each.
+        public let notes: [String]
+
+        /// The last migration applied, nil for none.
+        public var version: String? { applied.last?.name }
+    }
+
+    /// Why a database could not be read.
+    public struct Problem: Error, Sendable, Hashable {
+        /// The main file.
+        public let path: String
+        /// What stands in the way.
+        public let error: StoreError
+    }
+
+    /// The databases that are there: what they say, or why they cannot be read.
+    public let parts: [DatabaseName: Result<Part, Problem>]
+    /// The record of a run that was interrupted.
+    public let interrupted: IntentRecord?
+
+    /// The databases that could be read.
+    public var readable: [DatabaseName: Part] { parts.compactMapValues { try? $0.get() } }
+
+    /// Which program made the store; when its databases disagree, nobody knows.
+    public var kind: Kind {
+        let kinds = Set(readable.values.map(\.kind))
+        return kinds.count == 1 ? kinds.first ?? .unknown : .unknown
+    }
+
+    /// Whether both databases were read and do not belong together.
+    public var isMismatched: Bool {
+        guard let chat = readable[.chat], let agent = readable[.agent], kind == .chatdb, interrupted == nil else {
+            return false
+        }
+        return chat.identity != agent.identity
+    }
+
+    /// Whether some migration of this build is not applied.
+    public var hasPending: Bool { readable.values.contains { !$0.pending.isEmpty } }
+}
+
+extension Migrator {
+    /// Where the store stands. Changes nothing. A database that is not there is not in the answer; one that cannot be
+    /// read is, with the reason. Throws `storeNotFound` when neither is there, `unreadableIntentRecord`.
+    public func status() throws(MigrationError) -> StoreStatus {
+        let record = try IntentRecord.read(location.intentPath)
+        let there = databases.filter { location.state(of: $0) != .missing }
+        if there.isEmpty { throw .noStore(path: location.prefix) }
+        var parts: [DatabaseName: Result<StoreStatus.Part, StoreStatus.Problem>] = [:]
+        for database in there {
+            let path = location.path(of: database)
+            do throws(StoreError) {
+                parts[database] = .success(try part(database, path))
+            } catch {
+                parts[database] = .failure(StoreStatus.Problem(path: path, error: error))
+            }
+        }
+        return StoreStatus(parts: parts, interrupted: record)
+    }
+
+    private func part(_ database: DatabaseName, _ path: String) throws(StoreError) -> StoreStatus.Part {
+        let examination = engine.examine(path)
+        let connection = try engine.open(path, as: .untrusted)
+        defer { try? connection.close() }
+        let ledger: [LedgerEntry]
+        let identity: StoreIdentity?
+        do {
+            (ledger, identity) = try connection.read { (try Ledger.entries(in: $0), try StoreIdentity.read(in: $0)) }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.other, "unexpected failure (\(type(of: error)))")
+        }
+        let isOurs = try connection.applicationMark() == StoreMark.of(database)
+        let isSimpleX = ledger.first?.name == SimpleXHistory.firstMigration
+        let known = isOurs ? build[database] ?? [] : []
+        let names = Set(ledger.map(\.name))
+        return StoreStatus.Part(
+            path: path, bytes: examination.bytes, kind: isOurs ? .chatdb : isSimpleX ? .simplex : .unknown,
+            applied: ledger, pending: known.map(\.name).filter { !names.contains($0) },
+            edited: EditedMigrations.names(ledger, known),
+            unknown: isOurs ? ledger.map(\.name).filter { name in !known.contains { $0.name == name } } : [],
+            identity: identity, notes: connection.notes + examination.notes)
+    }
+}

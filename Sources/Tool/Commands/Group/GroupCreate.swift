@@ -1,0 +1,112 @@
+import ArgumentParser
+import Engine
+import Repos
+import Schema
+
+struct GroupCreate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a channel that uses relays.",
+        discussion: """
+            The relays are those named with --relay, or --relays N chosen by chance among the enabled ones. Without \
+            either, two are chosen, or the one there is.
+
+            Examples:
+              chatdb group create news
+              chatdb group create news --relay 'my relay' --relay smp5.simplex.im
+              chatdb group create news --relays 3 --seed 7
+            """)
+
+    /// How many relays a channel gets when nobody says.
+    private static let usual = 2
+
+    @Argument(help: "The channel's name: 1 to 200 characters.")
+    var name: String
+
+    @Option(
+        name: .customLong("relay"),
+        help: ArgumentHelp(
+            "A relay, by name, id, address or host; may be given several times.", valueName: "relay"))
+    var named: [String] = []
+
+    @Option(name: .customLong("relays"), help: ArgumentHelp("How many relays to choose.", valueName: "n"))
+    var wanted: Int?
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var seed: SeedOption
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if wanted != nil, !named.isEmpty { throw ValidationError("--relay and --relays exclude each other") }
+        if let wanted, wanted < 1 { throw ValidationError("--relays takes a number from 1") }
+    }
+
+    func run() throws {
+        let seed = seed.value(try output.output())
+        let report = try StoreSession.write(profile.store) { store in
+            try store.write { chat in
+                let user = try profile.profile(in: chat)
+                var generator = SplitMix64(seed: seed)
+                let relays = try chosenRelays(of: user.id, in: chat, using: &generator)
+                // Ids of members are for others to see: they come from the system, and not from the seed.
+                var random = SystemRandomNumberGenerator()
+                let group = try GroupsWriter(chat).createChannel(
+                    named: name, relays: relays.map(\.id), of: user.id, using: &random)
+                return GroupCreateReport(
+                    user: user, channel: group, relays: try GroupRelaysRepo(chat).all(of: group.group.id, of: user.id))
+            }
+        }
+        try output.write(report)
+    }
+
+    private func chosenRelays(
+        of user: UserID, in chat: any ReadTransaction, using generator: inout SplitMix64
+    ) throws -> [ChatRelay] {
+        if !named.isEmpty { return try named.map { try RelayFinder.find($0, of: user, in: chat) } }
+        let relays = ChatRelaysRepo(chat)
+        let count = try wanted ?? min(Self.usual, max(1, relays.choosable(of: user).count))
+        return try relays.choose(count, of: user, using: &generator)
+    }
+}
+
+/// The channel that was made, with its relays.
+struct GroupCreateReport: Report {
+    let user: User
+    let channel: GroupSummary
+    let relays: [ChannelRelay]
+
+    var json: JSONValue {
+        ["user": user.reference, "group": channel.json, "relays": .array(relays.map(\.json))]
+    }
+
+    var document: Document {
+        [
+            .paragraph("The channel \(channel.group.displayName) was made for \(user.name)."),
+            .table(
+                Table(
+                    [
+                        Column("Id", key: "groupRelayId", alignment: .right), Column("Relay", shrinking: .end),
+                        Column("Host", shrinking: .middle), Column("Status"),
+                    ],
+                    rows: relays.map { relay in
+                        [
+                            .number(relay.groupRelay.id.rawValue), .text(relay.relay.shownName), .text(relay.host),
+                            .text(relay.groupRelay.status.shownName),
+                        ]
+                    }, whenEmpty: "no relays")),
+        ]
+    }
+}
+
+extension ChannelRelay {
+    /// The relay's part in the channel as programs are told of it.
+    var json: JSONValue {
+        [
+            "groupRelayId": .integer(groupRelay.id.rawValue),
+            "groupMemberId": .integer(groupRelay.memberID.rawValue),
+            "userChatRelayId": .integer(groupRelay.chatRelayID.rawValue), "name": .string(relay.name),
+            "shownName": .string(relay.shownName), "relayStatus": .string(groupRelay.status.text),
+            "relayLink": JSONValue(groupRelay.relayLink), "host": .string(host),
+            "memberStatus": .string(memberStatus.text),
+        ]
+    }
+}

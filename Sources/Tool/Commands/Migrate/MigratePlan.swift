@@ -1,0 +1,25 @@
+import ArgumentParser
+import Migrations
+import Schema
+
+struct MigratePlan: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan", abstract: "Show what migrate run would do. Changes nothing.",
+        discussion: """
+            Examples:
+              chatdb migrate plan
+              chatdb migrate plan -d old_chat.db --format json
+            """)
+
+    @OptionGroup var source: MigrationSourceOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Plan although applied migrations were edited afterwards.")
+    var acceptEdited = false
+
+    func run() throws {
+        var migrator = try source.migrator()
+        migrator.options.acceptsEdited = acceptEdited
+        try output.write(PlanReport(plan: try migrator.plan()))
+    }
+}

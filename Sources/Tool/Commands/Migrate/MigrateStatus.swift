@@ -1,0 +1,29 @@
+import ArgumentParser
+import Engine
+import Migrations
+import Schema
+
+struct MigrateStatus: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Tell a store's versions, and what is pending, edited or unknown.",
+        discussion: """
+            Examples:
+              chatdb migrate status
+              chatdb migrate status --exit-code || chatdb migrate up
+            """)
+
+    @OptionGroup var source: MigrationSourceOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "End with 78 when a migration is pending or unknown, or a run was interrupted.")
+    var exitCode = false
+
+    func run() throws {
+        let status = try source.migrator().status()
+        for case .failure(let problem) in status.parts.values { throw problem.error }
+        try output.write(StatusReport(status: status))
+        let isCurrent = !status.hasPending && status.interrupted == nil
+            && status.readable.values.allSatisfy(\.unknown.isEmpty)
+        if exitCode, !isCurrent { throw Answer(status: .wrongVersion) }
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Migrations
+import Schema
+
+struct MigrateUp: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up", abstract: "Apply pending migrations.",
+        discussion: """
+            Asks nothing: going up loses nothing, and a backup is made first. With --to, both databases come to the \
+            version at which NAME is the last migration, in the order of the names.
+
+            Examples:
+              chatdb migrate up
+              chatdb migrate up --to 20260316_relay_soft_delete
+            """)
+
+    @OptionGroup var source: MigrationSourceOptions
+    @OptionGroup var options: MigrationRunOptions
+    @OptionGroup var output: OutputOptions
+
+    @Option(help: ArgumentHelp("The last migration to apply.", valueName: "name"))
+    var to: String?
+
+    func run() throws {
+        var migrator = try source.migrator(mayCreate: !options.dryRun)
+        options.apply(to: &migrator)
+        migrator.options.target = .up(to: to)
+        try MigrationCommand(output: output.output()).run(migrator, mode: .yesUp, dryRun: options.dryRun)
+    }
+}

@@ -1,0 +1,106 @@
+import Migrations
+import Schema
+
+/// What a run would do.
+struct PlanReport: Report {
+    let plan: StorePlan
+
+    var json: JSONValue {
+        var members = DatabaseName.allCases.compactMap { database in
+            plan.databases[database].map { JSONValue.Member(database.rawValue, Self.json($0)) }
+        }
+        members.append(.init("creates", .bool(plan.creates)))
+        members.append(.init("interrupted", plan.interrupted.map(\.shown) ?? .null))
+        return .object(members)
+    }
+
+    private static func json(_ plan: DatabasePlan) -> JSONValue {
+        [
+            "direction": .string(plan.direction?.rawValue ?? "none"),
+            "migrations": .array(
+                plan.steps.map { step in
+                    [
+                        "name": .string(step.name), "origin": .string(step.origin.rawValue),
+                        "dataLoss": .bool(step.script.directives.contains(.dataLoss)),
+                    ]
+                }),
+            "from": JSONValue(plan.from), "to": JSONValue(plan.to), "edited": JSONValue(plan.edited),
+            "losses": .array(
+                plan.losses.map { loss in
+                    ["table": .string(loss.table), "column": JSONValue(loss.column), "rows": JSONValue(loss.rows)]
+                }),
+        ]
+    }
+
+    var document: Document {
+        var blocks: [Block] = []
+        if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at this version.")) }
+        if plan.creates { blocks.append(.paragraph("The store does not exist and would be made.")) }
+        let steps = DatabaseName.allCases.flatMap { database in
+            (plan.databases[database]?.steps ?? []).map { (database, $0) }
+        }
+        if !steps.isEmpty {
+            blocks.append(
+                .table(
+                    Table(
+                        [Column("Database"), Column("Direction"), Column("Migration"), Column("SQL")],
+                        rows: steps.map { database, step in
+                            [
+                                .text(database.rawValue), .text(step.direction.rawValue), .text(step.name),
+                                .text(step.origin == .file ? "from the file" : "this build's"),
+                            ]
+                        }, whenEmpty: "")))
+        }
+        blocks += losses + foreignScripts
+        if let record = plan.interrupted, !record.creates {
+            blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted; it is completed first")]))
+        }
+        let edited = plan.databases.values.flatMap(\.edited).sorted()
+        if !edited.isEmpty {
+            blocks.append(.notes([.warning("edited after being applied: \(edited.joined(separator: ", "))")]))
+        }
+        return Document(blocks)
+    }
+
+    /// What going down throws away.
+    private var losses: [Block] {
+        let lost = DatabaseName.allCases.flatMap { database in
+            (plan.databases[database]?.losses ?? []).map { (database, $0) }
+        }
+        guard !lost.isEmpty else { return [] }
+        return [
+            .heading("What is lost"),
+            .table(
+                Table(
+                    [
+                        Column("Database"), Column("Table"), Column("Column"),
+                        Column("Rows with something in them", key: "rows", alignment: .right),
+                    ],
+                    rows: lost.map { database, loss in
+                        [
+                            .text(database.rawValue), .text(loss.table),
+                            loss.column.map { .text($0) } ?? .text("(the whole table)"), .count(loss.rows),
+                        ]
+                    }, whenEmpty: "")),
+        ]
+    }
+
+    /// SQL that this build has never seen is shown before anybody agrees to it.
+    private var foreignScripts: [Block] {
+        DatabaseName.allCases.flatMap { plan.databases[$0]?.steps ?? [] }.filter { $0.origin == .file }.flatMap { step in
+            [Block.heading("\(step.name), from the file"), .verbatim(step.script.text, language: "sql")]
+        }
+    }
+}
+
+extension IntentRecord {
+    /// The record as programs are told of it.
+    var shown: JSONValue {
+        [
+            "startedAt": .string(startedAt), "creates": .bool(creates),
+            "agent": ["from": JSONValue(courses[.agent]?.from), "to": JSONValue(courses[.agent]?.to)],
+            "chat": ["from": JSONValue(courses[.chat]?.from), "to": JSONValue(courses[.chat]?.to)],
+            "backup": JSONValue(backup),
+        ]
+    }
+}

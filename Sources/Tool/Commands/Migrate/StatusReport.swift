@@ -1,0 +1,83 @@
+import Engine
+import Migrations
+import Schema
+
+/// Where a store stands.
+struct StatusReport: Report {
+    let status: StoreStatus
+
+    var json: JSONValue {
+        var members = DatabaseName.allCases.compactMap { database in
+            status.readable[database].map { JSONValue.Member(database.rawValue, Self.json($0)) }
+        }
+        members.append(.init("kind", .string(status.kind.rawValue)))
+        members.append(.init("mismatched", .bool(status.isMismatched)))
+        members.append(.init("interrupted", status.interrupted.map(\.shown) ?? .null))
+        return .object(members)
+    }
+
+    private static func json(_ part: StoreStatus.Part) -> JSONValue {
+        [
+            "version": JSONValue(part.version),
+            "applied": .array(
+                part.applied.map { entry in
+                    ["name": .string(entry.name), "at": JSONValue(StoredTime(text: entry.appliedAt)?.iso8601)]
+                }),
+            "pending": JSONValue(part.pending), "edited": JSONValue(part.edited), "unknown": JSONValue(part.unknown),
+            "generation": JSONValue(part.identity?.generation),
+        ]
+    }
+
+    var document: Document {
+        let rows = DatabaseName.allCases.compactMap { database -> [Cell]? in
+            guard let part = status.readable[database] else { return nil }
+            let applied = part.applied.last.flatMap { StoredTime(text: $0.appliedAt)?.date }
+            return [
+                .text(database.rawValue), .text(part.version ?? "nothing"), .count(part.applied.count), .time(applied),
+                .count(part.pending.count, part.pending.isEmpty ? nil : .bad),
+                .count(part.unknown.count, part.unknown.isEmpty ? nil : .bad),
+                .count(part.edited.count, part.edited.isEmpty ? nil : .bad),
+            ]
+        }
+        return [
+            .table(
+                Table(
+                    [
+                        Column("Database"), Column("Version", shrinking: .end),
+                        Column("Applied", alignment: .right), Column("Last applied"),
+                        Column("Pending", alignment: .right), Column("Unknown", alignment: .right),
+                        Column("Edited", alignment: .right),
+                    ], rows: rows, whenEmpty: "no database")),
+            .notes(notes),
+        ]
+    }
+
+    private var notes: [Note] {
+        var notes: [Note] = []
+        for database in DatabaseName.allCases {
+            guard let part = status.readable[database] else {
+                if status.parts[database] == nil { notes.append(.note("the \(database) database is not there")) }
+                continue
+            }
+            if !part.pending.isEmpty { notes.append(.note("\(database) pending: \(part.pending.joined(separator: ", "))")) }
+            if !part.unknown.isEmpty {
+                notes.append(.warning("\(database) unknown to this build: \(part.unknown.joined(separator: ", "))"))
+            }
+            if !part.edited.isEmpty {
+                notes.append(.warning("\(database) edited after being applied: \(part.edited.joined(separator: ", "))"))
+            }
+            notes += part.notes.map { .note("\(database): \($0)") }
+        }
+        if status.kind == .simplex { notes.append(.note("a store of SimpleX Chat: chatdb reads it and never migrates it")) }
+        if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }
+        if let record = status.interrupted {
+            notes.append(.warning("a run of \(record.startedAt) was interrupted; chatdb migrate run completes it"))
+        }
+        return notes
+    }
+}
+
+extension StructureDifference {
+    /// The difference in a few words: `extra column users.note`.
+    var sentence: String { "\(kind.rawValue) \(object.rawValue) \(name)" }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// Configuration as files.
+struct PresetCommands: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preset", abstract: "Relays and servers as files: the bundled ones, and a profile's own.",
+        discussion: """
+            Examples:
+              chatdb preset export -o alice.json
+              chatdb preset sync --dry-run
+            """,
+        subcommands: [PresetExportCommand.self, PresetSyncCommand.self])
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Migrations
+
+/// How a migration goes about it, whichever its direction.
+struct MigrationRunOptions: ParsableArguments {
+    @Flag(help: "Show what would be done, and do nothing.")
+    var dryRun = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Put the backup into this folder instead of <store>.backups beside the store.", valueName: "dir"),
+        completion: .directory)
+    var backupDir: String?
+
+    @Flag(help: "Make no backup.")
+    var noBackup = false
+
+    @Option(help: ArgumentHelp("Keep only so many backups of this store, the new one among them.", valueName: "n"))
+    var keepBackups: Int?
+
+    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    var lockTimeout: Double = 5
+
+    @Flag(help: "Go on although applied migrations were edited afterwards.")
+    var acceptEdited = false
+
+    @Flag(help: "Refuse what is otherwise a warning: drift, rows that refer to nothing, edited migrations.")
+    var strict = false
+
+    @Flag(help: "Do not ask whether there is room on the disk.")
+    var skipSpaceCheck = false
+
+    @Flag(help: "Answer y to every question, but never to going down with run.")
+    var yes = false
+
+    func validate() throws {
+        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
+        if noBackup, keepBackups != nil { throw ValidationError("--no-backup and --keep-backups exclude each other") }
+        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups takes a number from 1") }
+        guard lockTimeout >= 0, lockTimeout <= 86_400 else {
+            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+        }
+    }
+
+    /// Sets a migrator up.
+    func apply(to migrator: inout Migrator) {
+        migrator.options.backup = noBackup ? .none : .folder(backupDir)
+        migrator.options.keepBackups = keepBackups
+        migrator.options.lockTimeout = lockTimeout
+        migrator.options.acceptsEdited = acceptEdited
+        migrator.options.isStrict = strict
+        migrator.options.skipsSpaceCheck = skipSpaceCheck
+    }
+}

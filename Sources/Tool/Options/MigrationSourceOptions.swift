@@ -1,0 +1,33 @@
+import ArgumentParser
+import EngineSQLite
+import Migrations
+import Schema
+
+/// Which migrations a command works with, and on which store.
+struct MigrationSourceOptions: ParsableArguments {
+    @OptionGroup var store: StoreOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            valueName: "dir"), completion: .directory)
+    var migrationsDir: String?
+
+    @Option(help: ArgumentHelp("Only this database; the other is neither made, read nor missed.", valueName: "database"))
+    var only: DatabaseName?
+
+    /// The migrations.
+    func migrations() throws -> [DatabaseName: [Migration]] {
+        try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
+    }
+
+    /// A migrator for the store, which stops when somebody presses Ctrl-C.
+    func migrator(mayCreate: Bool = false) throws -> Migrator {
+        var migrator = Migrator(
+            engine: SQLiteEngine(), location: try mayCreate ? store.locationForCreating() : store.location(),
+            build: try migrations())
+        migrator.options.only = only
+        migrator.cancellation = Signals.cancellation
+        return migrator
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Engine
+import Repos
+import Schema
+
+/// Which profile of a store a command works on.
+struct ProfileOptions: ParsableArguments {
+    @OptionGroup var store: StoreOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The profile, by name or id (default: the active one).", valueName: "profile"))
+    var user: String?
+
+    @Flag(help: "Find hidden profiles too.")
+    var showHidden = false
+
+    var hidden: HiddenProfiles { showHidden ? .shown : .leftOut }
+
+    /// The profile meant.
+    func profile(in chat: any ReadTransaction) throws -> User {
+        if let user { return try ProfileFinder.find(user, hidden: hidden, in: chat) }
+        if let active = try UsersRepo(chat).active(hidden: hidden) { return active }
+        throw NoActiveProfile()
+    }
+}
+
+/// Profiles by what people call them.
+enum ProfileFinder {
+    static func find(_ given: String, hidden: HiddenProfiles, in chat: any ReadTransaction) throws -> User {
+        let handle = Handle(given)
+        let users = UsersRepo(chat)
+        if let name = handle.name, let user = try users.find(named: name, hidden: hidden) { return user }
+        if let id = handle.id, let user = try users.find(UserID(id), hidden: hidden) { return user }
+        throw NameError.notFound(
+            code: "profileNotFound", what: "profile", name: handle.text,
+            candidates: try users.all(hidden: hidden).map(\.name), list: "chatdb user list")
+    }
+}
+
+/// A store without an active profile, and none was named.
+struct NoActiveProfile: Reportable {
+    var report: ErrorReport {
+        ErrorReport(
+            "noActiveProfile", "no profile is active in this store, and none was named",
+            hint: "chatdb user add NAME makes one, --user NAME names one", exit: .no)
+    }
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# demo.sh CHATDB: the main job of chatdb on real data, in a new folder that is left for a look.
+set -euo pipefail
+
+chatdb=$(realpath "${1:?usage: demo.sh CHATDB}")
+folder=$(mktemp -d "${TMPDIR:-/tmp}/chatdb-demo-XXXXXX")
+export CHATDB_STORE="$folder/demo"
+unset CHATDB_FORMAT
+relay='https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'
+
+say() { printf '\n\033[1m# %s\033[0m\n' "$1"; }
+run() {
+    printf '$ chatdb %s\n' "$*"
+    "$chatdb" "$@"
+}
+
+say "A new store: two databases, made by the migrations"
+run migrate run
+
+say "Two profiles, which start with the relays and servers that ship with chatdb"
+run user add alice --seed 1
+run user add work --seed 2
+
+say "A relay of alice's own, and a channel that uses it and one of the operators'"
+run relay add "$relay" --name 'my relay' --user alice
+run group create news --relay 'my relay' --relay smp5.simplex.im --user alice
+
+say "Which relays alice has, and how many channels use each"
+run relay list --user alice
+
+say "Alice's configuration as a file"
+run preset export --user alice -o "$folder/alice.json"
+head -n 12 "$folder/alice.json"
+echo "…"
+
+say "The whole store on one page"
+run inspect
+
+say "Two migrations down, as an older build would need it, and up again"
+before=$("$chatdb" relay list --user alice --format json)
+run migrate down --steps 2 --yes
+run migrate status
+run migrate run --confirm yes-up
+after=$("$chatdb" relay list --user alice --format json)
+[ "$before" = "$after" ] || { echo "the relays are not what they were" >&2; exit 1; }
+run group list --user alice
+
+say "Done"
+echo "The relays are what they were before. Each run made a verified backup first:"
+ls "$folder/demo.backups"
+echo "Everything is in $folder; remove it when you have seen enough."

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Looks for what chatdb is built with, and installs the system packages that are missing where it can.
+set -euo pipefail
+
+fail() {
+    echo "chatdb: $1" >&2
+    exit 1
+}
+
+command -v swift > /dev/null || fail "Swift is missing: install Swift 6.1 or newer (swift.org/install), then try again"
+version=$(swift --version 2> /dev/null | grep -oE 'Swift version [0-9]+\.[0-9]+' | grep -oE '[0-9]+\.[0-9]+' | head -1)
+[ "$(printf '%s\n6.1\n' "$version" | sort -V | head -1)" = 6.1 ] \
+    || fail "Swift $version is too old: install Swift 6.1 or newer, then try again"
+
+# On macOS both come with the system's developer tools.
+[ "$(uname)" = Linux ] || exit 0
+
+has_header() { echo '#include <sqlite3.h>' | cc -E -x c - > /dev/null 2>&1 || [ -f /usr/include/sqlite3.h ]; }
+missing=()
+has_header || missing+=(libsqlite3-dev)
+command -v sqlite3 > /dev/null || missing+=(sqlite3)
+command -v git > /dev/null || missing+=(git)
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+install="apt-get install -y ${missing[*]}"
+command -v apt-get > /dev/null || fail "missing: ${missing[*]}; install them with your system's package manager"
+if [ "$(id -u)" = 0 ]; then
+    sudo=
+elif command -v sudo > /dev/null && sudo -n true 2> /dev/null; then
+    sudo="sudo -n"
+else
+    fail "missing: ${missing[*]}; run as root: $install"
+fi
+echo "chatdb: installing ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+{ $sudo apt-get update && $sudo $install; } > /dev/null || fail "apt-get could not install ${missing[*]}; run as root: $install"

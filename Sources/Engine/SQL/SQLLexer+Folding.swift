@@ -3,8 +3,8 @@ extension SQLLexer {
     /// structure: blanks and comments are gone, ASCII letters of words and names are upper case, a name that needs
     /// no quotes has none and others have `"…"`, strings are exactly as they were. A `;` at the end is left out.
     /// Nothing but blanks and comments is the empty string.
-    package static func folded(_ text: String) throws(SQLTextError) -> String {
-        var lexer = SQLLexer(text)
+    package static func folded(_ text: String, refusesControls: Bool = true) throws(SQLTextError) -> String {
+        var lexer = SQLLexer(text, refusesControls: refusesControls)
         var result = ""
         var pending = 0
         while let token = try lexer.nextSignificant() {

@@ -20,7 +20,7 @@ extension ColumnStructure {
         if notNull { text += " NOT NULL" }
         if let defaultValue { text += " DEFAULT " + (defaultValue.contains("(") ? "(\(defaultValue))" : defaultValue) }
         if let collation { text += " COLLATE \(collation)" }
-        if let generated { text += " AS (\(generated))" }
+        if let generated { text += " AS (\(generated))\(isStored ? " STORED" : "")" }
         return text
     }
 }

@@ -3,7 +3,6 @@ import Schema
 extension PresetPlanner {
     mutating func planRelays(of preset: PresetOperator, _ index: Int, use: Int?) {
         let wanted = preset.entries.relays
-        let keys = Set(wanted.map(\.address.addressKey))
         let present = Dictionary(
             state.relays.map { ($0.relay.addressKey, $0) }, uniquingKeysWith: { first, _ in first })
         var enabled = 0
@@ -21,7 +20,7 @@ extension PresetPlanner {
         let chosen = choose(new.map(\.isEnabled), upTo: use.map { $0 - enabled })
         for (place, relay) in new.enumerated() { addRelay(relay, isPreset: true, isEnabled: chosen.contains(place)) }
         for old in state.relays
-        where purpose == .sync && old.relay.isPreset && !keys.contains(old.relay.addressKey)
+        where purpose == .sync && old.relay.isPreset && !listedRelays.contains(old.relay.addressKey)
             && Self.owner(of: old.relay, among: file.operators, matches, state) == index
         {
             removeRelay(old)

@@ -5,7 +5,6 @@ extension PresetPlanner {
         of preset: PresetOperator, _ index: Int, _ serverProtocol: ServerProtocol, use: Int?
     ) {
         let wanted = preset.entries.servers(serverProtocol)
-        let keys = Set(wanted.map(\.address.key))
         let present = Dictionary(
             state.servers.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         var enabled = 0
@@ -22,7 +21,7 @@ extension PresetPlanner {
         for (place, server) in new.enumerated() { addServer(server, isPreset: true, isEnabled: chosen.contains(place)) }
         for old in state.servers
         where purpose == .sync && old.isPreset && old.serverProtocol == serverProtocol
-            && !keys.contains(old.key) && owner(of: old) == index
+            && !listedServers.contains(old.key) && owner(of: old) == index
         {
             plan.add(
                 PresetChange(

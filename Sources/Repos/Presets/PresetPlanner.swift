@@ -19,6 +19,9 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     /// The operators of the preset, each with the one of the store it is.
     let matches: [ServerOperator?]
+    /// What any operator of the preset lists: it stays, whose domain it may be in.
+    let listedServers: Set<ServerKey>
+    let listedRelays: Set<String>
     /// Names of relays that the preset's own relays may not take.
     let foreignNames: Set<String>
 
@@ -27,12 +30,37 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         self.state = state
         self.purpose = purpose
         self.generator = generator
-        let matches = file.operators.map { state.match($0) }
+        let matches = state.matches(file.operators)
         self.matches = matches
+        listedServers = Set(
+            file.operators.flatMap { ($0.entries.smpServers + $0.entries.xftpServers).map(\.address.key) })
+        listedRelays = Set(file.operators.flatMap { $0.entries.relays.map(\.address.addressKey) })
+        foreignNames = Self.foreignNames(file, state, matches, listed: listedRelays)
+    }
+
+    /// Names of relays that the preset does not decide about: the user's own, and those of operators that it lacks. A
+    /// relay that may not take its new name for that reason keeps the old one, which no other may take then.
+    private static func foreignNames(
+        _ file: PresetFile, _ state: PresetState, _ matches: [ServerOperator?], listed: Set<String>
+    ) -> Set<String> {
         let foreign = state.relays.map(\.relay).filter { relay in
-            !relay.isPreset || Self.owner(of: relay, among: file.operators, matches, state) == nil
+            !relay.isPreset
+                || (!listed.contains(relay.addressKey)
+                    && owner(of: relay, among: file.operators, matches, state) == nil)
         }
-        foreignNames = Set(foreign.map { NameRule.key($0.name) }).subtracting([""])
+        var names = Set(foreign.map { NameRule.key($0.name) }).subtracting([""])
+        let wanted = Dictionary(
+            file.operators.flatMap { $0.entries.relays }.map { ($0.address.addressKey, NameRule.key($0.name)) },
+            uniquingKeysWith: { first, _ in first })
+        var kept: Set<String>
+        repeat {
+            let refused = state.relays.map(\.relay).filter { relay in
+                relay.isPreset && wanted[relay.addressKey].map(names.contains) == true
+            }
+            kept = Set(refused.map { NameRule.key($0.name) }).subtracting(names).subtracting([""])
+            names.formUnion(kept)
+        } while !kept.isEmpty
+        return names
     }
 
     /// The plan, and the generator is used up.
@@ -87,7 +115,6 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         if let owner = state.operators.owner(of: relay), let index = matches.firstIndex(of: owner) { return index }
         return operators.firstIndex { preset in
             OperatorDomains.ownRelay(relayDomains: relay.domains, domains: preset.domains)
-                || preset.entries.relays.contains { $0.address.addressKey == relay.addressKey }
         }
     }
 

@@ -21,12 +21,21 @@ struct PresetState {
             uniquingKeysWith: { $0.relay.id > $1.relay.id ? $0 : $1 })
     }
 
-    /// The operator of the store that one of a preset is: that with its tag; without a tag, that with its domains, or
-    /// else with its trade name, among those without a tag.
-    func match(_ preset: PresetOperator) -> ServerOperator? {
-        if let tag = preset.tag { return operators.first { $0.tag == tag } }
-        let untagged = operators.filter { $0.tag == nil }
-        return untagged.first { !preset.domains.isEmpty && $0.domains == preset.domains }
-            ?? untagged.first { $0.tradeName == preset.tradeName }
+    /// For each operator of a preset the one of the store it is, or nil: that with its tag; for one without a tag, that
+    /// with its domains, or else with its trade name, among those without a tag. No two are the same one.
+    func matches(_ presets: [PresetOperator]) -> [ServerOperator?] {
+        var matches = presets.map { preset in
+            preset.tag.flatMap { tag in operators.first { $0.tag == tag } }
+        }
+        func match(_ isTheSame: (PresetOperator, ServerOperator) -> Bool) {
+            for (index, preset) in presets.enumerated() where preset.tag == nil && matches[index] == nil {
+                matches[index] = operators.first {
+                    $0.tag == nil && !matches.contains($0) && isTheSame(preset, $0)
+                }
+            }
+        }
+        match { !$0.domains.isEmpty && $0.domains == $1.domains }
+        match { $0.tradeName == $1.tradeName }
+        return matches
     }
 }

@@ -7,7 +7,7 @@ import Schema
 
 extension InspectReport {
     var warnings: [String] {
-        var lines = status.problems.map { "\($0.path): \($0.error.message)" }
+        var lines = status.problems.map { $0.error.report(of: $0.path).message }
         if let record = status.interrupted {
             lines.append("a migration begun at \(record.startedAt) was interrupted between the two databases")
         }

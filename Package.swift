@@ -69,7 +69,9 @@ let package = Package(
         .testTarget(
             name: "MigrationsTests",
             dependencies: ["Migrations", "EngineSQLite", "TestKit", "Tool", "MigrationFiles", "unsafe-migrate"]),
-        .testTarget(name: "ReposTests", dependencies: ["Repos", "EngineSQLite", "TestKit", "PresetFiles"]),
+        .testTarget(
+            name: "ReposTests",
+            dependencies: ["Repos", "Engine", "EngineSQLite", "Migrations", "Schema", "TestKit", "PresetFiles"]),
         .testTarget(
             name: "ToolTests",
             dependencies: [

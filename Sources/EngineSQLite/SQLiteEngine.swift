@@ -20,12 +20,13 @@ public struct SQLiteEngine: StorageEngine {
     /// Opens one database; see `StorageEngine`.
     public func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
         try Self.checkVersion()
+        try Self.refuseNUL(in: path)
         switch mode {
         case .existing:
             try refuseProblem(at: path)
-            return SQLiteConnection(queue: try WritingProfile.open(path, creating: false))
+            return try WritingProfile.connect(path, creating: false)
         case .create:
-            return SQLiteConnection(queue: try WritingProfile.open(path, creating: true))
+            return try WritingProfile.connect(path, creating: true)
         case .readOnly:
             return try ReadingPlace.choose(for: path).open(with: .plain)
         case .untrusted:
@@ -36,6 +37,7 @@ public struct SQLiteEngine: StorageEngine {
     /// Opens one database for a migration; see `StorageEngine`.
     public func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
         try Self.checkVersion()
+        try Self.refuseNUL(in: path)
         if !creating { try refuseProblem(at: path) }
         return try SQLiteMigrationConnection.open(path, creating: creating)
     }
@@ -48,7 +50,11 @@ public struct SQLiteEngine: StorageEngine {
 
     /// What a path names.
     public func examine(_ path: String) -> FileExamination {
-        FileDiagnosis.examine(path).examination
+        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            FileDiagnosis.examine(path).examination
+        }
+        // What is open here is a database.
+        return found ?? FileExamination(problem: nil, bytes: FileSpace.size(of: path))
     }
 
     /// Which other processes have the database open.
@@ -67,6 +73,11 @@ public struct SQLiteEngine: StorageEngine {
 
     private func refuseProblem(at path: String) throws(StoreError) {
         if let problem = examine(path).problem { throw problem }
+    }
+
+    /// The system would take the path up to the NUL byte: another file.
+    private static func refuseNUL(in path: String) throws(StoreError) {
+        if path.utf8.contains(0) { throw StoreError(.missing, "no file has a zero byte in its name") }
     }
 
     private static func checkVersion() throws(StoreError) {

@@ -33,8 +33,12 @@ enum SQLiteErrors {
 
     private static func kind(code: CInt, message: String) -> StoreError.Kind {
         switch code {
-        case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8): return .uniqueViolation
+        // UNIQUE, PRIMARY KEY, and the number of a row.
+        case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8), SQLITE_CONSTRAINT | (10 << 8):
+            return .uniqueViolation
         case SQLITE_CONSTRAINT | (3 << 8): return .foreignKeyViolation
+        // ON DELETE RESTRICT is a trigger to SQLite; only the message tells it from a trigger of the schema.
+        case SQLITE_CONSTRAINT | (7 << 8) where message == "FOREIGN KEY constraint failed": return .foreignKeyViolation
         default: break
         }
         switch code & 0xff {

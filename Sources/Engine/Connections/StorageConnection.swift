@@ -24,6 +24,9 @@ public protocol StorageConnection: Sendable {
     /// The number of rows of a table, counted in the table itself and not in an index.
     func rowCount(of table: String) throws(StoreError) -> Int
 
+    /// Copies the database as it is now into a new file for the owner alone.
+    func copy(to path: String) throws(StoreError)
+
     /// What was done to read the database without changing it, a clause each; empty for the usual case.
     var notes: [String] { get }
 

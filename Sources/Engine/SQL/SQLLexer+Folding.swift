@@ -3,8 +3,8 @@ extension SQLLexer {
     /// structure: blanks and comments are gone, ASCII letters of words and names are upper case, a name that needs
     /// no quotes has none and others have `"…"`, strings are exactly as they were. A `;` at the end is left out.
     /// Nothing but blanks and comments is the empty string.
-    package static func folded(_ text: String) throws(SQLTextError) -> String {
-        var lexer = SQLLexer(text)
+    package static func folded(_ text: String, refusesControls: Bool = true) throws(SQLTextError) -> String {
+        var lexer = SQLLexer(text, refusesControls: refusesControls)
         var result = ""
         var pending = 0
         while let token = try lexer.nextSignificant() {
@@ -31,6 +31,25 @@ extension SQLLexer {
         case .string, .parameter, .punctuation, .comment, .semicolon:
             return text(of: token)
         }
+    }
+
+    /// SQL as people read it: keywords upper case, other words and names lower case, and blanks where one writes them.
+    /// For text that `folded(_:)` made, of which this is another spelling.
+    package static func readable(_ text: String) throws(SQLTextError) -> String {
+        var lexer = SQLLexer(text)
+        var result = ""
+        var last: (text: String, isName: Bool) = ("", false)
+        while let token = try lexer.nextSignificant() {
+            let word = lexer.text(of: token)
+            let isName = token.kind == .word && !sqlKeywords.contains(lexer.upper(word))
+            let shown = isName ? word.lowercased() : token.kind == .word ? lexer.upper(word) : word
+            let isTight =
+                [")", ",", ".", ";"].contains(shown) || ["(", ".", ""].contains(last.text)
+                || shown == "(" && last.isName
+            result += (isTight ? "" : " ") + shown
+            last = (shown, isName)
+        }
+        return result
     }
 
     /// The name the token stands for, without its quotes; nil when it cannot be a name.

@@ -7,11 +7,16 @@ package struct SQLLexer: Sendable {
     private let bytes: [UInt8]
     private var position = 0
     private var line: Int
+    private let refusesControls: Bool
 
-    /// - Parameter firstLine: the number of the text's first line, for text that was cut out of a file.
-    package init(_ text: String, firstLine: Int = 1) {
+    /// - Parameters:
+    ///   - firstLine: the number of the text's first line, for text that was cut out of a file.
+    ///   - refusesControls: whether control characters outside strings are an error. Text that is to be run is held to
+    ///     that; the schema of a file that is only looked at may have any names.
+    package init(_ text: String, firstLine: Int = 1, refusesControls: Bool = true) {
         bytes = Array(text.utf8)
         line = firstLine
+        self.refusesControls = refusesControls
     }
 
     /// The next token, comments included; nil at the end of the text.
@@ -101,7 +106,7 @@ package struct SQLLexer: Sendable {
             return .parameter
         case SQLByte.colon, SQLByte.at, SQLByte.dollar:
             return try scanParameter()
-        case _ where SQLByte.isControl(byte):
+        case _ where refusesControls && SQLByte.isControl(byte):
             throw SQLTextError(problem: .controlCharacter(byte), line: line)
         default:
             position += operatorLength()
@@ -125,7 +130,7 @@ package struct SQLLexer: Sendable {
                 guard close != SQLByte.rightBracket, self.byte(ahead: 0) == close else { return kind }
             } else if kind == .quotedIdentifier {
                 try refuseControl()
-            } else if byte == 0 {
+            } else if byte == 0, refusesControls {
                 // SQLite would read the text up to here and no further.
                 throw SQLTextError(problem: .controlCharacter(0), line: line)
             }
@@ -206,6 +211,7 @@ package struct SQLLexer: Sendable {
 
     /// Control characters could hide from a reader what a text does, and no SQL needs them. Blanks are none.
     private func refuseControl() throws(SQLTextError) {
+        guard refusesControls else { return }
         let byte = bytes[position]
         if byte == 0xC2, let second = self.byte(ahead: 1), second < 0xA0 {
             throw SQLTextError(problem: .controlCharacter(second), line: line)

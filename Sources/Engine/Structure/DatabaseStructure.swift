@@ -26,7 +26,7 @@ public struct DatabaseStructure: Sendable, Hashable {
 public struct TableStructure: Sendable, Hashable {
     /// In their order.
     public var columns: [ColumnStructure]
-    /// Columns of the primary key, in the key's order.
+    /// Columns of the primary key, in the key's order, with `DESC` and a collation behind where they have one.
     public var primaryKey: [String]
     /// Column lists that must be unique, sorted.
     public var unique: [[String]]
@@ -34,7 +34,8 @@ public struct TableStructure: Sendable, Hashable {
     public var foreignKeys: [ForeignKeyStructure]
     /// CHECK expressions with blanks folded, sorted.
     public var checks: [String]
-    /// Further properties in SQL's words, sorted: `STRICT`, `WITHOUT ROWID`, `AUTOINCREMENT`.
+    /// Further properties in SQL's words, sorted: `STRICT`, `WITHOUT ROWID`, `AUTOINCREMENT`, and what a constraint does
+    /// instead of refusing a row (`name UNIQUE ON CONFLICT REPLACE`).
     public var options: [String]
     /// For a virtual table: its module and arguments with blanks folded. Columns are then all there is besides.
     public var virtualDefinition: String?
@@ -69,11 +70,13 @@ public struct ColumnStructure: Sendable, Hashable {
     public var collation: String?
     /// The expression of a generated column with blanks folded, or nil.
     public var generated: String?
+    /// Whether a generated column is kept on the disk.
+    public var isStored: Bool
 
     /// A column.
     public init(
         name: String, type: String, notNull: Bool = false, defaultValue: String? = nil, collation: String? = nil,
-        generated: String? = nil
+        generated: String? = nil, isStored: Bool = false
     ) {
         self.name = name
         self.type = type
@@ -81,6 +84,7 @@ public struct ColumnStructure: Sendable, Hashable {
         self.defaultValue = defaultValue
         self.collation = collation
         self.generated = generated
+        self.isStored = isStored
     }
 }
 

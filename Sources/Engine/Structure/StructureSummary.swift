@@ -18,9 +18,9 @@ extension ColumnStructure {
     public var summary: String {
         var text = type.isEmpty ? name : "\(name) \(type)"
         if notNull { text += " NOT NULL" }
-        if let defaultValue { text += " DEFAULT \(defaultValue)" }
+        if let defaultValue { text += " DEFAULT " + (defaultValue.contains("(") ? "(\(defaultValue))" : defaultValue) }
         if let collation { text += " COLLATE \(collation)" }
-        if let generated { text += " AS (\(generated))" }
+        if let generated { text += " AS (\(generated))\(isStored ? " STORED" : "")" }
         return text
     }
 }

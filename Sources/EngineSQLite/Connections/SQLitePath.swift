@@ -9,6 +9,13 @@ enum SQLitePath {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
+    /// The path of the file itself where `path` is a symbolic link; the absolute path where that cannot be told.
+    static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return absolute(path) }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     /// A URI with parameters where this SQLite reads URIs, else the absolute path.
     static func uri(_ path: String, _ parameters: String) -> String {
         guard understandsURIs else { return absolute(path) }

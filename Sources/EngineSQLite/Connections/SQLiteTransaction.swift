@@ -27,23 +27,31 @@ struct SQLiteTransaction: WriteTransaction {
     @discardableResult
     func run(_ query: Query) throws(StoreError) -> Int {
         try SQLiteErrors.mapped {
-            let (statement, arguments) = try prepared(query)
-            try statement.execute(arguments: arguments)
+            try prepared(query).execute()
             return database.changesCount
         }
     }
 
     private func walk(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
-        let (statement, arguments) = try prepared(query)
-        let cursor = try Row.fetchCursor(statement, arguments: arguments)
+        let statement = try prepared(query)
+        let cursor = try Row.fetchCursor(statement)
         let columns = RowColumns(statement.columnNames)
         while try cursor.next() != nil {
             try body(ResultRow(columns: columns, values: SQLiteValues.current(of: statement.sqliteStatement)))
         }
     }
 
-    private func prepared(_ query: Query) throws -> (Statement, StatementArguments) {
+    private func prepared(_ query: Query) throws -> Statement {
         let (sql, values) = query.rendered(.questionMark)
-        return (try database.cachedStatement(sql: sql), StatementArguments(values.map(SQLiteValues.argument)))
+        let statement = try database.cachedStatement(sql: sql)
+        try statement.setArguments(StatementArguments(values.map(SQLiteValues.argument)))
+        for (index, value) in values.enumerated() {
+            guard case .text(let text) = value, text.utf8.contains(0) else { continue }
+            let code = SQLiteValues.bind(text, at: CInt(index + 1), of: statement.sqliteStatement)
+            guard code == SQLITE_OK else {
+                throw StoreError(.beyondLimits, "a value cannot be bound", engineCode: Int(code))
+            }
+        }
+        return statement
     }
 }

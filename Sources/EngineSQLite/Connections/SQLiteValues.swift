@@ -16,6 +16,17 @@ enum SQLiteValues {
         }
     }
 
+    /// Binds a text whole: GRDB ends it at its first NUL byte. Answers SQLite's code.
+    static func bind(_ text: String, at index: CInt, of statement: OpaquePointer) -> CInt {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+                return sqlite3_bind_text(statement, index, bytes.baseAddress, CInt(bytes.count), transient)
+            }
+        }
+    }
+
     /// The values of the row a statement stands on. Read here rather than through GRDB, whose text ends at a NUL byte
     /// and whose numbers end the process when a column holds something else.
     static func current(of statement: OpaquePointer) -> [SQLValue] {

@@ -12,10 +12,17 @@ import GRDBSQLite
 /// How every writing connection is set up.
 enum WritingProfile {
     /// Opens a database for reading and writing; with `creating`, makes the file first, for the owner alone.
-    static func open(_ path: String, creating: Bool) throws(StoreError) -> DatabaseQueue {
+    static func connect(_ path: String, creating: Bool) throws(StoreError) -> SQLiteConnection {
         if creating { try NewFile.make(at: path) }
+        let registration = OpenDatabases.Registration(path)
+        return SQLiteConnection(queue: try open(path, creating: creating), registration: registration)
+    }
+
+    private static func open(_ path: String, creating: Bool) throws(StoreError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
+        // GRDB ends the process when a transaction is left open; ours are ended by `SQLiteConnection`.
+        configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(5)
         configuration.label = "chatdb.writing"
         configuration.prepareDatabase { database in

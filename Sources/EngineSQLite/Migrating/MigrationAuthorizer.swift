@@ -15,6 +15,11 @@ final class MigrationAuthorizer {
     /// Both only tell something.
     private static let harmlessPragmas: Set<String> = ["data_version", "quick_check"]
 
+    /// With the name of a database before its own (`CREATE TABLE temp.x`), SQLite does not ask as for `CREATE TEMP TABLE`.
+    private static let makingActions: Set<CInt> = [
+        SQLITE_CREATE_TABLE, SQLITE_CREATE_VTABLE, SQLITE_CREATE_VIEW, SQLITE_CREATE_TRIGGER, SQLITE_CREATE_INDEX,
+    ]
+
     func install(on connection: OpaquePointer) {
         sqlite3_set_authorizer(connection, Self.callback, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -36,14 +41,17 @@ final class MigrationAuthorizer {
         @convention(c) (
             UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
             UnsafePointer<CChar>?
-        ) -> CInt = { context, action, first, second, _, _ in
+        ) -> CInt = { context, action, first, second, database, _ in
             guard let context else { return SQLITE_DENY }
             let authorizer = Unmanaged<MigrationAuthorizer>.fromOpaque(context).takeUnretainedValue()
-            return authorizer.answer(action, ReadingAuthorizer.text(first), ReadingAuthorizer.text(second))
+            return authorizer.answer(
+                action, ReadingAuthorizer.text(first), ReadingAuthorizer.text(second),
+                isTemporary: ReadingAuthorizer.text(database) == "temp")
         }
 
-    private func answer(_ action: CInt, _ first: String, _ second: String) -> CInt {
+    private func answer(_ action: CInt, _ first: String, _ second: String, isTemporary: Bool) -> CInt {
         guard let protected else { return SQLITE_OK }
+        if isTemporary, Self.makingActions.contains(action) { return refuse("it makes something temporary") }
         switch action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse("it ends or opens a transaction")
         case SQLITE_ATTACH, SQLITE_DETACH: return refuse("it attaches or detaches a database")

@@ -1,6 +1,12 @@
 import Engine
 import GRDB
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 extension SQLiteMigrationConnection {
     /// Pages copied between two looks at whether somebody wants to stop. The write lock of this connection's transaction
     /// keeps everybody from changing the source between the steps, so they need not be one.
@@ -10,22 +16,26 @@ extension SQLiteMigrationConnection {
         guard let path else { throw StoreError(.other, "a database in memory has no backup") }
         try NewFile.make(at: target)
         do {
-            // A second connection, because this one is inside its transaction; it sees the state before it.
-            let source = try ReadingProfile.plain.open(SQLitePath.uri(path, "mode=ro"))
-            let copy = try DatabaseQueue(path: SQLitePath.uri(target, "mode=rw"), configuration: Self.copying)
-            defer {
-                try? copy.close()
-                try? source.close()
-            }
-            try withoutActuallyEscaping(progress) { progress in
-                try source.backup(to: copy, pagesPerStep: Self.pagesPerStep) { step in
-                    try progress(Double(step.completedPageCount) / Double(max(1, step.totalPageCount)))
-                }
-            }
-        } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            try copyPages(from: path, to: target, progress: progress)
+            try FileSync.file(target)
+        } catch {
+            // Half a copy must not be taken for a whole one.
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(target + suffix) }
+            throw (error as? DatabaseError).map(SQLiteErrors.storeError) ?? error
         }
-        try FileSync.file(target)
+    }
+
+    private func copyPages(from path: String, to target: String, progress: (Double) throws -> Void) throws {
+        // A second connection, because this one is inside its transaction; it sees the state before it.
+        let source = try ReadingProfile.plain.open(SQLitePath.uri(path, "mode=ro"))
+        defer { try? source.close() }
+        let copy = try DatabaseQueue(path: SQLitePath.uri(target, "mode=rw"), configuration: Self.copying)
+        defer { try? copy.close() }
+        try withoutActuallyEscaping(progress) { progress in
+            try source.backup(to: copy, pagesPerStep: Self.pagesPerStep) { step in
+                try progress(Double(step.completedPageCount) / Double(max(1, step.totalPageCount)))
+            }
+        }
     }
 
     /// The copy is synced once, when it is whole: until then a crash leaves a file that no one takes for a backup.

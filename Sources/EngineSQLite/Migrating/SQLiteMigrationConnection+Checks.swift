@@ -101,11 +101,13 @@ extension SQLiteMigrationConnection {
             FROM pragma_table_list AS t LEFT JOIN pragma_foreign_key_list(t.name) AS f
             WHERE t.schema = 'main' AND t.type = 'table'
             """
+        // A reference may name its table in other letters than the table itself.
+        let tables = Set(tables.map { $0.lowercased() })
         var names: Set<String> = []
         for row in try SQLiteTransaction(database: database).rows(.unchecked(sql: sql)) {
             let name: String = try row.get("name")
             let parent: String? = try row.get("parent")
-            if tables.contains(name) || parent.map(tables.contains) == true { names.insert(name) }
+            if [name, parent ?? name].contains(where: { tables.contains($0.lowercased()) }) { names.insert(name) }
         }
         return names.sorted()
     }

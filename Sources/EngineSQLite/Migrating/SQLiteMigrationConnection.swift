@@ -8,12 +8,14 @@ final class SQLiteMigrationConnection: MigrationConnection {
     let queue: DatabaseQueue
     let path: String?
     private let authorizer: MigrationAuthorizer
+    private let registration: OpenDatabases.Registration?
 
     var dialect: Dialect { SQLiteEngine.dialect }
 
-    private init(queue: DatabaseQueue, path: String?) {
+    private init(queue: DatabaseQueue, path: String?, registration: OpenDatabases.Registration? = nil) {
         self.queue = queue
         self.path = path
+        self.registration = registration
         let authorizer = MigrationAuthorizer()
         self.authorizer = authorizer
         queue.unsafeReentrantWrite { database in
@@ -23,6 +25,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
 
     static func open(_ path: String, creating: Bool) throws(StoreError) -> SQLiteMigrationConnection {
         if creating { try NewFile.make(at: path) }
+        let registration = OpenDatabases.Registration(path)
         let configuration = configuration { database in
             if creating { try WritingProfile.useWriteAheadLog(database) }
             try WritingProfile.applySettings(to: database)
@@ -30,7 +33,8 @@ final class SQLiteMigrationConnection: MigrationConnection {
         return try SQLiteErrors.mapped {
             let queue = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"), configuration: configuration)
             try queue.unsafeReentrantWrite { try WritingProfile.applySettings(to: $0) }
-            return SQLiteMigrationConnection(queue: queue, path: SQLitePath.absolute(path))
+            return SQLiteMigrationConnection(
+                queue: queue, path: SQLitePath.absolute(path), registration: registration)
         }
     }
 
@@ -80,7 +84,10 @@ final class SQLiteMigrationConnection: MigrationConnection {
     }
 
     func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
-        try queue.unsafeReentrantWrite { try SQLiteTransaction(database: $0).forEach(query, body) }
+        try queue.unsafeReentrantWrite { database in
+            try Self.requireOpen(database)
+            try SQLiteTransaction(database: database).forEach(query, body)
+        }
     }
 
     @discardableResult
@@ -94,9 +101,13 @@ final class SQLiteMigrationConnection: MigrationConnection {
         statement: String, rebuild: Bool, protected: Set<String>, before: (StatementEffect) throws -> Void
     ) throws {
         try queue.unsafeReentrantWrite { database in
+            try Self.requireOpen(database)
             try ConnectionOptions.set(SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, to: rebuild, of: database)
             authorizer.watch(protecting: protected)
-            defer { authorizer.stopWatching() }
+            defer {
+                authorizer.stopWatching()
+                try? ConnectionOptions.set(SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, to: false, of: database)
+            }
             do {
                 let prepared = try MigrationStatement(statement, on: database)
                 defer { prepared.finalize() }
@@ -105,7 +116,8 @@ final class SQLiteMigrationConnection: MigrationConnection {
                 try before(effect)
                 authorizer.watch(protecting: protected)
                 try prepared.run()
-            } catch let error as StoreError where error.kind == .denied {
+            } catch let error as StoreError where error.kind == .denied || authorizer.refusal != nil {
+                // A virtual table that was refused something says in its own words that it failed.
                 throw StoreError(.denied, authorizer.refusal ?? error.message, engineCode: error.engineCode)
             }
             guard database.isInsideTransaction else {
@@ -125,11 +137,22 @@ final class SQLiteMigrationConnection: MigrationConnection {
     func close() {
         rollback()
         try? queue.close()
+        registration?.end()
     }
 
     /// Reentrant, because what a statement is going to touch is looked at while the statement waits.
     func access<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
-        try SQLiteErrors.mapped { try queue.unsafeReentrantWrite(body) }
+        try SQLiteErrors.mapped {
+            try queue.unsafeReentrantWrite { database in
+                try Self.requireOpen(database)
+                return try body(database)
+            }
+        }
+    }
+
+    /// Some of GRDB's calls end the process on a closed connection.
+    private static func requireOpen(_ database: Database) throws {
+        if database.sqliteConnection == nil { throw StoreError(.other, "the database is closed") }
     }
 
     func run(unwatched sql: String) throws(StoreError) {

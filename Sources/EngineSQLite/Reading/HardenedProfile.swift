@@ -47,10 +47,14 @@ enum HardenedProfile {
     ]
 
     static func prepare(_ database: Database) throws {
-        for (option, value) in flags { try ConnectionOptions.set(option, to: value, of: database) }
-        let connection = database.sqliteConnection
-        for (limit, value) in limits { sqlite3_limit(connection, limit, value) }
+        try limit(database)
         for (name, value) in pragmas { try database.execute(sql: "PRAGMA \(name) = \(value)") }
-        sqlite3_set_authorizer(connection, ReadingAuthorizer.callback, nil)
+        sqlite3_set_authorizer(database.sqliteConnection, ReadingAuthorizer.callback, nil)
+    }
+
+    /// The flags and limits alone: for the connection that recovers a private copy, and so has to write it.
+    static func limit(_ database: Database) throws {
+        for (option, value) in flags { try ConnectionOptions.set(option, to: value, of: database) }
+        for (limit, value) in limits { sqlite3_limit(database.sqliteConnection, limit, value) }
     }
 }

@@ -2,56 +2,62 @@ import Engine
 
 /// Where a database is read so that nothing of it changes and nothing of it is missed, chosen by looking at the files
 /// before SQLite does.
-enum ReadingPlace {
+enum ReadingPlace: Sendable {
     /// Read-only where it is: nothing to recover, or a program that has it open keeps it in order.
     case inPlace(String)
     /// Where it is, declared immutable: in WAL mode without a log SQLite would otherwise make side files.
     case immutable(String)
     /// In a private copy, because a log or journal that nobody looks after has to be recovered first.
-    case copy(of: String, why: String)
+    case copy(PrivateCopy, why: String)
 
     /// The place for the database at a path; throws what stands in the way of reading it anywhere.
     static func choose(for path: String) throws(StoreError) -> ReadingPlace {
+        let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in try look(at: path) }
+        return place ?? .inPlace(SQLitePath.absolute(path))
+    }
+
+    private static func look(at path: String) throws(StoreError) -> ReadingPlace {
         let diagnosis = FileDiagnosis.examine(path)
         if let problem = diagnosis.problem { throw problem }
-        let absolute = SQLitePath.absolute(path)
+        // Side files lie beside the file itself, not beside a symbolic link to it.
+        let file = SQLitePath.resolved(path)
         let side = diagnosis.side
         if side.wal == .missing, side.shm == .missing, side.journal == .missing {
-            return diagnosis.usesWriteAheadLog ? quiet(absolute) : .inPlace(absolute)
+            return diagnosis.usesWriteAheadLog ? try quiet(file) : .inPlace(file)
         }
         // Whoever has it open keeps its log or journal in order.
-        if let holders = FileHolders.of(databaseAt: path)?.holders, !holders.isEmpty { return .inPlace(absolute) }
+        if let holders = FileHolders.of(databaseAt: path)?.holders, !holders.isEmpty { return .inPlace(file) }
         if side.hasHotJournal {
             return .copy(
-                of: absolute, why: "a program was interrupted while writing; its journal was rolled back in a copy")
+                try PrivateCopy.make(of: file),
+                why: "a program was interrupted while writing; its journal was rolled back in a copy")
         }
         if side.hasWAL {
-            return .copy(of: absolute, why: "its write-ahead log was not folded in; it was read from a copy")
+            return .copy(
+                try PrivateCopy.make(of: file), why: "its write-ahead log was not folded in; it was read from a copy")
         }
-        return diagnosis.usesWriteAheadLog ? quiet(absolute) : .inPlace(absolute)
+        return diagnosis.usesWriteAheadLog ? try quiet(file) : .inPlace(file)
     }
 
     /// For a database in WAL mode without a log.
-    private static func quiet(_ path: String) -> ReadingPlace {
-        SQLitePath.understandsURIs ? .immutable(path) : .copy(of: path, why: "it was read from a copy")
+    private static func quiet(_ path: String) throws(StoreError) -> ReadingPlace {
+        if SQLitePath.understandsURIs { return .immutable(path) }
+        return .copy(try PrivateCopy.make(of: path), why: "it was read from a copy")
     }
 
     /// Opens the database in this place.
     func open(with profile: ReadingProfile) throws(StoreError) -> SQLiteConnection {
         switch self {
         case .inPlace(let path):
-            return SQLiteConnection(queue: try profile.open(SQLitePath.uri(path, "mode=ro")))
+            let registration = OpenDatabases.Registration(path)
+            return SQLiteConnection(
+                queue: try profile.open(SQLitePath.uri(path, "mode=ro")), registration: registration)
         case .immutable(let path):
+            // No locks are taken, so none can be lost.
             return SQLiteConnection(queue: try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1")))
-        case .copy(let path, let why):
-            let copy = try PrivateCopy.make(of: path)
-            do {
-                try copy.recover()
-                return SQLiteConnection(queue: try profile.open(copy.path), privateCopy: copy, notes: [why])
-            } catch {
-                copy.remove()
-                throw error
-            }
+        case .copy(let copy, let why):
+            try copy.recover()
+            return SQLiteConnection(queue: try profile.open(copy.path), privateCopy: copy, notes: [why])
         }
     }
 }

@@ -13,6 +13,8 @@ enum ReadingProfile: Sendable {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.foreignKeysEnabled = false
+        // GRDB ends the process when a transaction is left open; ours are ended by `SQLiteConnection`.
+        configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(5)
         configuration.label = "chatdb.reading"
         configuration.prepareDatabase { try prepare($0) }

@@ -7,14 +7,19 @@ struct CreateTableText {
     private(set) var collations: [String: String] = [:]
     private(set) var generated: [String: String] = [:]
     private(set) var isAutoincrement = false
-    /// The referring columns of each reference that is checked at the end of the transaction.
-    private(set) var deferredKeys: Set<[String]> = []
+    /// Constraints that do something else than refuse a row.
+    private(set) var conflicts: [String] = []
+    private var deferredKeys: Set<[String]> = []
 
     init(_ sql: String) throws(SQLTextError) {
         let definition = try SQLDefinition(sql)
         for item in definition.items { read(item, of: definition) }
         checks.sort()
     }
+
+    /// Whether the reference of these columns is checked at the end of the transaction. It may write them in other letters
+    /// than the table does.
+    func isDeferred(_ columns: [String]) -> Bool { deferredKeys.contains(columns.map { $0.lowercased() }) }
 
     private static let constraintWords = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]
 
@@ -44,9 +49,25 @@ struct CreateTableText {
             } else if definition.lexer.isWord(token, "INITIALLY"), next < item.endIndex,
                 definition.lexer.isWord(item[next], "DEFERRED"), !definition.isNegated(before: index, in: item)
             {
-                deferredKeys.insert(keyColumns)
+                deferredKeys.insert(keyColumns.map { $0.lowercased() })
+            } else if definition.lexer.isWord(token, "CONFLICT"), next < item.endIndex {
+                conflicts.append(conflict(at: next, of: column, in: item, definition))
+            } else if let inner = definition.parenthesised(at: index, in: item) {
+                // The words of a default or a type are no constraints.
+                index = inner.endIndex
             }
             index += 1
         }
+    }
+
+    /// The constraint up to its `ON CONFLICT` action at `end`, after its column's name.
+    private func conflict(
+        at end: Int, of column: String?, in item: ArraySlice<SQLToken>, _ definition: SQLDefinition
+    ) -> String {
+        let start = item[..<end].lastIndex { token in
+            ["PRIMARY", "UNIQUE", "NOT", "CHECK"].contains { definition.lexer.isWord(token, $0) }
+        }
+        let text = definition.folded(item[(start ?? item.startIndex)...end])
+        return column.map { "\($0) \(text)" } ?? text
     }
 }

@@ -9,7 +9,7 @@ struct SQLDefinition {
     let tail: ArraySlice<SQLToken>
 
     init(_ sql: String) throws(SQLTextError) {
-        let text = SQLLexer(sql)
+        let text = SQLLexer(sql, refusesControls: false)
         var walking = text
         var tokens: [SQLToken] = []
         while let token = try walking.nextSignificant() { tokens.append(token) }

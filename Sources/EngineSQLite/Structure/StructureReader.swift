@@ -5,7 +5,16 @@ import GRDB
 struct StructureReader {
     let database: Database
 
+    /// Tables, indexes, triggers and views. A definition that is no SQL text is `damaged`.
     func structure() throws -> DatabaseStructure {
+        do {
+            return try readStructure()
+        } catch let error as SQLTextError {
+            throw StoreError(.damaged, "a definition in the schema cannot be read: \(error.reason)")
+        }
+    }
+
+    private func readStructure() throws -> DatabaseStructure {
         var result = DatabaseStructure()
         let kinds = try tableKinds()
         let objects: Query = """
@@ -22,9 +31,9 @@ struct StructureReader {
             case "index" where kinds[table]?.type != "shadow":
                 result.indexes[name] = try indexStructure(name, table, sql)
             case "trigger":
-                result.triggers[name] = TriggerStructure(table: table, text: try SQLLexer.folded(sql))
+                result.triggers[name] = TriggerStructure(table: table, text: try folded(sql))
             case "view":
-                result.views[name] = try SQLLexer.folded(sql)
+                result.views[name] = try folded(sql)
             default:
                 break
             }
@@ -52,17 +61,18 @@ struct StructureReader {
     private func tableStructure(_ name: String, _ sql: String, _ kind: TableKind?) throws -> TableStructure {
         if kind?.type == "virtual" {
             let columns = try tableColumns(name, CreateTableText(""))
-            return TableStructure(columns: columns.all, virtualDefinition: try SQLLexer.folded(sql))
+            return TableStructure(columns: columns.all, virtualDefinition: try folded(sql))
         }
         let text = try CreateTableText(sql)
         let columns = try tableColumns(name, text)
-        var options: [String] = []
+        var options = text.conflicts
         if text.isAutoincrement { options.append("AUTOINCREMENT") }
         if kind?.isStrict == true { options.append("STRICT") }
         if kind?.withoutRowID == true { options.append("WITHOUT ROWID") }
         return TableStructure(
-            columns: columns.all, primaryKey: columns.primaryKey, unique: try uniqueLists(name),
-            foreignKeys: try foreignKeys(name, text), checks: text.checks, options: options)
+            columns: columns.all, primaryKey: try keyLists(name, of: "pk").first ?? columns.primaryKey,
+            unique: try keyLists(name, of: "u"), foreignKeys: try foreignKeys(name, text), checks: text.checks,
+            options: options.sorted())
     }
 
     private func tableColumns(
@@ -79,8 +89,8 @@ struct StructureReader {
             all.append(
                 ColumnStructure(
                     name: name, type: type.uppercased(), notNull: try row.get("notnull"),
-                    defaultValue: try defaultText.map { try SQLLexer.folded($0) }, collation: text.collations[name],
-                    generated: text.generated[name]))
+                    defaultValue: try defaultText.map { try folded($0) }, collation: text.collations[name],
+                    generated: text.generated[name], isStored: try row.get("hidden") == 3))
         }
         return (all, key.sorted { $0.position < $1.position }.map(\.name))
     }
@@ -101,14 +111,16 @@ struct StructureReader {
         }
         return keys.values.map { key in
             var key = key
-            key.deferred = text.deferredKeys.contains(key.columns)
+            key.deferred = text.isDeferred(key.columns)
             return key
         }.sorted { ($0.columns.joined(separator: ","), $0.parent) < ($1.columns.joined(separator: ","), $1.parent) }
     }
 
-    private func uniqueLists(_ table: String) throws -> [[String]] {
+    /// The columns of the keys that UNIQUE (`u`) or PRIMARY KEY (`pk`) made an index for: the key of a table that is its
+    /// own row number has none.
+    private func keyLists(_ table: String, of origin: String) throws -> [[String]] {
         var lists: [[String]] = []
-        for row in try rows("PRAGMA index_list(\(identifier: table))") where try row.get("origin") as String == "u" {
+        for row in try rows("PRAGMA index_list(\(identifier: table))") where try row.get("origin") == origin {
             lists.append(try indexColumns(row.get("name"), expressions: []))
         }
         return lists.sorted { $0.joined(separator: ",") < $1.joined(separator: ",") }
@@ -141,6 +153,11 @@ struct StructureReader {
             columns.append(name + (collation.map { $0 == "BINARY" ? "" : " COLLATE \($0)" } ?? "") + order)
         }
         return columns
+    }
+
+    /// Names in a schema may hold anything: they are shown escaped, not refused.
+    private func folded(_ sql: String) throws(SQLTextError) -> String {
+        try SQLLexer.folded(sql, refusesControls: false)
     }
 
     private func rows(_ query: Query) throws -> [ResultRow] {

@@ -46,6 +46,20 @@ package final class StoreLock: Sendable {
         return lock
     }
 
+    /// Shares the lock for a look, without making or writing anything; nil when there is no lock file, or when it was not
+    /// to be had in time.
+    static func shareExisting(_ path: String, timeout: Double) -> StoreLock? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        let lock = StoreLock(descriptor: descriptor)
+        let deadline = Waiting(seconds: timeout)
+        while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
+            guard !deadline.isOver else { return nil }
+            deadline.pause()
+        }
+        return lock
+    }
+
     /// The pid in the file is only for the message of whoever waits in vain.
     private func writeHolder() {
         let text = Array("\(getpid())\n".utf8)

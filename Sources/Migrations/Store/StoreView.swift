@@ -21,7 +21,26 @@ struct StoreView {
 
     /// Looks at the databases a migrator concerns. A store that is partly there is refused, unless a run that was making
     /// it was interrupted.
+    ///
+    /// Looking takes no lock, so another run may be between its two commits at that moment. What does not fit together
+    /// is therefore looked at once more, when nobody is at work.
     static func read(_ migrator: Migrator) throws -> StoreView {
+        let first = Result { try look(migrator) }
+        if case .success(let view) = first, view.fitsTogether { return view }
+        guard
+            let lock = StoreLock.shareExisting(migrator.location.lockPath, timeout: migrator.options.lockTimeout)
+        else { return try first.get() }
+        defer { withExtendedLifetime(lock) {} }
+        return try look(migrator)
+    }
+
+    private var fitsTogether: Bool {
+        guard interrupted == nil else { return false }
+        guard let chat = parts[.chat], let agent = parts[.agent] else { return true }
+        return chat.identity == agent.identity
+    }
+
+    private static func look(_ migrator: Migrator) throws -> StoreView {
         let location = migrator.location
         let record = try IntentRecord.read(location.intentPath)
         if let record, migrator.options.only != nil {

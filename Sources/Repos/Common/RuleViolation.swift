@@ -6,7 +6,7 @@ package protocol RuleViolation: Error, Sendable, CustomStringConvertible {
     /// A failure of the database below.
     static func store(_ error: StoreError) -> Self
 
-    /// A stable word for programs, documented in docs/domain.md and docs/json.md.
+    /// A stable word for programs.
     var code: String { get }
     /// One clause, lower case, without a full stop: the act, the object with its name, what to do.
     var message: String { get }

@@ -1,7 +1,7 @@
 public import Engine
 public import Schema
 
-/// The servers and relays of a profile as a preset. Rule: docs/domain.md, "Presets".
+/// The servers and relays of a profile as a preset.
 public struct PresetExport: Sendable, Hashable {
     /// The preset: operators as the store has them, with the profile's preset entries; all else as custom. Entries by
     /// address. Nothing in it depends on ids or times, so the same state gives the same preset.

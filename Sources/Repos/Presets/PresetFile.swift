@@ -1,7 +1,6 @@
 public import Schema
 
 /// What a preset says: operators with their servers and relays, and what is the user's own.
-/// Rule: docs/domain.md, "Presets".
 public struct PresetFile: Sendable, Hashable {
     /// The version of the format this build writes, and the newest it reads.
     public static let version: Int64 = 1

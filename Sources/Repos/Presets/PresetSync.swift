@@ -1,7 +1,7 @@
 public import Engine
 public import Schema
 
-/// Brings profiles in line with a preset. Rule: docs/domain.md, "Presets".
+/// Brings profiles in line with a preset.
 ///
 /// Preset entries of a profile follow the preset's operators: new ones are added, enabled up to the operator's `use`;
 /// names, domains and the text of addresses follow; what the user enabled and tested stays; what an operator's list has

@@ -17,7 +17,8 @@ struct Chatdb: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Migrate.self, UserCommands.self, RelayCommands.self, GroupCommands.self, PresetCommands.self, Inspect.self,
+            Migrate.self, SchemaCommands.self, UserCommands.self, RelayCommands.self, GroupCommands.self,
+            PresetCommands.self, Inspect.self,
         ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.

@@ -4,9 +4,9 @@ import Testing
 @Suite("group")
 struct GroupTests {
     /// The ids of the relays that a new channel got.
-    private func created(_ folder: ToolFolder, _ arguments: String...) throws -> [Int] {
+    private func created(_ folder: ToolRun, _ arguments: String...) throws -> [Int] {
         let run = try folder.run(["group", "create", "x", "-u", "alice", "--format", "json"] + arguments)
-        try #require(run.status == 0, "\(run.errors)")
+        try #require(run.code == 0, "\(run.errors)")
         let relays = try run.json()["relays"] as? [[String: Any]] ?? []
         return relays.compactMap { $0["userChatRelayId"] as? Int }
     }
@@ -31,7 +31,7 @@ struct GroupTests {
             "relay", "add", "https://relay.example.org/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ", "-u", "alice")
         let run = try demo.run(
             "group", "create", "x", "--relay", "relay.example.org", "-u", "alice", "--format", "json")
-        #expect(run.status == 1)
+        #expect(run.code == 1)
         #expect(try run.error()["code"] as? String == "ambiguousName")
         let details = try run.error()["details"] as? [String: Any]
         #expect((details?["candidates"] as? [String])?.count == 2)
@@ -48,7 +48,7 @@ struct GroupTests {
         try demo.sql("UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id <> 7")
         #expect(try created(demo) == [7])
         let tooMany = try demo.run("group", "create", "x", "-u", "alice", "--relays", "2", "--format", "json")
-        #expect(tooMany.status == 1)
+        #expect(tooMany.code == 1)
         #expect(try tooMany.error()["code"] as? String == "notEnoughRelays")
     }
 
@@ -57,7 +57,7 @@ struct GroupTests {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE chat_relays SET enabled = 0")
         let run = try demo.run("group", "create", "x", "-u", "alice")
-        #expect(run.status == 1)
+        #expect(run.code == 1)
         #expect(run.errors.hasPrefix("error: No chat relays enabled. Channels require at least one relay.\n"))
         let named = try demo.run("group", "create", "x", "--relay", "mine", "-u", "alice", "--format", "json")
         #expect(try named.error()["code"] as? String == "relayDisabled")
@@ -69,7 +69,7 @@ struct GroupTests {
     func didYouMean() throws {
         let demo = try DemoStore.make()
         let run = try demo.run("group", "create", "x", "--relay", "mien", "-u", "alice")
-        #expect(run.status == 1)
+        #expect(run.code == 1)
         #expect(run.errors.contains("the profile \"alice\" has no relay \"mien\""))
         #expect(run.errors.contains("did you mean \"mine\"?"))
         let host = try demo.run("group", "create", "x", "--relay", "relay.exmple.org", "-u", "alice")
@@ -79,9 +79,9 @@ struct GroupTests {
     @Test("--relay and --relays exclude each other, and a channel has a relay at least")
     func usage() throws {
         let demo = try DemoStore.make()
-        #expect(try demo.run("group", "create", "x", "--relay", "mine", "--relays", "1").status == 64)
-        #expect(try demo.run("group", "create", "x", "--relays", "0").status == 64)
-        #expect(try demo.run("group", "create").status == 64)
+        #expect(try demo.run("group", "create", "x", "--relay", "mine", "--relays", "1").code == 64)
+        #expect(try demo.run("group", "create", "x", "--relays", "0").code == 64)
+        #expect(try demo.run("group", "create").code == 64)
     }
 
     @Test("Groups are listed newest chat first, with the progress of their relays")

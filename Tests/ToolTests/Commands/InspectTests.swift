@@ -4,14 +4,14 @@ import Testing
 @Suite("inspect")
 struct InspectTests {
     /// The page as JSON, and that inspecting has not changed a byte, made a file, or touched one.
-    private func page(_ folder: ToolFolder, _ store: String? = nil) throws -> [String: Any] {
-        let before = try folder.image()
+    private func page(_ folder: ToolRun, _ store: String? = nil) throws -> [String: Any] {
+        let before = try folder.folder.fingerprint()
         let run = try folder.run("inspect", "-d", store ?? folder.store, "--format", "json")
-        #expect(try folder.image() == before)
-        try #require(run.status == 0, "\(run.errors)")
+        #expect(try folder.folder.fingerprint() == before)
+        try #require(run.code == 0, "\(run.errors)")
         let text = try folder.run("inspect", "-d", store ?? folder.store)
-        #expect(text.status == 0)
-        #expect(try folder.image() == before)
+        #expect(text.code == 0)
+        #expect(try folder.folder.fingerprint() == before)
         return try run.json()
     }
 
@@ -62,24 +62,24 @@ struct InspectTests {
     func loneDatabase() throws {
         for (kept, missing) in [("chat", "agent"), ("agent", "chat")] {
             let demo = try DemoStore.make()
-            try FileManager.default.removeItem(atPath: demo("demo_\(missing).db"))
-            let page = try page(demo, demo("demo_\(kept).db"))
+            try FileManager.default.removeItem(atPath: demo.file("x_\(missing).db"))
+            let page = try page(demo, demo.file("x_\(kept).db"))
             #expect(part(page, missing) == nil)
             #expect(part(page, kept)?["state"] as? String == "current")
-            let note = "the \(missing) database is not there (\(demo("demo_\(missing).db")))"
+            let note = "the \(missing) database is not there (\(demo.file("x_\(missing).db")))"
             #expect((page["notes"] as? [String])?.contains(note) == true)
             #expect((page["users"] as? [Any])?.count == (kept == "chat" ? 2 : nil))
             #expect((page["next"] as? [String]) == [])
             let run = try demo.run("relay", "list", "--format", "json")
-            #expect(run.status == 66)
+            #expect(run.code == 66)
             #expect(try run.error()["code"] as? String == "incompleteStore")
         }
     }
 
     @Test("A store of SimpleX Chat is known by its ledger, and what is not read is said")
     func simplex() throws {
-        let folder = try ToolFolder()
-        for name in ["demo_chat.db", "demo_agent.db"] {
+        let folder = try ToolRun()
+        for name in ["x_chat.db", "x_agent.db"] {
             try folder.sql(
                 """
                 CREATE TABLE migrations (name TEXT NOT NULL PRIMARY KEY, ts TEXT NOT NULL, down TEXT);
@@ -95,7 +95,7 @@ struct InspectTests {
         let note = "a store of SimpleX Chat: its profiles, relays and channels are not read yet"
         #expect((page["notes"] as? [String]) == [note])
         let run = try folder.run("user", "add", "x", "--format", "json")
-        #expect(run.status == 1)
+        #expect(run.code == 1)
         #expect(try run.error()["code"] as? String == "readOnlyStore")
     }
 
@@ -114,35 +114,35 @@ struct InspectTests {
         #expect(part(page, "chat")?["state"] as? String == "newer")
         #expect((page["relays"] as? [Any])?.count == 7)
 
-        try Data("hello, world\n".utf8).write(to: URL(fileURLWithPath: newer("demo_agent.db")))
+        try Data("hello, world\n".utf8).write(to: URL(fileURLWithPath: newer.file("x_agent.db")))
         warnings = try self.page(newer)["warnings"] as? [String]
         #expect(warnings?.count == 2)
-        #expect(warnings?.first?.hasPrefix("\(newer("demo_agent.db")) is a text file, not a database") == true)
+        #expect(warnings?.first?.hasPrefix("\(newer.file("x_agent.db")) is a text file, not a database") == true)
     }
 
     @Test("Where no database can be read: 66, and which file it is")
     func unreadable() throws {
-        let folder = try ToolFolder()
-        for name in ["demo_chat.db", "demo_agent.db"] {
-            try Data("%PDF-1.4".utf8).write(to: URL(fileURLWithPath: folder(name)))
+        let folder = try ToolRun()
+        for name in ["x_chat.db", "x_agent.db"] {
+            try Data("%PDF-1.4".utf8).write(to: URL(fileURLWithPath: folder.file(name)))
         }
         let run = try folder.run("inspect", "--format", "json")
-        #expect(run.status == 66)
+        #expect(run.code == 66)
         #expect(try run.error()["code"] as? String == "notADatabase")
-        #expect(run.errors.contains("demo_chat.db"))
+        #expect(run.errors.contains("x_chat.db"))
     }
 
     @Test("The commands to run next can be run as they are, whatever the folder is called")
     func nextCommands() throws {
-        let folder = try ToolFolder()
-        try FileManager.default.createDirectory(atPath: folder("it's $HOME"), withIntermediateDirectories: true)
-        let store = folder("it's $HOME/my store")
+        let folder = try ToolRun()
+        try FileManager.default.createDirectory(atPath: folder.file("it's $HOME"), withIntermediateDirectories: true)
+        let store = folder.file("it's $HOME/my store")
         try folder.succeed("migrate", "run", "-q", "-d", store)
         try folder.succeed("migrate", "down", "--steps", "1", "--yes", "-q", "--no-backup", "-d", store)
         let next = try #require(try page(folder, store)["next"] as? [String])
         for command in next {
             let run = try folder.shell("\"$CHATDB\"\(command.dropFirst("chatdb".count))")
-            #expect(run.status == 0, "\(command): \(run.errors)")
+            #expect(run.code == 0, "\(command): \(run.errors)")
         }
         #expect(
             try page(folder, store)["next"] as? [String] == [

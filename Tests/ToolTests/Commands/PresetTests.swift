@@ -7,32 +7,32 @@ struct PresetTests {
     func export() throws {
         let demo = try DemoStore.make()
         let text = try demo.succeed("preset", "export", "-u", "alice").output
-        let file = demo("alice.json")
+        let file = demo.file("alice.json")
         let run = try demo.run("preset", "export", "-u", "alice", "-o", file)
-        #expect(run.status == 0 && run.output.isEmpty)
+        #expect(run.code == 0 && run.output.isEmpty)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
 
         let again = try demo.run("preset", "export", "-u", "work", "-o", file, "--format", "json")
-        #expect(again.status == 73)
+        #expect(again.code == 73)
         #expect(try again.error()["code"] as? String == "fileExists")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         try demo.succeed("preset", "export", "-u", "work", "-o", file, "--force")
         #expect(
             try String(contentsOfFile: file, encoding: .utf8) == demo.succeed("preset", "export", "-u", "work").output)
-        #expect(try demo.image().keys.filter { $0.contains(".new-") }.isEmpty)
+        #expect(try demo.folder.fingerprint().keys.filter { $0.contains(".new-") }.isEmpty)
     }
 
     @Test("Where no file can be, none is made: a folder, a folder that is not there, a device, a link to nothing")
     func exportNowhere() throws {
         let demo = try DemoStore.make()
-        try FileManager.default.createSymbolicLink(atPath: demo("link"), withDestinationPath: demo("nothing"))
-        for path in [demo.path, demo("no/such.json"), "/dev/null", demo("link")] {
+        try FileManager.default.createSymbolicLink(atPath: demo.file("link"), withDestinationPath: demo.file("nothing"))
+        for path in [demo.folder.path, demo.file("no/such.json"), "/dev/null", demo.file("link")] {
             let run = try demo.run("preset", "export", "-o", path, "--force", "--format", "json")
-            #expect(run.status == 73, "\(path)")
+            #expect(run.code == 73, "\(path)")
         }
-        #expect(!FileManager.default.fileExists(atPath: demo("nothing")))
+        #expect(!FileManager.default.fileExists(atPath: demo.file("nothing")))
         #expect(try demo.run("preset", "export", "-o", "-").output.hasPrefix("{\n  \"format\": \"chatdb-preset\""))
     }
 
@@ -51,13 +51,13 @@ struct PresetTests {
     func nothingToSync() throws {
         let demo = try DemoStore.make()
         let run = try demo.run("preset", "sync")
-        #expect(run.status == 0)
+        #expect(run.code == 0)
         #expect(run.output.contains("nothing: the profile is in line with the preset"))
-        #expect(try demo.run("preset", "sync", "--dry-run", "--exit-code").status == 0)
+        #expect(try demo.run("preset", "sync", "--dry-run", "--exit-code").code == 0)
     }
 
     /// A profile that differs from the preset in every way a sync knows.
-    private func outdated() throws -> ToolFolder {
+    private func outdated() throws -> ToolRun {
         let demo = try DemoStore.make()
         try demo.sql(
             """
@@ -80,41 +80,41 @@ struct PresetTests {
     @Test("A dry run shows every kind of change and makes none; --exit-code makes 1 of it")
     func dryRun() throws {
         let demo = try outdated()
-        let before = try demo.image()
+        let before = try demo.folder.fingerprint()
         let run = try demo.run("preset", "sync", "-u", "alice", "--dry-run", "--seed", "1")
-        #expect(run.status == 0)
+        #expect(run.code == 0)
         try Snapshot.check(run.output, "preset-sync-changes")
         let json = try demo.run(
             "preset", "sync", "-u", "alice", "--dry-run", "--seed", "1", "--format", "json", "--exit-code")
-        #expect(json.status == 1)
+        #expect(json.code == 1)
         try Snapshot.check(json.output, "preset-sync-changes-json")
-        #expect(try demo.image() == before)
-        #expect(try demo.run("preset", "sync", "--exit-code").status == 64)
+        #expect(try demo.folder.fingerprint() == before)
+        #expect(try demo.run("preset", "sync", "--exit-code").code == 64)
     }
 
     @Test("Without a terminal and without --yes: 64, the changes are shown, and none is made")
     func noTerminal() throws {
         let demo = try outdated()
-        let before = try demo.image()
+        let before = try demo.folder.fingerprint()
         let run = try demo.run("preset", "sync", "-u", "alice")
-        #expect(run.status == 64)
+        #expect(run.code == 64)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("gone.simplex.im") && run.errors.contains("--yes"))
-        #expect(try demo.image() == before)
+        #expect(try demo.folder.fingerprint() == before)
     }
 
     @Test("On a terminal it asks: anything but yes changes nothing")
     func asking() throws {
         let demo = try outdated()
-        let before = try demo.image()
+        let before = try demo.folder.fingerprint()
         let no = try demo.runOnTerminal("preset", "sync", "-u", "alice", input: "\n")
-        #expect(no.status == 1)
+        #expect(no.code == 1)
         #expect(no.output.contains("Make these changes to alice? [y/N]"))
-        #expect(try demo.image() == before)
+        #expect(try demo.folder.fingerprint() == before)
         let yes = try demo.runOnTerminal("preset", "sync", "-u", "alice", input: "y\n")
-        #expect(yes.status == 0)
+        #expect(yes.code == 0)
         #expect(yes.output.contains("Changed in alice"))
-        #expect(try demo.run("preset", "sync", "-u", "alice", "--dry-run", "--exit-code").status == 0)
+        #expect(try demo.run("preset", "sync", "-u", "alice", "--dry-run", "--exit-code").code == 0)
     }
 
     @Test(
@@ -140,12 +140,12 @@ struct PresetTests {
 
     @Test("The bundled preset is shown as itself, and a name that is none gets a suggestion")
     func show() throws {
-        let folder = try ToolFolder()
+        let folder = try ToolRun()
         let shown = try folder.succeed("preset", "show", "--format", "json").json()
         #expect(shown["format"] as? String == "chatdb-preset")
         let run = try folder.run("preset", "show", "simplx")
-        #expect(run.status == 1)
+        #expect(run.code == 1)
         #expect(run.errors.contains("did you mean \"simplex\"?"))
-        #expect(try folder.image().isEmpty)
+        #expect(try folder.folder.fingerprint().isEmpty)
     }
 }

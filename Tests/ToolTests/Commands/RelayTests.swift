@@ -9,7 +9,7 @@ struct RelayTests {
         let before = try demo.succeed("relay", "list", "-u", "alice").output
         let run = try demo.run(
             "relay", "add", DemoStore.sameRelay, "--name", "again", "-u", "alice", "--format", "json")
-        #expect(run.status == 1)
+        #expect(run.code == 1)
         let error = try run.error()
         #expect(error["code"] as? String == "duplicateRelayAddress")
         let message = try #require(error["message"] as? String)
@@ -25,7 +25,7 @@ struct RelayTests {
         let demo = try DemoStore.make()
         let run = try demo.run(
             "relay", "add", DemoStore.otherRelay, "--name", " MINE ", "-u", "alice", "--format", "json")
-        #expect(run.status == 1)
+        #expect(run.code == 1)
         #expect(try run.error()["code"] as? String == "duplicateRelayName")
     }
 
@@ -40,7 +40,7 @@ struct RelayTests {
     func invalidAddress(_ address: String, _ word: String) throws {
         let demo = try DemoStore.make()
         let run = try demo.run("relay", "add", address, "--format", "json")
-        #expect(run.status == 65)
+        #expect(run.code == 65)
         #expect(try run.error()["code"] as? String == "invalidRelayAddress")
         #expect(run.errors.contains(word))
     }
@@ -50,7 +50,7 @@ struct RelayTests {
         let demo = try DemoStore.make()
         for arguments in [["--name", "a\u{7}b"], ["--domain", "not a domain"], ["--domain", "a,b"]] {
             let run = try demo.run(["relay", "add", DemoStore.otherRelay] + arguments)
-            #expect(run.status == 65, "\(arguments)")
+            #expect(run.code == 65, "\(arguments)")
             #expect(!run.errors.contains("\u{7}"))
         }
         #expect(!(try demo.succeed("relay", "list").output.contains("other.example.net")))

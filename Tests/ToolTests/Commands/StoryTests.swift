@@ -1,139 +1,194 @@
 import Foundation
+import Schema
 import Testing
 
-@Suite("The demo, command by command")
-struct StoryTests {
-    @Test("Two profiles, a relay of one's own and a channel: every answer is as recorded, on a terminal and as JSON")
+@testable import Tool
+
+/// The main job, told by the built program.
+@Suite struct StoryTests {
+    private static let relay = "https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+
+    private func json(_ outcome: ToolRun.Outcome) throws -> JSONValue {
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        return try JSONValue(parsing: outcome.output)
+    }
+
+    @Test("two profiles, a relay of one's own, a channel, an export, two migrations down and up: nothing is lost")
     func story() throws {
-        let demo = try DemoStore.empty()
-        func check(_ name: String, _ arguments: String...) throws {
-            let run = try demo.run(arguments)
-            #expect(run.status == 0, "\(arguments)")
-            #expect(run.errors.isEmpty, "\(arguments)")
-            try Snapshot.check(run.output, "\(name)", in: demo)
+        let chatdb = try ToolRun()
+        let made = try json(chatdb("migrate", "run", "--format", "json"))
+        #expect(made["created"]?.boolValue == true && made["chat"]?["direction"]?.stringValue == "up")
+        let alice = try json(chatdb("user", "add", "alice", "--seed", "1", "--format", "json"))
+        #expect(alice["relays"]?["enabled"]?.integerValue == 2 && alice["smpServers"]?["enabled"]?.integerValue == 7)
+        try chatdb("user", "add", "work")
+        let added = try json(chatdb("relay", "add", Self.relay, "--name", "mine", "-u", "alice", "--format", "json"))
+        #expect(added["outcome"]?.stringValue == "added")
+
+        let again = try chatdb(
+            "relay", "add", "simplex:/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw?h=relay.example.org", "-u", "alice",
+            "--format", "json")
+        #expect(again.code == 1)
+        #expect(try JSONValue(parsing: again.errors)["error"]?["code"]?.stringValue == "duplicateRelayAddress")
+
+        let channel = try json(
+            chatdb(
+                "group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im", "-u", "alice", "--format",
+                "json"))
+        #expect(channel["relays"]?.arrayValue?.map { $0["relayStatus"]?.stringValue } == ["new", "new"])
+
+        let relays = try json(chatdb("relay", "list", "-u", "alice", "--format", "json"))
+        let using = relays["relays"]?.arrayValue?.filter { $0["channels"]?["using"]?.integerValue == 1 }.map {
+            $0["name"]?.stringValue
         }
-        try check("user-list-empty", "user", "list")
-        try check("user-add", "user", "add", "alice", "--seed", "1")
-        try check("user-add-json", "user", "add", "work", "--seed", "2", "--format", "json")
-        try check("user-list", "user", "list")
-        try check("user-list-json", "user", "list", "--format", "json")
-        try check("user-activate", "user", "activate", "alice")
-        try check("user-activate-json", "user", "activate", "alice", "--format", "json")
-        try check("relay-add", "relay", "add", DemoStore.relay, "--name", "mine")
-        try check(
-            "relay-add-json", "relay", "add", DemoStore.otherRelay, "--domain", "Other.example.net", "--format", "json")
-        try check("group-list-empty", "group", "list")
-        try check("group-create", "group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im")
-        try check("group-create-json", "group", "create", "talk", "--relay", "mine", "--format", "json")
-        try check("group-list-json", "group", "list", "--format", "json")
-        try check("relay-list-json", "relay", "list", "--format", "json")
-        try check("relay-list-csv", "relay", "list", "--format", "csv")
-        try check("relay-list-markdown", "relay", "list", "--format", "markdown")
-        try check("preset-list-json", "preset", "list", "--format", "json")
-        try check("preset-sync-json", "preset", "sync", "--dry-run", "--format", "json")
-        try check("preset-export", "preset", "export")
-        try check("inspect-json", "inspect", "--format", "json")
-        try check("inspect-csv", "inspect", "--format", "csv")
+        #expect(using == ["SimpleX Chat Relay 1", "mine"])
+        let others = try json(chatdb("relay", "list", "-u", "work", "--format", "json"))
+        #expect(others["relays"]?.arrayValue?.count == 3, "a relay of alice's is not work's")
 
-        func checkTerminal(_ name: String, _ run: ToolRun) throws {
-            #expect(run.status == 0)
-            try Snapshot.check(run.output, "\(name)-terminal", in: demo)
+        #expect(try chatdb("preset", "export", "-u", "alice", "-o", chatdb.folder.file("a.json")).code == 0)
+        let export = try JSONValue(
+            parsing: #require(FileManager.default.contents(atPath: chatdb.folder.file("a.json"))))
+        #expect(export["custom"]?["relays"]?[0]?["name"]?.stringValue == "mine")
+        #expect(try chatdb("preset", "export", "-u", "alice", "-o", chatdb.folder.file("a.json")).code == 73)
+
+        #expect(try chatdb("migrate", "down", "--steps", "2").code == 64, "nobody to ask")
+        #expect(try chatdb("relay", "list").code == 0)
+        #expect(try chatdb("migrate", "down", "--steps", "2", "--yes").code == 0)
+        #expect(try chatdb("relay", "list").code == 78)
+        #expect(try chatdb("migrate", "status", "--exit-code").code == 78)
+        #expect(try chatdb("migrate", "run").code == 78, "no consent")
+        #expect(try chatdb("migrate", "run", "--dry-run").code == 0)
+        #expect(try chatdb("migrate", "run", "--yes").code == 0)
+        #expect(try json(chatdb("relay", "list", "-u", "alice", "--format", "json")) == relays)
+        let page = try json(chatdb("inspect", "--format", "json"))
+        #expect(page["store"]?["kind"]?.stringValue == "chatdb" && page["users"]?.arrayValue?.count == 2)
+        #expect(page["channels"]?.arrayValue?.count == 1)
+    }
+
+    @Test(
+        "looking at a store changes not one byte",
+        arguments: [
+            ["inspect"], ["migrate", "status"], ["migrate", "plan"], ["migrate", "run", "--dry-run"],
+            ["relay", "list"],
+            ["user", "list"], ["group", "list"], ["preset", "export"], ["preset", "sync", "--dry-run"],
+            ["schema", "diff"],
+            ["schema", "show", "users"], ["migrate", "run"],
+        ])
+    func readOnly(_ arguments: [String]) throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        try chatdb("user", "add", "alice")
+        let before = try chatdb.folder.fingerprint()
+        for format in ["table", "json", "csv", "markdown"] {
+            let outcome = try chatdb(arguments + ["--format", format])
+            #expect(outcome.code == 0 && !outcome.output.isEmpty, "\(arguments) \(format): \(outcome.errors)")
         }
-        try checkTerminal("user-list", demo.runOnTerminal("user", "list"))
-        try checkTerminal("relay-list", demo.runOnTerminal("relay", "list"))
-        try checkTerminal("group-list", demo.runOnTerminal("group", "list"))
-        try checkTerminal("preset-list", demo.runOnTerminal("preset", "list"))
-        try checkTerminal("preset-show", demo.runOnTerminal("preset", "show"))
-        try checkTerminal("preset-sync", demo.runOnTerminal("preset", "sync", "--dry-run"))
+        #expect(try chatdb.folder.fingerprint() == before)
     }
 
-    @Test("Inspecting shows the whole store on one page of 80 columns")
-    func inspect() throws {
-        let demo = try DemoStore.make()
-        let run = try demo.runOnTerminal("inspect")
-        #expect(run.status == 0)
-        // The path in the heading is as long as the folder of the test.
-        let page = run.output.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("Made by") }
-        #expect(page.allSatisfy { $0.count <= 80 })
-        try Snapshot.check(page.joined(separator: "\n"), "inspect-terminal", in: demo)
+    @Test(
+        "R14: where there is no store, every command but those that make one says so and makes no file",
+        arguments: [
+            ["inspect"], ["migrate", "status"], ["migrate", "down", "--steps", "1", "--yes"], ["relay", "list"],
+            ["relay", "add", StoryTests.relay], ["user", "list"], ["user", "add", "alice"],
+            ["user", "activate", "alice"],
+            ["group", "list"], ["group", "create", "news"], ["preset", "export"], ["preset", "sync", "--yes"],
+            ["schema", "diff"],
+        ])
+    func noStore(_ arguments: [String]) throws {
+        let chatdb = try ToolRun()
+        let outcome = try chatdb(arguments)
+        #expect(outcome.code == 66, "\(outcome.errors)")
+        #expect(try chatdb.folder.fingerprint().isEmpty)
     }
 
-    @Test("A relay of one profile is none of another's, and its id is not found there")
-    func isolation() throws {
-        let demo = try DemoStore.make()
-        let alices = try demo.succeed("relay", "list", "--user", "alice").output
-        let works = try demo.succeed("relay", "list", "--user", "work").output
-        #expect(alices.contains("relay.example.org"))
-        #expect(!works.contains("relay.example.org"))
-        let channel = try demo.run("group", "create", "x", "--relay", "id:7", "--user", "work", "--format", "json")
-        #expect(channel.status == 1)
-        #expect(try channel.error()["code"] as? String == "relayNotFound")
-        #expect(try demo.succeed("group", "list", "--user", "work").output.hasPrefix("no groups"))
-        #expect(try demo.succeed("relay", "add", DemoStore.relay, "--user", "work").output.contains("was added"))
+    @Test(
+        "R13: a path is a plain name, whatever SQLite would make of it",
+        arguments: ["file:y?mode=rwc", ":memory:", "", "-y"])
+    func plainNames(_ path: String) throws {
+        let chatdb = try ToolRun()
+        let outcome = try chatdb("inspect", "--store=\(path)")
+        #expect(outcome.code == (path.isEmpty ? 64 : 66), "\(outcome.errors)")
+        #expect(try chatdb.folder.fingerprint().isEmpty)
     }
 
-    @Test("Options of every command may stand before the noun")
-    func optionsFirst() throws {
-        let demo = try DemoStore.make()
-        let usual = try demo.succeed("relay", "list", "-u", "alice", "--format", "json").output
-        let first = try demo.run(["-d", demo.store, "-u", "alice", "--format=json", "relay", "list"])
-        #expect(first.output == usual)
-    }
-
-    @Test("A reader that goes away ends the tool quietly")
-    func pipes() throws {
-        let demo = try DemoStore.make()
-        for command in ["relay list", "inspect --format json", "preset export", "preset show"] {
-            let run = try demo.shell("\"$CHATDB\" \(command) | head -c 1 > /dev/null; echo ${PIPESTATUS[0]}")
-            #expect(run.output == "0\n", "\(command)")
-            #expect(run.errors.isEmpty, "\(command)")
-        }
-    }
-
-    @Test("Without a store: 66, nothing on standard output, and nothing is made")
-    func noStore() throws {
-        let folder = try ToolFolder()
-        let commands = [
-            ["user", "list"], ["user", "add", "alice"], ["user", "activate", "alice"], ["relay", "list"],
-            ["relay", "add", DemoStore.relay], ["group", "list"], ["group", "create", "news"], ["preset", "export"],
-            ["preset", "sync", "--yes"], ["inspect"],
-        ]
-        for command in commands {
-            let run = try folder.run(command + ["--format", "json"])
-            #expect(run.status == 66, "\(command)")
-            #expect(run.output.isEmpty, "\(command)")
-            #expect(try run.error()["code"] as? String == "storeNotFound", "\(command)")
-            #expect(try folder.image().isEmpty, "\(command)")
+    @Test(
+        "R15: a directory, a FIFO, a text and an encrypted file are told by what they are",
+        arguments: [
+            ("mkdir x_chat.db", "directory"), ("mkfifo x_chat.db", "FIFO"), ("echo hello > x_chat.db", "text"),
+            ("head -c 65536 /dev/urandom > x_chat.db", "encrypted"), (": > x_chat.db", "empty"),
+        ])
+    func notADatabase(_ command: String, _ word: String) throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "cd \(chatdb.folder.path) && rm x_chat.db && \(command)"]
+        try shell.run()
+        shell.waitUntilExit()
+        for arguments in [["migrate", "status"], ["migrate", "run", "--yes"], ["relay", "list"]] {
+            let outcome = try chatdb(arguments)
+            #expect(
+                outcome.code == 66 && outcome.errors.contains(word), "\(arguments) \(outcome.code) \(outcome.errors)")
         }
     }
 
-    @Test("A store of an older version is not read and not written: 78, with what to do")
-    func olderStore() throws {
-        let demo = try DemoStore.make()
-        try demo.succeed("migrate", "down", "--steps", "1", "--yes", "-q", "--no-backup")
-        let before = try demo.image()
-        for command in [["relay", "list"], ["user", "add", "carol"], ["preset", "export"], ["preset", "sync"]] {
-            let run = try demo.run(command + ["--format", "json"])
-            #expect(run.status == 78, "\(command)")
-            #expect(try run.error()["code"] as? String == "needsUpgrade", "\(command)")
-        }
-        #expect(try demo.image()["demo_chat.db"] == before["demo_chat.db"])
+    @Test("names are found by name, then by id, and misspelt ones are guessed")
+    func names() throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        try chatdb("user", "add", "alice")
+        try chatdb("user", "add", "1")
+        #expect(try chatdb("user", "activate", "1").output.contains("The profile 1 is active"))
+        #expect(try chatdb("user", "activate", "id:1").output.contains("alice"))
+        let misspelt = try chatdb("user", "activate", "alcie")
+        #expect(misspelt.code == 1 && misspelt.errors.contains("did you mean \"alice\"?"))
+        #expect(try chatdb("user", "add", "alice").errors.contains("another profile has that name"))
     }
 
-    @Test("Every command and group of commands has help with examples")
-    func help() throws {
-        let folder = try ToolFolder()
-        let commands = [
-            "user", "user list", "user add", "user activate", "relay", "relay list", "relay add", "group",
-            "group list", "group create", "preset", "preset list", "preset show", "preset export", "preset sync",
-            "inspect",
-        ]
-        for command in commands {
-            let run = try folder.run(command.split(separator: " ").map(String.init) + ["--help"])
-            #expect(run.status == 0, "\(command)")
-            let examples = run.output.split(separator: "\n").filter { $0.hasPrefix("  chatdb \(command)") }
-            #expect(examples.count >= 2, "\(command)")
-            #expect(run.output.contains("Examples:"), "\(command)")
+    @Test("hostile names never reach a terminal raw")
+    func hostile() throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        #expect(try chatdb("user", "add", "a\u{1b}[2Jb").code == 65)
+        try chatdb("user", "add", "alice")
+        try chatdb("group", "create", "=cmd|x")
+        #expect(try chatdb("group", "list", "--format", "csv").output.contains("'=cmd|x"))
+        #expect(
+            try !chatdb("user", "activate", "\u{1b}]0;x\u{7}").errors.unicodeScalars.contains {
+                $0.value < 0x20 && $0 != "\n"
+            })
+    }
+
+    @Test("options may stand before the noun, and mistakes are told the same way in every format")
+    func commandLine() throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        try chatdb("user", "add", "alice")
+        #expect(try chatdb("--format", "json", "-u", "alice", "relay", "list").output.hasPrefix("{"))
+        for arguments in [
+            ["relay", "lst"], ["relay", "list", "--format", "xml"], ["migrate", "down"],
+            ["relay", "list", "--usr", "x"],
+        ] {
+            let outcome = try chatdb(arguments + ["--format", "json"])
+            let code = try? JSONValue(parsing: outcome.errors)["error"]?["code"]?.stringValue
+            #expect(
+                outcome.code == 64 && (code == "usage" || arguments.contains("xml")), "\(arguments): \(outcome.errors)")
         }
+        #expect(try chatdb("--version").output.hasPrefix("chatdb "))
+        for shell in ["bash", "zsh", "fish"] {
+            #expect(try chatdb("--generate-completion-script", shell).output.contains("chatdb"))
+        }
+    }
+
+    @Test("a reader that goes away is no error")
+    func pipe() throws {
+        let chatdb = try ToolRun()
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        shell.arguments = ["-c", "set -o pipefail; '\(try BuiltToolPath.path())' schema docs | head -c 1 > /dev/null"]
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+        _ = chatdb
     }
 }

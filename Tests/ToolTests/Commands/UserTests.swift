@@ -8,12 +8,12 @@ struct UserTests {
         let demo = try DemoStore.make()
         let users = try demo.succeed("user", "list").output
         let run = try demo.run("user", "add", "alice", "--format", "json")
-        #expect(run.status == 1)
+        #expect(run.code == 1)
         #expect(run.output.isEmpty)
         #expect(try run.error()["code"] as? String == "duplicateProfileName")
         #expect(try run.error()["state"] as? String == "Nothing was changed.")
         #expect(try demo.succeed("user", "list").output == users)
-        #expect(try demo.sql("SELECT count(*) FROM users", in: "demo_agent.db") == "2")
+        #expect(try demo.sql("SELECT count(*) FROM users", in: "x_agent.db") == "2")
     }
 
     @Test(
@@ -21,7 +21,7 @@ struct UserTests {
     func invalidName(_ name: String) throws {
         let folder = try DemoStore.empty()
         let run = try folder.run("user", "add", name, "--format", "json")
-        #expect(run.status == 65)
+        #expect(run.code == 65)
         #expect(try run.error()["code"] as? String == "invalidProfileName")
         #expect(try folder.succeed("user", "list", "--format", "json").json()["users"] as? [String] == [])
     }
@@ -30,7 +30,7 @@ struct UserTests {
     func seeds() throws {
         func enabled(_ arguments: String...) throws -> String {
             let folder = try DemoStore.empty()
-            try #require(try folder.run(["user", "add", "x"] + arguments).status == 0)
+            try #require(try folder.run(["user", "add", "x"] + arguments).code == 0)
             return try folder.succeed("preset", "export").output
         }
         let some = try enabled("--seed", "5")
@@ -41,7 +41,7 @@ struct UserTests {
         let run = try folder.run("user", "add", "x", "--verbose")
         let seed = try #require(run.errors.firstMatch(of: #/--seed ([0-9]+) repeats it/#)?.output.1)
         #expect(try enabled("--seed", String(seed)) == folder.succeed("preset", "export").output)
-        #expect(try folder.run("user", "add", "y", "--seed", "18446744073709551615").status == 64)
+        #expect(try folder.run("user", "add", "y", "--seed", "18446744073709551615").code == 64)
     }
 
     @Test("Without a preset a profile starts empty, and inspecting says what that means")
@@ -69,7 +69,7 @@ struct UserTests {
         #expect(try active("2") == 2)
         #expect(try active("work") == 2)
         #expect(try demo.sql("SELECT count(*) FROM users WHERE active_user = 1") == "1")
-        #expect(try demo.run("user", "activate", "name:2").status == 1)
+        #expect(try demo.run("user", "activate", "name:2").code == 1)
     }
 
     @Test("A misspelt name gets a suggestion, in every command that takes a profile")
@@ -79,7 +79,7 @@ struct UserTests {
             ["user", "activate", "wrok"], ["relay", "list", "-u", "wrok"], ["preset", "export", "-u", "wrok"],
         ] {
             let run = try demo.run(command)
-            #expect(run.status == 1)
+            #expect(run.code == 1)
             #expect(run.output.isEmpty)
             #expect(run.errors.contains("there is no profile \"wrok\""))
             #expect(run.errors.contains("hint: did you mean \"work\"?"))
@@ -98,24 +98,24 @@ struct UserTests {
         #expect(try page.json()["hiddenUsers"] as? Int == 1)
         for name in ["alice", "alicf", "1", "id:1"] {
             let run = try demo.run("relay", "list", "--user", name)
-            #expect(run.status == 1)
+            #expect(run.code == 1)
             #expect(!run.errors.contains("\"alice\"?"))
         }
-        #expect(try demo.run("preset", "export", "--user", "id:1").status == 1)
+        #expect(try demo.run("preset", "export", "--user", "id:1").code == 1)
         #expect(try demo.succeed("user", "list", "--show-hidden").output.contains("alice"))
         #expect(try demo.succeed("relay", "list", "-u", "alice", "--show-hidden").output.contains("relay.example.org"))
         #expect(try demo.succeed("inspect", "--show-hidden").output.contains("relay.example.org"))
         #expect(
             try demo.succeed("preset", "export", "-u", "alice", "--show-hidden").output.contains("relay.example.org"))
         // Its name is taken all the same.
-        #expect(try demo.run("user", "add", "alice").status == 1)
+        #expect(try demo.run("user", "add", "alice").code == 1)
     }
 
     @Test("A store without an active profile asks for one by name")
     func noActive() throws {
         let folder = try DemoStore.empty()
         let run = try folder.run("relay", "list", "--format", "json")
-        #expect(run.status == 1)
+        #expect(run.code == 1)
         #expect(try run.error()["code"] as? String == "noActiveProfile")
     }
 }

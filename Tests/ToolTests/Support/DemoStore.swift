@@ -8,14 +8,14 @@ enum DemoStore {
     static let otherRelay = "https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
 
     /// An empty store of this build.
-    static func empty() throws -> ToolFolder { try folder(with: emptyFiles.get()) }
+    static func empty() throws -> ToolRun { try folder(with: emptyFiles.get()) }
 
-    static func make() throws -> ToolFolder { try folder(with: demoFiles.get()) }
+    static func make() throws -> ToolRun { try folder(with: demoFiles.get()) }
 
     // Made once and copied: every test has its own.
 
     private static let emptyFiles = Result { () throws -> [String: Data] in
-        let folder = try ToolFolder()
+        let folder = try ToolRun()
         try folder.succeed("migrate", "run", "-q")
         return try folder.databases()
     }
@@ -29,27 +29,19 @@ enum DemoStore {
         return try folder.databases()
     }
 
-    private static func folder(with files: [String: Data]) throws -> ToolFolder {
-        let folder = try ToolFolder()
-        for (name, bytes) in files { try bytes.write(to: URL(fileURLWithPath: folder(name))) }
+    private static func folder(with files: [String: Data]) throws -> ToolRun {
+        let folder = try ToolRun()
+        for (name, bytes) in files { try bytes.write(to: URL(fileURLWithPath: folder.file(name))) }
         return folder
     }
 }
 
-extension ToolFolder {
-    /// Runs chatdb where it must succeed.
-    @discardableResult
-    func succeed(_ arguments: String...) throws -> ToolRun {
-        let run = try run(arguments)
-        guard run.status == 0 else { throw Failure(text: "\(arguments): \(run.status)\n\(run.errors)") }
-        return run
-    }
-
+extension ToolRun {
     /// The files of the store, which nobody has open; its log is empty then.
     fileprivate func databases() throws -> [String: Data] {
         var files: [String: Data] = [:]
-        for name in ["demo_chat.db", "demo_agent.db"] {
-            files[name] = try Data(contentsOf: URL(fileURLWithPath: self(name)))
+        for name in ["x_chat.db", "x_agent.db"] {
+            files[name] = try Data(contentsOf: URL(fileURLWithPath: file(name)))
         }
         return files
     }

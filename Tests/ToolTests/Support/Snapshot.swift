@@ -5,9 +5,9 @@ import Testing
 enum Snapshot {
     /// Compares a text with the recording of that name, with what differs from run to run made the same.
     static func check(
-        _ text: String, _ name: String, in folder: ToolFolder? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        _ text: String, _ name: String, in run: ToolRun? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let settled = settle(text, folder)
+        let settled = settle(text, run)
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Snapshots/Tool/\(name).txt")
         if ProcessInfo.processInfo.environment["CHATDB_RECORD_SNAPSHOTS"] == "1" {
@@ -21,9 +21,9 @@ enum Snapshot {
     }
 
     /// Paths, store ids, times and sizes are not the same twice; their lengths on a terminal are.
-    private static func settle(_ text: String, _ folder: ToolFolder?) -> String {
+    private static func settle(_ text: String, _ run: ToolRun?) -> String {
         var text = text
-        if let folder { text = text.replacing(folder.path, with: "/FOLDER") }
+        if let run { text = text.replacing(run.folder.path, with: "/FOLDER") }
         text = text.replacing(#/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/#, with: "STORE-ID")
         text = text.replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z/#, with: "TIME")
         text = text.replacing(#/"bytes": [0-9]+/#, with: "\"bytes\": SIZE")

@@ -12,5 +12,8 @@ struct Migrate: ParsableCommand {
               chatdb migrate run --confirm yes-up
               chatdb migrate down --steps 1
             """,
-        subcommands: [MigrateRun.self, MigrateUp.self, MigrateDown.self, MigratePlan.self, MigrateStatus.self, MigrateNew.self])
+        subcommands: [
+            MigrateRun.self, MigrateUp.self, MigrateDown.self, MigratePlan.self, MigrateStatus.self, MigrateVerify.self,
+            MigrateNew.self,
+        ])
 }

@@ -1,0 +1,38 @@
+public import Engine
+public import Schema
+
+extension Migrator {
+    /// What a database differs in from the schema of the version it claims, sorted; empty when in nothing. Changes nothing.
+    ///
+    /// Throws `differentHistory` or `needsDowngrade` for a version this build does not know.
+    public func drift(of database: DatabaseName) throws -> [StructureDifference] {
+        let connection = try open(database)
+        defer { try? connection.close() }
+        let ledger = try connection.read { try Ledger.entries(in: $0) }
+        let known = build[database] ?? []
+        for (migration, entry) in zip(known, ledger) where migration.name != entry.name {
+            throw MigrationError.differentHistory(database, build: migration.name, database: entry.name)
+        }
+        guard ledger.count <= known.count else {
+            throw MigrationError.needsDowngrade(ledger.dropFirst(known.count).map(\.name))
+        }
+        let expected = try VersionSchemas(known, engine: engine).structure(after: ledger.count)
+        return try connection.structure().withoutLedger.differences(from: expected)
+    }
+
+    /// The schema a database has now, without the engine's own tables. Changes nothing.
+    public func liveStructure(of database: DatabaseName) throws -> DatabaseStructure {
+        let connection = try open(database)
+        defer { try? connection.close() }
+        return try connection.structure().withoutLedger
+    }
+
+    private func open(_ database: DatabaseName) throws(MigrationError) -> any StorageConnection {
+        let path = location.path(of: database)
+        do {
+            return try engine.open(path, as: .untrusted)
+        } catch {
+            throw .database(database, path: path, error)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+/// Rules of the package that no compiler checks, read from the sources.
+/// Rule: docs/architecture.md, "Arrows".
+@Suite struct SourceRulesTests {
+    /// What each module of the project may import, besides the system's own and itself.
+    private static let allowed: [String: Set<String>] = [
+        "Schema": [],
+        "Engine": ["Schema"],
+        "CSQLiteShim": [],
+        "EngineSQLite": ["Engine", "Schema", "CSQLiteShim", "GRDB", "GRDBSQLite", "Logging"],
+        "Migrations": ["Engine", "Schema", "MigrationFiles", "Crypto", "Logging"],
+        "Repos": ["Engine", "Schema", "PresetFiles", "Logging", "Yams", "Crypto"],
+        "Tool": ["Engine", "EngineSQLite", "Migrations", "Repos", "Schema", "ArgumentParser", "Logging"],
+    ]
+
+    /// Modules that come with the toolchain.
+    private static let system: Set<String> = [
+        "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin", "Synchronization", "Dispatch", "RegexBuilder",
+    ]
+
+    private struct Source {
+        let module: String
+        let path: String
+        /// Without comments, and without what stands in quotes.
+        let lines: [String]
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private func sources() throws -> [Source] { try Self.all.get() }
+
+    private static let all = Result { try read() }
+
+    private static func read() throws -> [Source] {
+        let folder = Self.root.appendingPathComponent("Sources").path
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        let sources = try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+            let text = try String(contentsOfFile: folder + "/" + path, encoding: .utf8)
+            return Source(
+                module: String(path.prefix { $0 != "/" }), path: path,
+                lines: text.split(separator: "\n", omittingEmptySubsequences: false).map { code(in: String($0)) })
+        }
+        try #require(sources.count > 50)
+        return sources
+    }
+
+    private static func code(in line: String) -> String {
+        guard line.utf8.contains(UInt8(ascii: "\"")) else {
+            return line.firstRange(of: "//").map { String(line[..<$0.lowerBound]) } ?? line
+        }
+        let withoutText = line.replacing(/"(\\.|[^"\\])*"/, with: "\"\"")
+        return withoutText.firstRange(of: "//").map { String(withoutText[..<$0.lowerBound]) } ?? withoutText
+    }
+
+    /// The module an import line names.
+    private static func imported(by line: String) -> String? {
+        guard line.contains("import ") else { return nil }
+        let pattern =
+            /^\s*(@\w+(\([^)]*\))?\s+)*((public|package|internal|fileprivate|private)\s+)?import\s+(?<rest>.+)$/
+        guard let match = line.wholeMatch(of: pattern) else { return nil }
+        let words = match.rest.split(separator: " ")
+        let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias", "actor"]
+        let name = words.first.map { kinds.contains(String($0)) ? words.dropFirst().first ?? $0 : $0 }
+        return name.map { String($0.prefix { $0 != "." }) }
+    }
+
+    @Test("dependencies point down only: each module imports what it may")
+    func imports() throws {
+        for source in try sources() {
+            let allowed = Self.allowed[source.module]
+            #expect(allowed != nil, "\(source.module) is not in docs/architecture.md's list of modules")
+            for module in source.lines.compactMap(Self.imported) {
+                let isAllowed = Self.system.contains(module) || allowed?.contains(module) == true
+                #expect(isAllowed, "\(source.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test(
+        "no code ends the process, casts by force, or prints past the output layer",
+        arguments: [
+            (rule: "try!", pattern: #"\btry!"#), (rule: "as!", pattern: #"\bas!"#),
+            (rule: "fatalError", pattern: #"\bfatalError\b"#), (rule: "precondition", pattern: #"\bprecondition"#),
+            (rule: "print(", pattern: #"(^|[^.\w`])print\("#), (rule: "debugPrint(", pattern: #"\bdebugPrint\("#),
+            (rule: "dump(", pattern: #"(^|[^.\w`])dump\("#),
+        ])
+    func forbidden(_ rule: (rule: String, pattern: String)) throws {
+        let expression = try Regex(rule.pattern)
+        for source in try sources() {
+            for (number, line) in source.lines.enumerated()
+            where line.contains(rule.rule) && line.contains(expression) {
+                Issue.record("\(source.path):\(number + 1) has \(rule.rule): \(line)")
+            }
+        }
+    }
+
+    @Test("an unchecked promise to the compiler has its reason written above it")
+    func unchecked() throws {
+        for source in try sources() {
+            for (number, line) in source.lines.enumerated() where line.contains("@unchecked Sendable") {
+                let text = try String(contentsOfFile: Self.root.path + "/Sources/" + source.path, encoding: .utf8)
+                let above = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(number).suffix(3)
+                #expect(above.contains { $0.contains("//") }, "\(source.path):\(number + 1)")
+            }
+        }
+    }
+
+    @Test("a file has one idea: at most 250 lines of code and comment")
+    func length() throws {
+        for source in try sources() {
+            #expect(source.lines.count <= 251, "\(source.path): \(source.lines.count) lines")
+        }
+    }
+
+    @Test("imports are read in every form they are written in")
+    func importForms() {
+        #expect(Self.imported(by: "import GRDB") == "GRDB")
+        #expect(Self.imported(by: "    public import Engine") == "Engine")
+        #expect(Self.imported(by: "@testable import Engine") == "Engine")
+        #expect(Self.imported(by: "@_spi(x) package import struct Engine.Query") == "Engine")
+        #expect(Self.imported(by: "let important = 1") == nil)
+        #expect(Self.code(in: "let text = \"import GRDB \\\" try!\" // try!") == "let text = \"\" ")
+    }
+}

@@ -1,0 +1,102 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// The backup before a run. Rule: docs/migrations.md, "Backups".
+@Suite struct BackupTests {
+    private typealias Step = SyntheticHistory.Step
+    private static let first = Step(
+        "first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT) STRICT;", down: "DROP TABLE t;")
+
+    private func build(_ count: Int) throws -> [DatabaseName: [Migration]] {
+        try SyntheticHistory.make(
+            chat: [Self.first]
+                + (0..<count).map {
+                    Step("more\($0)", "CREATE TABLE m\($0) (id INTEGER) STRICT;", down: "DROP TABLE m\($0);")
+                })
+    }
+
+    private func filled() throws -> SyntheticStore {
+        let store = try SyntheticStore()
+        _ = try store.migrator(build(0)).run()
+        try store.execute("INSERT INTO t VALUES (1, 'one'), (2, CAST(x'61ff00' AS TEXT))")
+        return store
+    }
+
+    @Test(
+        "B01: it is a whole store of the state before, for the owner alone, and its manifest is true",
+        arguments: ["WAL", "DELETE"])
+    func whole(_ mode: String) throws {
+        let store = try filled()
+        try store.execute("PRAGMA journal_mode = \(mode)")
+        umask(0)
+        let report = try store.migrator(build(1)) { $0.backup = .folder(nil) }.run()
+        umask(0o022)
+        let folder = try #require(report.backup)
+        let manifest = try #require(BackupManifest.read(inFolder: folder))
+        #expect(manifest.parts[.chat]?.counts["t"] == 2)
+        #expect(manifest.parts[.chat]?.version == "20300101_first")
+        #expect(manifest.identity?.generation == 1)
+        for database in DatabaseName.allCases {
+            let part = try #require(manifest.parts[database])
+            let path = folder + "/" + part.file
+            // B02
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            #expect(FileSpace.size(of: path) == part.bytes)
+            #expect(try FileHash.sha256(of: path) == part.sha256)
+            let copy = try SQLiteEngine().open(path, as: .untrusted)
+            #expect(try copy.integrityProblems() == [])
+            try copy.close()
+        }
+        let copy = try SQLiteEngine().open(folder + "/x_chat.db", as: .untrusted)
+        defer { try? copy.close() }
+        #expect(
+            try copy.read {
+                try $0.rows("SELECT hex(CAST(body AS BLOB)) AS h FROM t").map { try $0.get("h") as String }
+            } == ["6F6E65", "61FF00"])
+        #expect(try copy.structure().tables["m0"] == nil)
+        #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test(
+        "B03: a backup never takes the place of an older one; only as many as asked for are kept, of this store alone")
+    func kept() throws {
+        let store = try filled()
+        var folders: Set<String> = []
+        for count in 1...3 {
+            let report = try store.migrator(build(count)) { $0.backup = .folder(nil) }.run()
+            folders.insert(try #require(report.backup))
+        }
+        #expect(folders.count == 3 && folders.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        let foreign = store.location.backupsPath + "/somebody-elses"
+        try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: false)
+        let report = try store.migrator(build(4)) { options in
+            options.backup = .folder(nil)
+            options.keepBackups = 2
+        }.run()
+        #expect(report.removedBackups.count == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath).count == 3)
+        #expect(FileManager.default.fileExists(atPath: foreign))
+        #expect(FileManager.default.fileExists(atPath: try #require(report.backup)))
+    }
+
+    @Test("B06: where no backup can be made, nothing of the store is touched")
+    func impossible() throws {
+        let store = try filled()
+        let file = store.folder.file("a file")
+        try Data().write(to: URL(fileURLWithPath: file))
+        let before = try store.folder.fingerprint()
+        #expect {
+            _ = try store.migrator(build(1)) { $0.backup = .folder(file + "/below") }.run()
+        } throws: { error in
+            (error as? MigrationFailure)?.error.code == "backupFailed"
+                && (error as? MigrationFailure)?.state == .unchanged
+        }
+        #expect(try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") } == before)
+    }
+}

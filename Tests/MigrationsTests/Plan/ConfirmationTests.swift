@@ -1,0 +1,77 @@
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// Rule: docs/migrations.md, "Consent".
+@Suite struct ConfirmationTests {
+    enum Mode: String, CaseIterable {
+        case error, yesUp, yesUpDown, consoleYes, consoleNo
+
+        var confirmation: Migrations.Confirmation {
+            switch self {
+            case .error: .error
+            case .yesUp: .yesUp
+            case .yesUpDown: .yesUpDown
+            case .consoleYes: .console { _ in true }
+            case .consoleNo: .console { _ in false }
+            }
+        }
+    }
+
+    /// What each mode says to a store that is older, newer, current, or not there.
+    static let table: [(state: String, allowed: Set<Mode>, refusals: [Mode: String])] = [
+        ("current", Set(Mode.allCases), [:]),
+        ("absent", Set(Mode.allCases), [:]),
+        (
+            "older", [.yesUp, .yesUpDown, .consoleYes],
+            [.error: "needsUpgrade", .consoleNo: "declined"]
+        ),
+        (
+            "newer", [.yesUpDown, .consoleYes],
+            [.error: "needsDowngrade", .yesUp: "needsDowngrade", .consoleNo: "declined"]
+        ),
+    ]
+
+    @Test("each mode allows what it says, and refuses the rest by name", arguments: Mode.allCases)
+    func modes(_ mode: Mode) throws {
+        let first = SyntheticHistory.Step(
+            "first", "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT", down: "DROP TABLE t")
+        let second = SyntheticHistory.Step(
+            "second", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT", down: "DROP TABLE u")
+        let short = try SyntheticHistory.make(chat: [first])
+        let long = try SyntheticHistory.make(chat: [first, second])
+        for row in Self.table {
+            let store = try SyntheticStore()
+            if row.state != "absent" { _ = try store.migrator(row.state == "newer" ? long : short).run() }
+            let build = row.state == "older" ? long : short
+            let migrator = store.migrator(build) { $0.confirmation = mode.confirmation }
+            let before = try store.folder.fingerprint()
+            if row.allowed.contains(mode) {
+                _ = try migrator.run()
+                #expect(try store.applied().count == build[.chat]?.count, "\(row.state)")
+            } else {
+                #expect("\(row.state)") {
+                    _ = try migrator.run()
+                } throws: { error in
+                    (error as? MigrationFailure)?.error.code == row.refusals[mode]
+                        && (error as? MigrationFailure)?.state == .unchanged
+                }
+                #expect(try store.folder.fingerprint() == before, "M16: nothing was written")
+            }
+        }
+    }
+
+    @Test("an error thrown by whoever is asked comes out as it is, and nothing has happened")
+    func ownErrors() throws {
+        struct NobodyThere: Error {}
+        let store = try SyntheticStore()
+        let steps = [SyntheticHistory.Step("first", "CREATE TABLE t (id INTEGER) STRICT")]
+        _ = try store.migrator(SyntheticHistory.make(chat: steps)).run()
+        let more = try SyntheticHistory.make(chat: steps + [.init("second", "CREATE TABLE u (id INTEGER) STRICT")])
+        #expect(throws: NobodyThere.self) {
+            _ = try store.migrator(more) { $0.confirmation = .console { _ in throw NobodyThere() } }.run()
+        }
+        #expect(try store.applied().count == 1)
+    }
+}

@@ -1,0 +1,192 @@
+import Engine
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// A migration that fails leaves both databases as they were, and says where it failed.
+@Suite struct FailingMigrationTests {
+    private typealias Step = SyntheticHistory.Step
+
+    private static let parents = """
+        CREATE TABLE parents (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+        CREATE TABLE children (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL REFERENCES parents (id) ON DELETE CASCADE) STRICT;
+        CREATE INDEX children_parent ON children (parent);
+        CREATE TRIGGER parents_gone AFTER DELETE ON parents BEGIN DELETE FROM children WHERE parent = old.id; END;
+        """
+
+    /// A store with a parent that has two children, and another that has none.
+    private func family() throws -> (SyntheticStore, [Step]) {
+        let store = try SyntheticStore()
+        let first = [Step("first", Self.parents, down: "DROP TABLE children; DROP TABLE parents;")]
+        _ = try store.migrator(SyntheticHistory.make(chat: first)).run()
+        try store.execute(
+            "INSERT INTO parents VALUES (1, 'one'), (2, 'two')", "INSERT INTO children VALUES (1, 1), (2, 1)")
+        return (store, first)
+    }
+
+    /// Runs one more migration that must fail, and answers the failure; the content must not have changed.
+    private func failure(_ up: String, after words: String = "second") throws -> MigrationFailure? {
+        let (store, first) = try family()
+        let before = try content(store)
+        var failure: MigrationFailure?
+        do {
+            _ = try store.migrator(SyntheticHistory.make(chat: first + [Step(words, up)])).run()
+        } catch let error as MigrationFailure {
+            failure = error
+        }
+        #expect(try content(store) == before)
+        #expect(failure?.state == .unchanged)
+        return failure
+    }
+
+    private func content(_ store: SyntheticStore) throws -> [String] {
+        try store.applied(.chat) + store.applied(.agent) + store.rows("SELECT * FROM store")
+            + store.rows("SELECT * FROM parents") + store.rows("SELECT * FROM children")
+    }
+
+    @Test(
+        "an SQL error in the middle of the third pending migration tells database, migration, statement, line and text")
+    func thirdPending() throws {
+        let (store, first) = try family()
+        let more = [
+            Step("second", "CREATE TABLE b (id INTEGER) STRICT;"),
+            Step("third", "INSERT INTO parents VALUES (9, 'nine');"),
+            Step("fourth", "CREATE TABLE d (id INTEGER) STRICT;\n\nINSERT INTO nowhere\n  VALUES (1);\nDROP TABLE d;"),
+        ]
+        let agent = [
+            Step("agent_first", "CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT"),
+            Step("agent_second", "CREATE TABLE b (id INTEGER) STRICT"),
+        ]
+        let before = try content(store)
+        #expect {
+            _ = try store.migrator(SyntheticHistory.make(chat: first + more, agent: agent)).run()
+        } throws: { error in
+            guard case .migrationFailed(let failed)? = (error as? MigrationFailure)?.error else { return false }
+            return failed.database == .chat && failed.migration == "20300104_fourth" && failed.direction == .up
+                && failed.statement == 2 && failed.line == 4 && failed.text == "INSERT INTO nowhere"
+                && failed.cause.message.contains("no such table: nowhere")
+        }
+        #expect(try content(store) == before)
+    }
+
+    @Test(
+        "M18: a COMMIT in a migration is refused at load",
+        arguments: ["COMMIT;", "BEGIN; SELECT 1;", "PRAGMA foreign_keys = ON;", "VACUUM;"])
+    func transactionControl(_ sql: String) throws {
+        #expect(throws: MigrationFileError.self) { try SyntheticHistory.make(chat: [Step("first", sql)]) }
+    }
+
+    @Test(
+        "rows that go without the directive data-loss roll the run back, and the table is named",
+        arguments: [
+            "DELETE FROM parents WHERE id = 2",
+            // Through the trigger too.
+            "DELETE FROM parents WHERE id = 1",
+            "DROP TABLE children",
+            "REPLACE INTO parents (id, name) SELECT 1, name FROM parents; UPDATE OR REPLACE parents SET id = 1",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, name TEXT) STRICT; INSERT INTO n SELECT * FROM parents WHERE id > 1; DROP TABLE parents; ALTER TABLE n RENAME TO parents;",
+            "-- chatdb: rebuild\nALTER TABLE children RENAME TO old; CREATE TABLE children (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL REFERENCES parents (id) ON DELETE CASCADE) STRICT; INSERT INTO children SELECT * FROM old WHERE id = 1; DROP TABLE old;",
+        ])
+    func lostRows(_ sql: String) throws {
+        let failure = try failure(sql)
+        guard case .lostRows(.chat, "20300102_second", let table, let before, let after)? = failure?.error else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(["parents", "children"].contains(table) && before > after)
+    }
+
+    @Test("a table that is only renamed loses nothing, and data-loss may lose what it says")
+    func allowed() throws {
+        for sql in [
+            "ALTER TABLE children RENAME TO kids; UPDATE kids SET parent = 2; DROP TRIGGER parents_gone;",
+            "-- chatdb: data-loss\nDELETE FROM parents WHERE id = 2",
+        ] {
+            let (store, first) = try family()
+            _ = try store.migrator(SyntheticHistory.make(chat: first + [Step("second", sql)])).run()
+            #expect(try store.applied().count == 2)
+        }
+    }
+
+    @Test("a run that would leave references to nothing is rolled back")
+    func danglingMade() throws {
+        let failure = try failure("-- chatdb: data-loss\nDROP TRIGGER parents_gone; DELETE FROM parents WHERE id = 1;")
+        guard case .madeDanglingReferences(.chat, let references)? = failure?.error else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(references.count == 2 && references.allSatisfy { $0.table == "children" && $0.parent == "parents" })
+    }
+
+    @Test("M10: references that led to nothing before are told, and do not stop the run unless it is strict")
+    func danglingBefore() throws {
+        let (store, first) = try family()
+        try store.execute("INSERT INTO children VALUES (7, 77)")
+        let build = try SyntheticHistory.make(
+            chat: first + [Step("second", "UPDATE parents SET name = 'x' WHERE id = 2")])
+        #expect {
+            _ = try store.migrator(build) { $0.isStrict = true }.run()
+        } throws: { ($0 as? MigrationFailure)?.error == .danglingReferences(.chat, count: 1) }
+        let report = try store.migrator(build).run()
+        #expect(report.findings[.chat]?.danglingReferences == 1)
+    }
+
+    @Test("M11 M12 M13: a rebuild of a parent keeps its children, triggers, views and the last number given out")
+    func rebuild() throws {
+        let store = try SyntheticStore()
+        let first = Step(
+            "first",
+            """
+            CREATE TABLE parents (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL) STRICT;
+            CREATE TABLE children (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL REFERENCES parents (id) ON DELETE CASCADE) STRICT;
+            CREATE INDEX children_parent ON children (parent);
+            CREATE VIEW names AS SELECT name FROM parents;
+            CREATE TRIGGER born AFTER INSERT ON children BEGIN UPDATE parents SET name = name || '!' WHERE id = new.parent; END;
+            """)
+        let second = Step(
+            "second",
+            """
+            -- chatdb: rebuild
+            CREATE TABLE n (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, note TEXT) STRICT;
+            INSERT INTO n (id, name) SELECT id, name FROM parents;
+            UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name = 'parents') WHERE name = 'n';
+            DROP TABLE parents;
+            ALTER TABLE n RENAME TO parents;
+            """)
+        _ = try store.migrator(SyntheticHistory.make(chat: [first])).run()
+        try store.execute(
+            "INSERT INTO parents VALUES (1, 'one'), (5, 'five')", "INSERT INTO children VALUES (1, 1), (2, 1)",
+            "DELETE FROM parents WHERE id = 5")
+        _ = try store.migrator(SyntheticHistory.make(chat: [first, second])).run()
+        #expect(try store.rows("SELECT * FROM children") == ["1|1", "2|1"])
+        try store.execute("INSERT INTO parents (name) VALUES ('six')", "INSERT INTO children VALUES (3, 6)")
+        #expect(try store.rows("SELECT id, name FROM parents") == ["1|one!!", "6|six!"])
+        #expect(
+            try store.rows("SELECT sql FROM sqlite_master WHERE name = 'names'") == [
+                "CREATE VIEW names AS SELECT name FROM parents"
+            ])
+    }
+
+    @Test(
+        "M14 M15: text with NUL bytes, bytes that are no UTF-8, nothing, and 10 MB come through a rebuild byte by byte")
+    func bytes() throws {
+        let store = try SyntheticStore()
+        let first = Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT, n INTEGER);")
+        let second = Step(
+            "second",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, body TEXT, n INTEGER, x TEXT); INSERT INTO n (id, body, n) SELECT id, body, n FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t;"
+        )
+        _ = try store.migrator(SyntheticHistory.make(chat: [first])).run()
+        try store.execute(
+            "INSERT INTO t VALUES (1, 'a' || char(0) || 'b', 'abc'), (2, CAST(x'61ff62' AS TEXT), 5e9), (3, '', x'00'), (4, hex(zeroblob(5000000)), NULL)"
+        )
+        let sql =
+            "SELECT id, length(CAST(body AS BLOB)), substr(hex(CAST(body AS BLOB)), 1, 20), typeof(n), hex(n) FROM t"
+        let before = try store.rows(sql)
+        _ = try store.migrator(SyntheticHistory.make(chat: [first, second])).run()
+        #expect(try store.rows(sql) == before)
+        #expect(before.first == "1|3|610062|text|616263")
+    }
+}

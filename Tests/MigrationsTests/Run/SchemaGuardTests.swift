@@ -1,0 +1,129 @@
+import Engine
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// What is compared before a commit, and what is refused before a run.
+@Suite struct SchemaGuardTests {
+    private typealias Step = SyntheticHistory.Step
+    private static let table = Step(
+        "first", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '') STRICT;", down: "DROP TABLE t;"
+    )
+
+    private func error(_ body: () throws -> Void) -> MigrationError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? MigrationFailure)?.error ?? error as? MigrationError
+        }
+    }
+
+    @Test("drift that was there before stays and is told; strict refuses it")
+    func drift() throws {
+        let store = try SyntheticStore()
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table])).run()
+        try store.execute(
+            "ALTER TABLE t ADD COLUMN mine TEXT", "CREATE TABLE notes (id INTEGER)", "CREATE INDEX mine ON t (name)")
+        let build = try SyntheticHistory.make(chat: [
+            Self.table, Step("second", "ALTER TABLE t ADD COLUMN theirs TEXT;"),
+        ])
+        #expect(error { _ = try store.migrator(build) { $0.isStrict = true }.run() }?.code == "drift")
+        let report = try store.migrator(build).run()
+        #expect(
+            report.findings[.chat]?.drift.map { "\($0.kind) \($0.object) \($0.name)" } == [
+                "extra table notes", "extra column t.mine", "extra index mine",
+            ])
+        #expect(try store.rows("SELECT name FROM pragma_table_info('t')") == ["id", "name", "mine", "theirs"])
+    }
+
+    @Test(
+        "a trigger or view that the version does not have is refused by name",
+        arguments: [
+            "CREATE TRIGGER spy AFTER UPDATE ON t BEGIN DELETE FROM t; END", "CREATE VIEW spy AS SELECT * FROM t",
+        ])
+    func unknownTrigger(_ sql: String) throws {
+        let store = try SyntheticStore()
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table])).run()
+        try store.execute(sql)
+        let build = try SyntheticHistory.make(chat: [
+            Self.table, Step("second", "ALTER TABLE t ADD COLUMN theirs TEXT;"),
+        ])
+        #expect(error { _ = try store.migrator(build).run() } == .unknownTrigger(.chat, names: ["spy"]))
+    }
+
+    @Test(
+        "S10: down SQL from the file that leaves a trigger, a table or a column behind is rolled back, and they are named",
+        arguments: [
+            ("DROP TABLE u; CREATE TRIGGER left_behind AFTER INSERT ON t BEGIN DELETE FROM t; END", "left_behind"),
+            ("SELECT 1", "u"), ("DROP TABLE u; ALTER TABLE t ADD COLUMN extra TEXT", "t.extra"),
+            ("DROP TABLE u; ALTER TABLE t DROP COLUMN name", "t.name"),
+        ])
+    func wrongResult(_ down: String, _ name: String) throws {
+        let store = try SyntheticStore()
+        let second = Step("second", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT;", down: down)
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, second])).run()
+        let older = store.migrator(try SyntheticHistory.make(chat: [Self.table]))
+        let found = error { _ = try older.run() }
+        guard case .wrongResult(.chat, "20300101_first", let differences)? = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+        #expect(differences.contains { $0.name == name })
+        #expect(try store.applied().count == 2)
+    }
+
+    @Test(
+        "an older build brings a store down by SQL it has never seen, and says what is lost in tables, columns and rows"
+    )
+    func downFromTheFile() throws {
+        let store = try SyntheticStore()
+        let second = Step(
+            "second", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT; ALTER TABLE t ADD COLUMN note TEXT;",
+            down: "-- chatdb: data-loss\nDROP TABLE u; ALTER TABLE t DROP COLUMN note;")
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, second])).run()
+        try store.execute(
+            "INSERT INTO u VALUES (1), (2), (3)", "INSERT INTO t (id, note) VALUES (1, 'x'), (2, NULL), (3, 'y')")
+        let older = store.migrator(try SyntheticHistory.make(chat: [Self.table]))
+        let plan = try older.plan()
+        #expect(plan.databases[.chat]?.steps.map(\.origin) == [.file])
+        #expect(
+            plan.databases[.chat]?.losses == [
+                Loss(table: "t", column: "note", rows: 2), Loss(table: "u", column: nil, rows: 3),
+            ])
+        _ = try older.run()
+        #expect(try store.applied() == ["20300101_first"])
+        #expect(try store.rows("SELECT id FROM t") == ["1", "2", "3"])
+    }
+
+    @Test("M17: another history is refused with both names, also in the middle and out of order")
+    func differentHistory() throws {
+        let store = try SyntheticStore()
+        _ = try store.migrator(
+            SyntheticHistory.make(chat: [Self.table, Step("second", "CREATE TABLE u (id INTEGER) STRICT")])
+        ).run()
+        let fork = try SyntheticHistory.make(chat: [Self.table, Step("another", "CREATE TABLE v (id INTEGER) STRICT")])
+        #expect(
+            error { _ = try store.migrator(fork).run() }
+                == .differentHistory(.chat, build: "20300102_another", database: "20300102_second"))
+    }
+
+    @Test("a migration edited after it was applied stops a run that has something to do, unless it is accepted")
+    func edited() throws {
+        let store = try SyntheticStore()
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table])).run()
+        let editedTable = Step("first", Self.table.up + "\n-- a remark", down: Self.table.down)
+        let nothingPending = try SyntheticHistory.make(chat: [editedTable])
+        #expect(try store.migrator(nothingPending).run().plan.databases[.chat]?.edited == ["20300101_first"])
+        #expect(
+            error { _ = try store.migrator(nothingPending) { $0.isStrict = true }.run() }?.code == "editedMigration")
+        let pending = try SyntheticHistory.make(chat: [
+            editedTable, Step("second", "CREATE TABLE u (id INTEGER) STRICT"),
+        ])
+        #expect(error { _ = try store.migrator(pending).run() } == .editedMigration(["20300101_first"]))
+        _ = try store.migrator(pending) { $0.acceptsEdited = true }.run()
+        #expect(try store.applied().count == 2)
+    }
+}

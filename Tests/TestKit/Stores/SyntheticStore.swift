@@ -1,0 +1,58 @@
+package import Engine
+import EngineSQLite
+package import Migrations
+package import Schema
+
+/// A store in a folder of its own, with a made-up history, and what tests do with it.
+package struct SyntheticStore {
+    package let folder: TemporaryFolder
+    package let location: StoreLocation
+
+    package init() throws {
+        folder = try TemporaryFolder()
+        location = try StoreLocation(prefix: folder.file("x"))
+    }
+
+    /// A migrator that consents to everything, waits for nobody, and makes no backup unless told otherwise.
+    package func migrator(
+        _ build: [DatabaseName: [Migration]], _ configure: (inout MigrationOptions) -> Void = { _ in }
+    ) -> Migrator {
+        var options = MigrationOptions()
+        options.confirmation = .yesUpDown
+        options.backup = .none
+        options.lockTimeout = 0.2
+        configure(&options)
+        return Migrator(engine: SQLiteEngine(), location: location, build: build, options: options)
+    }
+
+    /// Runs SQL outside any migration, as another program would; several statements one by one.
+    package func execute(_ statements: String..., in database: DatabaseName = .chat) throws {
+        let connection = try SQLiteEngine().openForMigration(location.path(of: database), creating: false)
+        defer { connection.close() }
+        for statement in statements { _ = try connection.rows(.unchecked(sql: statement)) }
+    }
+
+    /// The rows of a query, as texts.
+    package func rows(_ sql: String, in database: DatabaseName = .chat) throws -> [String] {
+        let connection = try SQLiteEngine().open(location.path(of: database), as: .untrusted)
+        defer { try? connection.close() }
+        return try connection.read {
+            try $0.rows(.unchecked(sql: sql)).map { row in
+                row.values.map { value in
+                    switch value {
+                    case .null: "NULL"
+                    case .integer(let number): "\(number)"
+                    case .real(let number): "\(number)"
+                    case .text(let text): text
+                    case .blob(let bytes): "x'\(bytes.map { String($0, radix: 16) }.joined())'"
+                    }
+                }.joined(separator: "|")
+            }
+        }
+    }
+
+    /// The names applied to a database.
+    package func applied(_ database: DatabaseName = .chat) throws -> [String] {
+        try rows("SELECT name FROM migrations ORDER BY name", in: database)
+    }
+}

@@ -44,7 +44,8 @@ extension SQLLexer {
             let isName = token.kind == .word && !sqlKeywords.contains(lexer.upper(word))
             let shown = isName ? word.lowercased() : token.kind == .word ? lexer.upper(word) : word
             let isTight =
-                [")", ",", ".", ";"].contains(shown) || ["(", ".", ""].contains(last.text) || shown == "(" && last.isName
+                [")", ",", ".", ";"].contains(shown) || ["(", ".", ""].contains(last.text)
+                || shown == "(" && last.isName
             result += (isTight ? "" : " ") + shown
             last = (shown, isName)
         }

@@ -58,6 +58,13 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "Engine", "EngineSQLite", "Migrations", "Repos", "Schema",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Benchmarks"),
+
         .target(name: "FaultShim", path: "Tests/FaultShim"),
         .executableTarget(
             name: "unsafe-migrate", dependencies: ["Engine", "EngineSQLite", "Migrations"], path: "Tests/UnsafeMigrate"),

@@ -13,6 +13,14 @@ public enum MigrationTarget: Sendable, Hashable {
 }
 
 extension MigrationTarget {
+    /// Whether somebody asked to go down.
+    var goesDown: Bool {
+        switch self {
+        case .build, .up: false
+        case .down, .downSteps: true
+        }
+    }
+
     /// The migrations each database is to have in the end.
     func resolved(
         build: [DatabaseName: [Migration]], ledgers: [DatabaseName: [LedgerEntry]]

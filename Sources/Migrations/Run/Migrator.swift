@@ -74,6 +74,9 @@ public struct Migrator: Sendable {
 
     /// The plan for a store as it was seen.
     func plan(from view: StoreView, withLosses: Bool) throws -> StorePlan {
+        if view.isAbsent, view.interrupted == nil, options.target.goesDown {
+            throw MigrationError.noStore(path: location.prefix)
+        }
         try view.refuseStrangers(databases)
         if let record = view.interrupted, !record.creates, let reason = view.whyNotCompletable(record, build: build) {
             throw MigrationError.interruptedMigration(record, reason: reason)

@@ -29,7 +29,8 @@ public enum SchemaReference {
             let known = entry?.column(column.name)
             let type = column.type.isEmpty ? "–" : column.type + (column.notNull ? " NOT NULL" : "")
             lines.append(
-                "| `\(column.name)` | \(type) | \((known?.columnClass ?? .secret).rawValue) | \(known?.meaning ?? "") |")
+                "| `\(column.name)` | \(type) | \((known?.columnClass ?? .secret).rawValue) | \(known?.meaning ?? "") |"
+            )
         }
         if !table.foreignKeys.isEmpty {
             lines.append("")

@@ -32,7 +32,9 @@ public enum SchemaText {
         var lines = table.columns.map(line)
         if !table.primaryKey.isEmpty {
             let isNumbered = table.options.contains("AUTOINCREMENT")
-            if let first = lines.firstIndex(where: { $0.hasPrefix("\(table.primaryKey[0]) ") }), table.primaryKey.count == 1 {
+            if let first = lines.firstIndex(where: { $0.hasPrefix("\(table.primaryKey[0]) ") }),
+                table.primaryKey.count == 1
+            {
                 lines[first] += isNumbered ? " PRIMARY KEY AUTOINCREMENT" : " PRIMARY KEY"
             } else {
                 lines.append("PRIMARY KEY (\(table.primaryKey.joined(separator: ", ")))")

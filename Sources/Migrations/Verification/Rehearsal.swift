@@ -31,7 +31,9 @@ extension Verifier {
             let began = ContinuousClock.now
             try change.perform(step, countingRows: true, cancellation: Cancellation())
             let duration = ContinuousClock.now - began
-            let rows = try change.connection.ordinaryTables().reduce(0) { $0 + (try change.connection.rowCount(of: $1)) }
+            let rows = try change.connection.ordinaryTables().reduce(0) {
+                $0 + (try change.connection.rowCount(of: $1))
+            }
             report.steps.append(
                 Step(
                     database: database, migration: step.name, direction: step.direction,

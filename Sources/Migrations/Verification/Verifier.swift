@@ -63,6 +63,8 @@ public struct Verifier: Sendable {
             if let down = migration.down {
                 try run(.down(migration.name, down, from: .build), of: database, on: connection, into: &report)
                 try compare(with: before, after: migration.name, on: connection, into: &report)
+                // From a schema that should not be, nothing further can be proved.
+                guard report.failures.isEmpty else { return report }
                 try run(.up(migration), of: database, on: connection, into: &report)
                 try compare(with: after, after: migration.name, on: connection, into: &report)
             } else {
@@ -106,7 +108,8 @@ public struct Verifier: Sendable {
         report.steps.append(
             Step(
                 database: database, migration: step.name, direction: step.direction,
-                milliseconds: Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds) * 1e3,
+                milliseconds: Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds)
+                    * 1e3,
                 rows: rows, bytes: try connection.size().total))
     }
 }

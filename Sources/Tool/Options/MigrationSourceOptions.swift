@@ -13,7 +13,8 @@ struct MigrationSourceOptions: ParsableArguments {
             valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
-    @Option(help: ArgumentHelp("Only this database; the other is neither made, read nor missed.", valueName: "database"))
+    @Option(
+        help: ArgumentHelp("Only this database; the other is neither made, read nor missed.", valueName: "database"))
     var only: DatabaseName?
 
     /// The migrations.

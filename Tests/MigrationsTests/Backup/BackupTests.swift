@@ -10,11 +10,15 @@ import Testing
 /// The backup before a run. Rule: docs/migrations.md, "Backups".
 @Suite struct BackupTests {
     private typealias Step = SyntheticHistory.Step
-    private static let first = Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT) STRICT;", down: "DROP TABLE t;")
+    private static let first = Step(
+        "first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT) STRICT;", down: "DROP TABLE t;")
 
     private func build(_ count: Int) throws -> [DatabaseName: [Migration]] {
         try SyntheticHistory.make(
-            chat: [Self.first] + (0..<count).map { Step("more\($0)", "CREATE TABLE m\($0) (id INTEGER) STRICT;", down: "DROP TABLE m\($0);") })
+            chat: [Self.first]
+                + (0..<count).map {
+                    Step("more\($0)", "CREATE TABLE m\($0) (id INTEGER) STRICT;", down: "DROP TABLE m\($0);")
+                })
     }
 
     private func filled() throws -> SyntheticStore {
@@ -24,7 +28,9 @@ import Testing
         return store
     }
 
-    @Test("B01: it is a whole store of the state before, for the owner alone, and its manifest is true", arguments: ["WAL", "DELETE"])
+    @Test(
+        "B01: it is a whole store of the state before, for the owner alone, and its manifest is true",
+        arguments: ["WAL", "DELETE"])
     func whole(_ mode: String) throws {
         let store = try filled()
         try store.execute("PRAGMA journal_mode = \(mode)")
@@ -49,12 +55,16 @@ import Testing
         }
         let copy = try SQLiteEngine().open(folder + "/x_chat.db", as: .untrusted)
         defer { try? copy.close() }
-        #expect(try copy.read { try $0.rows("SELECT hex(CAST(body AS BLOB)) AS h FROM t").map { try $0.get("h") as String } } == ["6F6E65", "61FF00"])
+        #expect(
+            try copy.read {
+                try $0.rows("SELECT hex(CAST(body AS BLOB)) AS h FROM t").map { try $0.get("h") as String }
+            } == ["6F6E65", "61FF00"])
         #expect(try copy.structure().tables["m0"] == nil)
         #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test("B03: a backup never takes the place of an older one; only as many as asked for are kept, of this store alone")
+    @Test(
+        "B03: a backup never takes the place of an older one; only as many as asked for are kept, of this store alone")
     func kept() throws {
         let store = try filled()
         var folders: Set<String> = []
@@ -84,7 +94,8 @@ import Testing
         #expect {
             _ = try store.migrator(build(1)) { $0.backup = .folder(file + "/below") }.run()
         } throws: { error in
-            (error as? MigrationFailure)?.error.code == "backupFailed" && (error as? MigrationFailure)?.state == .unchanged
+            (error as? MigrationFailure)?.error.code == "backupFailed"
+                && (error as? MigrationFailure)?.state == .unchanged
         }
         #expect(try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") } == before)
     }

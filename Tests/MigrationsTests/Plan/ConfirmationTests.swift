@@ -35,8 +35,10 @@ import Testing
 
     @Test("each mode allows what it says, and refuses the rest by name", arguments: Mode.allCases)
     func modes(_ mode: Mode) throws {
-        let first = SyntheticHistory.Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT", down: "DROP TABLE t")
-        let second = SyntheticHistory.Step("second", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT", down: "DROP TABLE u")
+        let first = SyntheticHistory.Step(
+            "first", "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT", down: "DROP TABLE t")
+        let second = SyntheticHistory.Step(
+            "second", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT", down: "DROP TABLE u")
         let short = try SyntheticHistory.make(chat: [first])
         let long = try SyntheticHistory.make(chat: [first, second])
         for row in Self.table {

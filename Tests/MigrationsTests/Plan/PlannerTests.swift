@@ -77,7 +77,8 @@ import Testing
         #expect(steps.map(\.script.text) == ["DROP TABLE stored", "DROP TABLE t"])
     }
 
-    @Test("S09: stored down SQL with transaction control, ATTACH, PRAGMA or load_extension is refused before anything runs",
+    @Test(
+        "S09: stored down SQL with transaction control, ATTACH, PRAGMA or load_extension is refused before anything runs",
         arguments: [
             "DELETE FROM t; COMMIT; ATTACH 'x' AS y", "BEGIN", "ATTACH 'x.db' AS x", "PRAGMA writable_schema = 1",
             "SELECT load_extension('x')", "DELETE FROM migrations", "",

@@ -29,11 +29,13 @@ import Testing
         #expect(try store.applied(.chat) == ["20300101_ca"])
     }
 
-    @Test("steps count over both databases, latest first", arguments: [
-        (1, ["20300101_aa", "20300102_ab"], ["20300101_ca", "20300102_cb"]),
-        (2, ["20300101_aa", "20300102_ab"], ["20300101_ca"]),
-        (3, ["20300101_aa"], ["20300101_ca"]), (5, [], []),
-    ])
+    @Test(
+        "steps count over both databases, latest first",
+        arguments: [
+            (1, ["20300101_aa", "20300102_ab"], ["20300101_ca", "20300102_cb"]),
+            (2, ["20300101_aa", "20300102_ab"], ["20300101_ca"]),
+            (3, ["20300101_aa"], ["20300101_ca"]), (5, [], []),
+        ])
     func steps(_ count: Int, _ agent: [String], _ chat: [String]) throws {
         let store = try SyntheticStore()
         let build = try history()

@@ -46,7 +46,8 @@ import Testing
             + store.rows("SELECT * FROM parents") + store.rows("SELECT * FROM children")
     }
 
-    @Test("an SQL error in the middle of the third pending migration tells database, migration, statement, line and text")
+    @Test(
+        "an SQL error in the middle of the third pending migration tells database, migration, statement, line and text")
     func thirdPending() throws {
         let (store, first) = try family()
         let more = [
@@ -54,7 +55,10 @@ import Testing
             Step("third", "INSERT INTO parents VALUES (9, 'nine');"),
             Step("fourth", "CREATE TABLE d (id INTEGER) STRICT;\n\nINSERT INTO nowhere\n  VALUES (1);\nDROP TABLE d;"),
         ]
-        let agent = [Step("agent_first", "CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT"), Step("agent_second", "CREATE TABLE b (id INTEGER) STRICT")]
+        let agent = [
+            Step("agent_first", "CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT"),
+            Step("agent_second", "CREATE TABLE b (id INTEGER) STRICT"),
+        ]
         let before = try content(store)
         #expect {
             _ = try store.migrator(SyntheticHistory.make(chat: first + more, agent: agent)).run()
@@ -67,20 +71,24 @@ import Testing
         #expect(try content(store) == before)
     }
 
-    @Test("M18: a COMMIT in a migration is refused at load", arguments: ["COMMIT;", "BEGIN; SELECT 1;", "PRAGMA foreign_keys = ON;", "VACUUM;"])
+    @Test(
+        "M18: a COMMIT in a migration is refused at load",
+        arguments: ["COMMIT;", "BEGIN; SELECT 1;", "PRAGMA foreign_keys = ON;", "VACUUM;"])
     func transactionControl(_ sql: String) throws {
         #expect(throws: MigrationFileError.self) { try SyntheticHistory.make(chat: [Step("first", sql)]) }
     }
 
-    @Test("rows that go without the directive data-loss roll the run back, and the table is named", arguments: [
-        "DELETE FROM parents WHERE id = 2",
-        // Through the trigger too.
-        "DELETE FROM parents WHERE id = 1",
-        "DROP TABLE children",
-        "REPLACE INTO parents (id, name) SELECT 1, name FROM parents; UPDATE OR REPLACE parents SET id = 1",
-        "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, name TEXT) STRICT; INSERT INTO n SELECT * FROM parents WHERE id > 1; DROP TABLE parents; ALTER TABLE n RENAME TO parents;",
-        "-- chatdb: rebuild\nALTER TABLE children RENAME TO old; CREATE TABLE children (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL REFERENCES parents (id) ON DELETE CASCADE) STRICT; INSERT INTO children SELECT * FROM old WHERE id = 1; DROP TABLE old;",
-    ])
+    @Test(
+        "rows that go without the directive data-loss roll the run back, and the table is named",
+        arguments: [
+            "DELETE FROM parents WHERE id = 2",
+            // Through the trigger too.
+            "DELETE FROM parents WHERE id = 1",
+            "DROP TABLE children",
+            "REPLACE INTO parents (id, name) SELECT 1, name FROM parents; UPDATE OR REPLACE parents SET id = 1",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, name TEXT) STRICT; INSERT INTO n SELECT * FROM parents WHERE id > 1; DROP TABLE parents; ALTER TABLE n RENAME TO parents;",
+            "-- chatdb: rebuild\nALTER TABLE children RENAME TO old; CREATE TABLE children (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL REFERENCES parents (id) ON DELETE CASCADE) STRICT; INSERT INTO children SELECT * FROM old WHERE id = 1; DROP TABLE old;",
+        ])
     func lostRows(_ sql: String) throws {
         let failure = try failure(sql)
         guard case .lostRows(.chat, "20300102_second", let table, let before, let after)? = failure?.error else {
@@ -116,7 +124,8 @@ import Testing
     func danglingBefore() throws {
         let (store, first) = try family()
         try store.execute("INSERT INTO children VALUES (7, 77)")
-        let build = try SyntheticHistory.make(chat: first + [Step("second", "UPDATE parents SET name = 'x' WHERE id = 2")])
+        let build = try SyntheticHistory.make(
+            chat: first + [Step("second", "UPDATE parents SET name = 'x' WHERE id = 2")])
         #expect {
             _ = try store.migrator(build) { $0.isStrict = true }.run()
         } throws: { ($0 as? MigrationFailure)?.error == .danglingReferences(.chat, count: 1) }
@@ -154,21 +163,27 @@ import Testing
         #expect(try store.rows("SELECT * FROM children") == ["1|1", "2|1"])
         try store.execute("INSERT INTO parents (name) VALUES ('six')", "INSERT INTO children VALUES (3, 6)")
         #expect(try store.rows("SELECT id, name FROM parents") == ["1|one!!", "6|six!"])
-        #expect(try store.rows("SELECT sql FROM sqlite_master WHERE name = 'names'") == ["CREATE VIEW names AS SELECT name FROM parents"])
+        #expect(
+            try store.rows("SELECT sql FROM sqlite_master WHERE name = 'names'") == [
+                "CREATE VIEW names AS SELECT name FROM parents"
+            ])
     }
 
-    @Test("M14 M15: text with NUL bytes, bytes that are no UTF-8, nothing, and 10 MB come through a rebuild byte by byte")
+    @Test(
+        "M14 M15: text with NUL bytes, bytes that are no UTF-8, nothing, and 10 MB come through a rebuild byte by byte")
     func bytes() throws {
         let store = try SyntheticStore()
         let first = Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT, n INTEGER);")
         let second = Step(
             "second",
-            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, body TEXT, n INTEGER, x TEXT); INSERT INTO n (id, body, n) SELECT id, body, n FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t;")
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, body TEXT, n INTEGER, x TEXT); INSERT INTO n (id, body, n) SELECT id, body, n FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t;"
+        )
         _ = try store.migrator(SyntheticHistory.make(chat: [first])).run()
         try store.execute(
             "INSERT INTO t VALUES (1, 'a' || char(0) || 'b', 'abc'), (2, CAST(x'61ff62' AS TEXT), 5e9), (3, '', x'00'), (4, hex(zeroblob(5000000)), NULL)"
         )
-        let sql = "SELECT id, length(CAST(body AS BLOB)), substr(hex(CAST(body AS BLOB)), 1, 20), typeof(n), hex(n) FROM t"
+        let sql =
+            "SELECT id, length(CAST(body AS BLOB)), substr(hex(CAST(body AS BLOB)), 1, 20), typeof(n), hex(n) FROM t"
         let before = try store.rows(sql)
         _ = try store.migrator(SyntheticHistory.make(chat: [first, second])).run()
         #expect(try store.rows(sql) == before)

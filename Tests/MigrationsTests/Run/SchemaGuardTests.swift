@@ -9,7 +9,8 @@ import Testing
 @Suite struct SchemaGuardTests {
     private typealias Step = SyntheticHistory.Step
     private static let table = Step(
-        "first", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '') STRICT;", down: "DROP TABLE t;")
+        "first", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '') STRICT;", down: "DROP TABLE t;"
+    )
 
     private func error(_ body: () throws -> Void) -> MigrationError? {
         do {
@@ -24,28 +25,37 @@ import Testing
     func drift() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(SyntheticHistory.make(chat: [Self.table])).run()
-        try store.execute("ALTER TABLE t ADD COLUMN mine TEXT", "CREATE TABLE notes (id INTEGER)", "CREATE INDEX mine ON t (name)")
-        let build = try SyntheticHistory.make(chat: [Self.table, Step("second", "ALTER TABLE t ADD COLUMN theirs TEXT;")])
+        try store.execute(
+            "ALTER TABLE t ADD COLUMN mine TEXT", "CREATE TABLE notes (id INTEGER)", "CREATE INDEX mine ON t (name)")
+        let build = try SyntheticHistory.make(chat: [
+            Self.table, Step("second", "ALTER TABLE t ADD COLUMN theirs TEXT;"),
+        ])
         #expect(error { _ = try store.migrator(build) { $0.isStrict = true }.run() }?.code == "drift")
         let report = try store.migrator(build).run()
-        #expect(report.findings[.chat]?.drift.map { "\($0.kind) \($0.object) \($0.name)" } == [
-            "extra table notes", "extra column t.mine", "extra index mine",
-        ])
+        #expect(
+            report.findings[.chat]?.drift.map { "\($0.kind) \($0.object) \($0.name)" } == [
+                "extra table notes", "extra column t.mine", "extra index mine",
+            ])
         #expect(try store.rows("SELECT name FROM pragma_table_info('t')") == ["id", "name", "mine", "theirs"])
     }
 
-    @Test("a trigger or view that the version does not have is refused by name", arguments: [
-        "CREATE TRIGGER spy AFTER UPDATE ON t BEGIN DELETE FROM t; END", "CREATE VIEW spy AS SELECT * FROM t",
-    ])
+    @Test(
+        "a trigger or view that the version does not have is refused by name",
+        arguments: [
+            "CREATE TRIGGER spy AFTER UPDATE ON t BEGIN DELETE FROM t; END", "CREATE VIEW spy AS SELECT * FROM t",
+        ])
     func unknownTrigger(_ sql: String) throws {
         let store = try SyntheticStore()
         _ = try store.migrator(SyntheticHistory.make(chat: [Self.table])).run()
         try store.execute(sql)
-        let build = try SyntheticHistory.make(chat: [Self.table, Step("second", "ALTER TABLE t ADD COLUMN theirs TEXT;")])
+        let build = try SyntheticHistory.make(chat: [
+            Self.table, Step("second", "ALTER TABLE t ADD COLUMN theirs TEXT;"),
+        ])
         #expect(error { _ = try store.migrator(build).run() } == .unknownTrigger(.chat, names: ["spy"]))
     }
 
-    @Test("S10: down SQL from the file that leaves a trigger, a table or a column behind is rolled back, and they are named",
+    @Test(
+        "S10: down SQL from the file that leaves a trigger, a table or a column behind is rolled back, and they are named",
         arguments: [
             ("DROP TABLE u; CREATE TRIGGER left_behind AFTER INSERT ON t BEGIN DELETE FROM t; END", "left_behind"),
             ("SELECT 1", "u"), ("DROP TABLE u; ALTER TABLE t ADD COLUMN extra TEXT", "t.extra"),
@@ -65,7 +75,9 @@ import Testing
         #expect(try store.applied().count == 2)
     }
 
-    @Test("an older build brings a store down by SQL it has never seen, and says what is lost in tables, columns and rows")
+    @Test(
+        "an older build brings a store down by SQL it has never seen, and says what is lost in tables, columns and rows"
+    )
     func downFromTheFile() throws {
         let store = try SyntheticStore()
         let second = Step(
@@ -77,9 +89,10 @@ import Testing
         let older = store.migrator(try SyntheticHistory.make(chat: [Self.table]))
         let plan = try older.plan()
         #expect(plan.databases[.chat]?.steps.map(\.origin) == [.file])
-        #expect(plan.databases[.chat]?.losses == [
-            Loss(table: "t", column: "note", rows: 2), Loss(table: "u", column: nil, rows: 3),
-        ])
+        #expect(
+            plan.databases[.chat]?.losses == [
+                Loss(table: "t", column: "note", rows: 2), Loss(table: "u", column: nil, rows: 3),
+            ])
         _ = try older.run()
         #expect(try store.applied() == ["20300101_first"])
         #expect(try store.rows("SELECT id FROM t") == ["1", "2", "3"])
@@ -88,7 +101,9 @@ import Testing
     @Test("M17: another history is refused with both names, also in the middle and out of order")
     func differentHistory() throws {
         let store = try SyntheticStore()
-        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, Step("second", "CREATE TABLE u (id INTEGER) STRICT")])).run()
+        _ = try store.migrator(
+            SyntheticHistory.make(chat: [Self.table, Step("second", "CREATE TABLE u (id INTEGER) STRICT")])
+        ).run()
         let fork = try SyntheticHistory.make(chat: [Self.table, Step("another", "CREATE TABLE v (id INTEGER) STRICT")])
         #expect(
             error { _ = try store.migrator(fork).run() }
@@ -102,8 +117,11 @@ import Testing
         let editedTable = Step("first", Self.table.up + "\n-- a remark", down: Self.table.down)
         let nothingPending = try SyntheticHistory.make(chat: [editedTable])
         #expect(try store.migrator(nothingPending).run().plan.databases[.chat]?.edited == ["20300101_first"])
-        #expect(error { _ = try store.migrator(nothingPending) { $0.isStrict = true }.run() }?.code == "editedMigration")
-        let pending = try SyntheticHistory.make(chat: [editedTable, Step("second", "CREATE TABLE u (id INTEGER) STRICT")])
+        #expect(
+            error { _ = try store.migrator(nothingPending) { $0.isStrict = true }.run() }?.code == "editedMigration")
+        let pending = try SyntheticHistory.make(chat: [
+            editedTable, Step("second", "CREATE TABLE u (id INTEGER) STRICT"),
+        ])
         #expect(error { _ = try store.migrator(pending).run() } == .editedMigration(["20300101_first"]))
         _ = try store.migrator(pending) { $0.acceptsEdited = true }.run()
         #expect(try store.applied().count == 2)

@@ -36,7 +36,8 @@ import Testing
         let record = IntentRecord(
             run: "run", startedAt: "2030-01-02T10:00:00Z", creates: false, storeID: id, generation: 2,
             courses: [
-                .agent: .init(from: "20300101_agent_first", to: "20300102_agent_second", steps: ["20300102_agent_second"]),
+                .agent: .init(
+                    from: "20300101_agent_first", to: "20300102_agent_second", steps: ["20300102_agent_second"]),
                 .chat: .init(from: "20300101_first", to: "20300102_second", steps: ["20300102_second"]),
             ], backup: "/backups/one")
         try record.write(store.location.intentPath)
@@ -66,12 +67,16 @@ import Testing
         try store.execute("UPDATE store SET generation = 2")
         try store.execute("CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT")
         let second = try #require(history(2)[.chat]?.last)
-        try store.execute("INSERT INTO migrations VALUES ('20300102_second', 'now', 'DROP TABLE u', '\(second.checksum)')")
-        try store.execute("DROP TABLE b", "DELETE FROM migrations WHERE name = '20300102_agent_second'", "UPDATE store SET generation = 3", in: .agent)
+        try store.execute(
+            "INSERT INTO migrations VALUES ('20300102_second', 'now', 'DROP TABLE u', '\(second.checksum)')")
+        try store.execute(
+            "DROP TABLE b", "DELETE FROM migrations WHERE name = '20300102_agent_second'",
+            "UPDATE store SET generation = 3", in: .agent)
         try IntentRecord(
             run: "down", startedAt: record.startedAt, creates: false, storeID: record.storeID, generation: 3,
             courses: [
-                .agent: .init(from: "20300102_agent_second", to: "20300101_agent_first", steps: ["20300102_agent_second"]),
+                .agent: .init(
+                    from: "20300102_agent_second", to: "20300101_agent_first", steps: ["20300102_agent_second"]),
                 .chat: .init(from: "20300102_second", to: "20300101_first", steps: ["20300102_second"]),
             ], backup: nil
         ).write(store.location.intentPath)

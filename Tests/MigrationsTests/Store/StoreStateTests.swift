@@ -12,8 +12,10 @@ import Testing
     private typealias Step = SyntheticHistory.Step
     private static let first = Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE t;")
     private static let second = Step("second", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE u;")
-    private static let agentFirst = Step("agent_first", "CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE a;")
-    private static let agentSecond = Step("agent_second", "CREATE TABLE b (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE b;")
+    private static let agentFirst = Step(
+        "agent_first", "CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE a;")
+    private static let agentSecond = Step(
+        "agent_second", "CREATE TABLE b (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE b;")
 
     private func old() throws -> [DatabaseName: [Migration]] {
         try SyntheticHistory.make(chat: [Self.first], agent: [Self.agentFirst])
@@ -128,9 +130,11 @@ import Testing
         #expect(code { _ = try other.migrator(new()).run() } == "notOurStore")
     }
 
-    @Test("T02: two databases that do not belong together are refused", arguments: [
-        "UPDATE store SET store_id = 'another'", "UPDATE store SET generation = 7",
-    ])
+    @Test(
+        "T02: two databases that do not belong together are refused",
+        arguments: [
+            "UPDATE store SET store_id = 'another'", "UPDATE store SET generation = 7",
+        ])
     func mismatched(_ sql: String) throws {
         let store = try oldStore()
         try store.execute(sql)
@@ -142,7 +146,8 @@ import Testing
     @Test("M20: damage is found before anything is written")
     func damaged() throws {
         let store = try SyntheticStore()
-        let wide = Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT) STRICT; CREATE INDEX i ON t (body);")
+        let wide = Step(
+            "first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT) STRICT; CREATE INDEX i ON t (body);")
         _ = try store.migrator(SyntheticHistory.make(chat: [wide], agent: [Self.agentFirst])).run()
         try store.execute(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i, hex(zeroblob(100)) || i FROM n",
@@ -158,7 +163,8 @@ import Testing
         #expect(try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") } == before)
     }
 
-    @Test("R09 R10: a store that another program has open is refused by its name and pid", arguments: ["WAL", "DELETE"])
+    @Test(
+        "R09 R10: a store that another program has open is refused by its name and pid", arguments: ["WAL", "DELETE"])
     func inUse(_ mode: String) throws {
         let store = try oldStore()
         try store.execute("PRAGMA journal_mode = \(mode)")
@@ -176,7 +182,8 @@ import Testing
             said += output.fileHandleForReading.availableData
         }
         let found = Result { try store.migrator(new()).run() }
-        guard case .failure(let failure as MigrationFailure) = found, case .inUse(.chat, let holders) = failure.error else {
+        guard case .failure(let failure as MigrationFailure) = found, case .inUse(.chat, let holders) = failure.error
+        else {
             Issue.record("\(found)")
             return
         }
@@ -187,7 +194,8 @@ import Testing
     func locked() throws {
         let store = try oldStore()
         let cancellation = Cancellation()
-        var lock: StoreLock? = try StoreLock.take(store.location.lockPath, .alone, timeout: 0, cancellation: cancellation)
+        var lock: StoreLock? = try StoreLock.take(
+            store.location.lockPath, .alone, timeout: 0, cancellation: cancellation)
         #expect(code { _ = try store.migrator(new()).run() } == "storeLocked")
         withExtendedLifetime(lock) {}
         lock = nil

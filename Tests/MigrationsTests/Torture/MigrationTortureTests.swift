@@ -3,23 +3,27 @@ import TestKit
 import Testing
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A filled pair is migrated, and at every operation on a file something happens. `make torture` tries every operation,
 /// the suite a sample.
 @Suite("Torture of a migration", .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct MigrationTortureTests {
-    @Test("M01 M02: killed at any operation, or in the middle of a write, no row is lost", arguments: TortureStore.Journal.allCases)
+    @Test(
+        "M01 M02: killed at any operation, or in the middle of a write, no row is lost",
+        arguments: TortureStore.Journal.allCases)
     func killedAnywhere(_ journal: TortureStore.Journal) throws {
         let summary = try campaign(journal, sample: 8, [.kill, .tear])
         #expect(summary.isClean, "\(summary)")
         #expect(summary.rows.allSatisfy { $0.survived == 0 }, "\(summary)")
     }
 
-    @Test("M05 B06: an error of the disk at any operation is told, and no row is lost", arguments: TortureStore.Journal.allCases)
+    @Test(
+        "M05 B06: an error of the disk at any operation is told, and no row is lost",
+        arguments: TortureStore.Journal.allCases)
     func errorsAnywhere(_ journal: TortureStore.Journal) throws {
         let faults = [ENOSPC, EIO].flatMap { errno in
             [Fault.fail(errno: errno, sticky: false), .fail(errno: errno, sticky: true), .failHalfway(errno: errno)]
@@ -28,7 +32,9 @@ struct MigrationTortureTests {
         #expect(summary.isClean, "\(summary)")
     }
 
-    @Test("M03 B04: after a power cut nothing is lost, and what was reported done is done", arguments: TortureStore.Journal.allCases)
+    @Test(
+        "M03 B04: after a power cut nothing is lost, and what was reported done is done",
+        arguments: TortureStore.Journal.allCases)
     func powerCuts(_ journal: TortureStore.Journal) throws {
         let summary = try campaign(journal, sample: 8, [.powerCut(variants: tortured ? 12 : 6)])
         #expect(summary.isClean, "\(summary)")

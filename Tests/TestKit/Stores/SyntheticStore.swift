@@ -36,17 +36,19 @@ package struct SyntheticStore {
     package func rows(_ sql: String, in database: DatabaseName = .chat) throws -> [String] {
         let connection = try SQLiteEngine().open(location.path(of: database), as: .untrusted)
         defer { try? connection.close() }
-        return try connection.read { try $0.rows(.unchecked(sql: sql)).map { row in
-            row.values.map { value in
-                switch value {
-                case .null: "NULL"
-                case .integer(let number): "\(number)"
-                case .real(let number): "\(number)"
-                case .text(let text): text
-                case .blob(let bytes): "x'\(bytes.map { String($0, radix: 16) }.joined())'"
-                }
-            }.joined(separator: "|")
-        } }
+        return try connection.read {
+            try $0.rows(.unchecked(sql: sql)).map { row in
+                row.values.map { value in
+                    switch value {
+                    case .null: "NULL"
+                    case .integer(let number): "\(number)"
+                    case .real(let number): "\(number)"
+                    case .text(let text): text
+                    case .blob(let bytes): "x'\(bytes.map { String($0, radix: 16) }.joined())'"
+                    }
+                }.joined(separator: "|")
+            }
+        }
     }
 
     /// The names applied to a database.

@@ -22,7 +22,10 @@ package final class TemporaryFolder: Sendable {
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) where !name.hasSuffix(".lock") {
             let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
             let content = FileManager.default.contents(atPath: file(name)) ?? Data()
-            prints[name] = ["\(attributes[.modificationDate] ?? "")", "\(content.count)", "\(FileContent([UInt8](content)).hashValue)"]
+            prints[name] = [
+                "\(attributes[.modificationDate] ?? "")", "\(content.count)",
+                "\(FileContent([UInt8](content)).hashValue)",
+            ]
         }
         return prints
     }

@@ -20,7 +20,9 @@ struct MigrateRun: ParsableCommand {
     @OptionGroup var options: MigrationRunOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("What to do without asking (default: console on a terminal, else error).", valueName: "mode"))
+    @Option(
+        help: ArgumentHelp("What to do without asking (default: console on a terminal, else error).", valueName: "mode")
+    )
     var confirm: ConfirmationMode?
 
     func run() throws {

@@ -22,7 +22,8 @@ struct MigrateStatus: ParsableCommand {
         let status = try source.migrator().status()
         for case .failure(let problem) in status.parts.values { throw problem.error }
         try output.write(StatusReport(status: status))
-        let isCurrent = !status.hasPending && status.interrupted == nil
+        let isCurrent =
+            !status.hasPending && status.interrupted == nil
             && status.readable.values.allSatisfy(\.unknown.isEmpty)
         if exitCode, !isCurrent { throw Answer(status: .wrongVersion) }
     }

@@ -6,7 +6,8 @@ import Schema
 
 struct MigrateVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Prove the migrations: up, down and up again; or rehearse them on a copy of a store.",
+        commandName: "verify",
+        abstract: "Prove the migrations: up, down and up again; or rehearse them on a copy of a store.",
         discussion: """
             Without --data everything happens in memory: each migration is applied, undone and applied again, and the \
             schemas are compared. With --data a private copy of a real store is brought to this build's version.
@@ -20,7 +21,9 @@ struct MigrateVerify: ParsableCommand {
     @Option(help: ArgumentHelp("Rehearse on a private copy of this store, which is only read.", valueName: "store"))
     var data: String?
 
-    @Option(help: ArgumentHelp("Take the migrations from this folder, which holds chat/ and agent/.", valueName: "dir"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("Take the migrations from this folder, which holds chat/ and agent/.", valueName: "dir"),
+        completion: .directory)
     var migrationsDir: String?
 
     @Option(help: ArgumentHelp("Only this database.", valueName: "database"))

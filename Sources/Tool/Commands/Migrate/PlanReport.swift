@@ -87,7 +87,8 @@ struct PlanReport: Report {
 
     /// SQL that this build has never seen is shown before anybody agrees to it.
     private var foreignScripts: [Block] {
-        DatabaseName.allCases.flatMap { plan.databases[$0]?.steps ?? [] }.filter { $0.origin == .file }.flatMap { step in
+        DatabaseName.allCases.flatMap { plan.databases[$0]?.steps ?? [] }.filter { $0.origin == .file }.flatMap {
+            step in
             [Block.heading("\(step.name), from the file"), .verbatim(step.script.text, language: "sql")]
         }
     }

@@ -16,7 +16,8 @@ final class RunProgress: @unchecked Sendable {
         switch progress {
         case .waiting: update("waiting for the store", 0, of: nil)
         case .checking(let database): update("checking the \(database) database", 0, of: nil)
-        case .backingUp(let database, let part): update("backing up the \(database) database", Int64(part * 100), of: 100)
+        case .backingUp(let database, let part):
+            update("backing up the \(database) database", Int64(part * 100), of: 100)
         case .verifyingBackup(let database): update("verifying the backup of the \(database) database", 0, of: nil)
         case .migrating(let database, let step, let number, let count):
             output.detail("\(database): \(step.direction.rawValue) \(step.name)")

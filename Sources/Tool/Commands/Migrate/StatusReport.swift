@@ -59,7 +59,9 @@ struct StatusReport: Report {
                 if status.parts[database] == nil { notes.append(.note("the \(database) database is not there")) }
                 continue
             }
-            if !part.pending.isEmpty { notes.append(.note("\(database) pending: \(part.pending.joined(separator: ", "))")) }
+            if !part.pending.isEmpty {
+                notes.append(.note("\(database) pending: \(part.pending.joined(separator: ", "))"))
+            }
             if !part.unknown.isEmpty {
                 notes.append(.warning("\(database) unknown to this build: \(part.unknown.joined(separator: ", "))"))
             }
@@ -68,7 +70,9 @@ struct StatusReport: Report {
             }
             notes += part.notes.map { .note("\(database): \($0)") }
         }
-        if status.kind == .simplex { notes.append(.note("a store of SimpleX Chat: chatdb reads it and never migrates it")) }
+        if status.kind == .simplex {
+            notes.append(.note("a store of SimpleX Chat: chatdb reads it and never migrates it"))
+        }
         if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }
         if let record = status.interrupted {
             notes.append(.warning("a run of \(record.startedAt) was interrupted; chatdb migrate run completes it"))

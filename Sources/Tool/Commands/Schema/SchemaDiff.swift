@@ -16,7 +16,8 @@ struct SchemaDiff: ParsableCommand {
               chatdb schema diff ~/backup/me -d ~/chats/me
             """)
 
-    @Argument(help: ArgumentHelp("Another store to compare with, instead of the version's schema.", valueName: "other-store"))
+    @Argument(
+        help: ArgumentHelp("Another store to compare with, instead of the version's schema.", valueName: "other-store"))
     var other: String?
 
     @OptionGroup var store: StoreOptions

@@ -17,7 +17,9 @@ struct SchemaDump: ParsableCommand {
     @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
     var only: DatabaseName?
 
-    @Option(help: ArgumentHelp("Take the migrations from this folder, which holds chat/ and agent/.", valueName: "dir"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("Take the migrations from this folder, which holds chat/ and agent/.", valueName: "dir"),
+        completion: .directory)
     var migrationsDir: String?
 
     @OptionGroup var output: OutputOptions

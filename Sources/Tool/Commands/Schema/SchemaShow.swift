@@ -6,7 +6,8 @@ import Schema
 
 struct SchemaShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the tables, or the columns of one, with what they mean and who may see them.",
+        commandName: "show",
+        abstract: "Show the tables, or the columns of one, with what they mean and who may see them.",
         discussion: """
             Shows this build's tables, or with -d those a store has now. A column that is not in the catalogue counts as \
             secret.
@@ -45,7 +46,8 @@ struct SchemaShow: ParsableCommand {
         try output.write(SchemaColumnsReport(tables: found))
     }
 
-    private func structure(of database: DatabaseName, _ build: [DatabaseName: [Migration]]) throws -> DatabaseStructure {
+    private func structure(of database: DatabaseName, _ build: [DatabaseName: [Migration]]) throws -> DatabaseStructure
+    {
         guard store.path != nil else {
             return try SchemaText.structure(of: build[database] ?? [], engine: SQLiteEngine())
         }
@@ -130,7 +132,8 @@ struct SchemaColumnsReport: Report {
         Document(
             tables.flatMap { table -> [Block] in
                 [
-                    .heading("\(table.name) (\(table.database))"), .paragraph(table.entry?.meaning ?? "Not in the catalogue."),
+                    .heading("\(table.name) (\(table.database))"),
+                    .paragraph(table.entry?.meaning ?? "Not in the catalogue."),
                     .table(columns(of: table)),
                 ]
             })

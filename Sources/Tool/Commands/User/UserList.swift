@@ -49,9 +49,12 @@ struct UserListReport: Report {
             ]
         }
         let table = Table(
-            [Column("Id", key: "userId", alignment: .right), Column("Name", shrinking: .end), Column("Active"), Column("Hidden")],
+            [
+                Column("Id", key: "userId", alignment: .right), Column("Name", shrinking: .end), Column("Active"),
+                Column("Hidden"),
+            ],
             rows: rows, whenEmpty: "no profiles; chatdb user add NAME makes one")
-        let notes: [Note] = hidden == 0 ? [] : [.note(hidden == 1 ? "and 1 hidden profile" : "and \(hidden) hidden profiles")]
+        let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }
 }

@@ -1,0 +1,166 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// Our own two histories. Rule: docs/migrations.md, "Our own chain".
+@Suite struct ChainTests {
+    private static func build() throws -> [DatabaseName: [Migration]] { try MigrationSource.build.load() }
+
+    private func scratch(_ database: DatabaseName) throws -> any MigrationConnection {
+        let connection = try SQLiteEngine().scratch()
+        try connection.begin()
+        for migration in try Self.build()[database] ?? [] { try MigrationScripts.run(migration.up, on: connection) }
+        return connection
+    }
+
+    @Test("the chat history has at least ten migrations and the agent's six, each with its way back")
+    func lengths() throws {
+        let build = try Self.build()
+        #expect((build[.chat]?.count ?? 0) >= 10 && (build[.agent]?.count ?? 0) >= 6)
+        #expect(build.values.joined().allSatisfy { $0.down != nil })
+        #expect(build.values.joined().allSatisfy { $0.name != SimpleXHistory.firstMigration })
+    }
+
+    @Test("the embedded files are the files of the folder")
+    func embedded() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../migrations/sqlite").standardizedFileURL
+        #expect(
+            try MigrationSource.folder(folder.path).load().mapValues { $0.map(\.checksum) }
+                == Self.build().mapValues { $0.map(\.checksum) })
+    }
+
+    @Test(
+        "M25: every migration up, down and up again leads back to the same schema, and all the way down to nothing",
+        arguments: DatabaseName.allCases)
+    func verified(_ database: DatabaseName) throws {
+        let report = try Verifier(engine: SQLiteEngine()).verify(Self.build()[database] ?? [], of: database)
+        #expect(report.failures.isEmpty && report.irreversible.isEmpty)
+    }
+
+    @Test("verifying finds a way back that leads elsewhere")
+    func verifierCanFail() throws {
+        let history = try SyntheticHistory.make(chat: [
+            .init("first", "CREATE TABLE t (id INTEGER) STRICT", down: "SELECT 1")
+        ])
+        let report = try Verifier(engine: SQLiteEngine()).verify(
+            [try #require(history[.chat]?.first)].map { $0 }, of: .chat)
+        #expect(report.failures.keys.sorted() == ["20300101_first"])
+    }
+
+    @Test(
+        "every table is STRICT, has both times, and every foreign key has an index and is never RESTRICT",
+        arguments: DatabaseName.allCases)
+    func tables(_ database: DatabaseName) throws {
+        let connection = try scratch(database)
+        defer { connection.close() }
+        let structure = try connection.structure()
+        for (name, table) in structure.tables where table.virtualDefinition == nil {
+            #expect(table.options.contains("STRICT"), "\(name)")
+            #expect(Set(table.columns.map(\.name)).isSuperset(of: ["created_at", "updated_at"]), "\(name)")
+            let lists =
+                structure.indexes.values.filter { $0.table == name && $0.condition == nil }.map(\.columns)
+                + table.unique + [table.primaryKey]
+            for key in table.foreignKeys {
+                #expect(
+                    lists.contains { Set($0.prefix(key.columns.count)) == Set(key.columns) }, "\(name) \(key.columns)")
+                #expect(key.onDelete != "RESTRICT" && key.onUpdate != "RESTRICT", "\(name) \(key.columns)")
+            }
+        }
+    }
+
+    @Test(
+        "the catalogue has every table and column of either database, in their order, and nothing else",
+        arguments: DatabaseName.allCases)
+    func catalogue(_ database: DatabaseName) throws {
+        let connection = try scratch(database)
+        defer { connection.close() }
+        try Ledger.create(in: connection)
+        let found = try connection.structure().tables.mapValues { $0.columns.map(\.name) }
+        let known = Dictionary(
+            Catalogue.tables(of: database).map { ($0.name, $0.columns.map(\.name)) },
+            uniquingKeysWith: { first, _ in first })
+        #expect(found == known)
+    }
+
+    @Test("docs/schema is what the migrations lead to; make golden writes it anew", arguments: DatabaseName.allCases)
+    func golden(_ database: DatabaseName) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../docs/schema").standardizedFileURL
+        let migrations = try Self.build()[database] ?? []
+        let texts = [
+            "sql": try SchemaText.sql(of: migrations, engine: SQLiteEngine()),
+            "md": try SchemaReference.markdown(of: database, migrations, engine: SQLiteEngine()),
+        ]
+        for (ending, text) in texts {
+            let file = folder.appendingPathComponent("\(database).\(ending)")
+            if ProcessInfo.processInfo.environment["CHATDB_RECORD_SNAPSHOTS"] == "1" {
+                try Data(text.utf8).write(to: file)
+            }
+            #expect(try String(contentsOf: file, encoding: .utf8) == text, "\(file.lastPathComponent): make golden")
+        }
+    }
+
+    @Test("the canonical SQL makes the schema it was made from", arguments: DatabaseName.allCases)
+    func canonicalSQL(_ database: DatabaseName) throws {
+        let connection = try scratch(database)
+        defer { connection.close() }
+        let expected = try connection.structure()
+        let copy = try SQLiteEngine().scratch()
+        defer { copy.close() }
+        for statement in try SQLStatements.split(SchemaText.sql(of: expected)) {
+            try copy.run(.unchecked(sql: statement.text))
+        }
+        #expect(try copy.structure().differences(from: expected) == [])
+    }
+
+    @Test("M24: from every version of the store the newest is reached, equal to a store made at once")
+    func everyVersion() throws {
+        let build = try Self.build()
+        let fresh = try SyntheticStore()
+        _ = try fresh.migrator(build).run()
+        let names = build.values.joined().map(\.name).sorted()
+        for name in names {
+            let store = try SyntheticStore()
+            _ = try store.migrator(build) { $0.target = .up(to: name) }.run()
+            let report = try store.migrator(build).run()
+            #expect(report.findings.values.allSatisfy { $0.drift.isEmpty && $0.danglingReferences == 0 })
+            for database in DatabaseName.allCases {
+                let found = try store.migrator(build).liveStructure(of: database)
+                #expect(try found.differences(from: fresh.migrator(build).liveStructure(of: database)) == [], "\(name)")
+            }
+        }
+    }
+
+    @Test("what a filled old store holds comes through all migrations and back, byte by byte")
+    func content() throws {
+        let old = try TortureStore(journal: .wal, items: 200)
+        defer { old.remove() }
+        let location = try StoreLocation(prefix: old.folder.path + "/x")
+        var migrator = Migrator(engine: SQLiteEngine(), location: location, build: try Self.build())
+        migrator.options.confirmation = .yesUpDown
+        migrator.options.backup = .none
+        let report = try migrator.run()
+        #expect(report.findings.values.allSatisfy { $0.danglingReferences == 0 })
+        #expect(try Fingerprint(location).content == old.fingerprint.content)
+        migrator.options.target = .down(to: TortureStore.chatVersion)
+        _ = try migrator.run()
+        #expect(try Fingerprint(location) == old.fingerprint)
+    }
+
+    @Test("a rehearsal tells what each step takes, and only reads the store")
+    func rehearsal() throws {
+        let old = try TortureStore(journal: .delete, items: 50)
+        defer { old.remove() }
+        let location = try StoreLocation(prefix: old.folder.path + "/x")
+        let report = try Verifier(engine: SQLiteEngine()).rehearse(
+            Migrator(engine: SQLiteEngine(), location: location, build: try Self.build()))
+        #expect(report.steps.contains { $0.migration == "20251013_chat_item_ids" && $0.rows >= 50 && $0.bytes > 0 })
+        #expect(try Fingerprint(location) == old.fingerprint)
+    }
+}

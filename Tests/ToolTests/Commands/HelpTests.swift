@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import TestKit
+import Testing
+
+@testable import Tool
+
+/// Help is part of the product.
+@Suite struct HelpTests {
+    private static func all(_ command: any ParsableCommand.Type = Chatdb.self) -> [any ParsableCommand.Type] {
+        [command] + command.configuration.subcommands.flatMap(all)
+    }
+
+    @Test("every command says in a line what it does, and shows examples")
+    func examples() {
+        let commands = Self.all()
+        #expect(commands.count > 20)
+        for command in commands {
+            #expect(!command.configuration.abstract.isEmpty, "\(command)")
+            #expect(command.configuration.discussion.contains("Examples:\n"), "\(command)")
+        }
+    }
+
+    @Test("every example of the help is a command line that is understood")
+    func examplesParse() throws {
+        for command in Self.all() {
+            let lines = command.configuration.discussion.split(separator: "\n").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            for line in lines where line.hasPrefix("chatdb ") && !line.contains("…") {
+                let words = shellWords(
+                    line.components(separatedBy: " | ")[0].components(separatedBy: " > ")[0].components(
+                        separatedBy: " || ")[0])
+                #expect(throws: Never.self, "\(line)") {
+                    _ = try Chatdb.parseAsRoot(GlobalArguments.behindCommand(Array(words.dropFirst())))
+                }
+            }
+        }
+    }
+
+    /// As a shell cuts them, as far as the examples use it.
+    private func shellWords(_ line: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var quote: Character?
+        for character in line {
+            if character == quote {
+                quote = nil
+            } else if quote == nil, character == "'" || character == "\"" {
+                quote = character
+            } else if quote == nil, character == " " {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            } else {
+                word.append(character)
+            }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+}
+
+/// For tests that put the program into a shell line.
+enum BuiltToolPath {
+    static func path() throws -> String { try BuiltTool.find().path }
+}

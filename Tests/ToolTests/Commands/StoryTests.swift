@@ -1,0 +1,194 @@
+import Foundation
+import Schema
+import Testing
+
+@testable import Tool
+
+/// The main job, told by the built program.
+@Suite struct StoryTests {
+    private static let relay = "https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+
+    private func json(_ outcome: ToolRun.Outcome) throws -> JSONValue {
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        return try JSONValue(parsing: outcome.output)
+    }
+
+    @Test("two profiles, a relay of one's own, a channel, an export, two migrations down and up: nothing is lost")
+    func story() throws {
+        let chatdb = try ToolRun()
+        let made = try json(chatdb("migrate", "run", "--format", "json"))
+        #expect(made["created"]?.boolValue == true && made["chat"]?["direction"]?.stringValue == "up")
+        let alice = try json(chatdb("user", "add", "alice", "--seed", "1", "--format", "json"))
+        #expect(alice["relays"]?["enabled"]?.integerValue == 2 && alice["smpServers"]?["enabled"]?.integerValue == 7)
+        try chatdb("user", "add", "work")
+        let added = try json(chatdb("relay", "add", Self.relay, "--name", "mine", "-u", "alice", "--format", "json"))
+        #expect(added["outcome"]?.stringValue == "added")
+
+        let again = try chatdb(
+            "relay", "add", "simplex:/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw?h=relay.example.org", "-u", "alice",
+            "--format", "json")
+        #expect(again.code == 1)
+        #expect(try JSONValue(parsing: again.errors)["error"]?["code"]?.stringValue == "duplicateRelayAddress")
+
+        let channel = try json(
+            chatdb(
+                "group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im", "-u", "alice", "--format",
+                "json"))
+        #expect(channel["relays"]?.arrayValue?.map { $0["relayStatus"]?.stringValue } == ["new", "new"])
+
+        let relays = try json(chatdb("relay", "list", "-u", "alice", "--format", "json"))
+        let using = relays["relays"]?.arrayValue?.filter { $0["channels"]?["using"]?.integerValue == 1 }.map {
+            $0["name"]?.stringValue
+        }
+        #expect(using == ["SimpleX Chat Relay 1", "mine"])
+        let others = try json(chatdb("relay", "list", "-u", "work", "--format", "json"))
+        #expect(others["relays"]?.arrayValue?.count == 3, "a relay of alice's is not work's")
+
+        #expect(try chatdb("preset", "export", "-u", "alice", "-o", chatdb.folder.file("a.json")).code == 0)
+        let export = try JSONValue(
+            parsing: #require(FileManager.default.contents(atPath: chatdb.folder.file("a.json"))))
+        #expect(export["custom"]?["relays"]?[0]?["name"]?.stringValue == "mine")
+        #expect(try chatdb("preset", "export", "-u", "alice", "-o", chatdb.folder.file("a.json")).code == 73)
+
+        #expect(try chatdb("migrate", "down", "--steps", "2").code == 64, "nobody to ask")
+        #expect(try chatdb("relay", "list").code == 0)
+        #expect(try chatdb("migrate", "down", "--steps", "2", "--yes").code == 0)
+        #expect(try chatdb("relay", "list").code == 78)
+        #expect(try chatdb("migrate", "status", "--exit-code").code == 78)
+        #expect(try chatdb("migrate", "run").code == 78, "no consent")
+        #expect(try chatdb("migrate", "run", "--dry-run").code == 0)
+        #expect(try chatdb("migrate", "run", "--yes").code == 0)
+        #expect(try json(chatdb("relay", "list", "-u", "alice", "--format", "json")) == relays)
+        let page = try json(chatdb("inspect", "--format", "json"))
+        #expect(page["store"]?["kind"]?.stringValue == "chatdb" && page["users"]?.arrayValue?.count == 2)
+        #expect(page["channels"]?.arrayValue?.count == 1)
+    }
+
+    @Test(
+        "looking at a store changes not one byte",
+        arguments: [
+            ["inspect"], ["migrate", "status"], ["migrate", "plan"], ["migrate", "run", "--dry-run"],
+            ["relay", "list"],
+            ["user", "list"], ["group", "list"], ["preset", "export"], ["preset", "sync", "--dry-run"],
+            ["schema", "diff"],
+            ["schema", "show", "users"], ["migrate", "run"],
+        ])
+    func readOnly(_ arguments: [String]) throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        try chatdb("user", "add", "alice")
+        let before = try chatdb.folder.fingerprint()
+        for format in ["table", "json", "csv", "markdown"] {
+            let outcome = try chatdb(arguments + ["--format", format])
+            #expect(outcome.code == 0 && !outcome.output.isEmpty, "\(arguments) \(format): \(outcome.errors)")
+        }
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
+    @Test(
+        "R14: where there is no store, every command but those that make one says so and makes no file",
+        arguments: [
+            ["inspect"], ["migrate", "status"], ["migrate", "down", "--steps", "1", "--yes"], ["relay", "list"],
+            ["relay", "add", StoryTests.relay], ["user", "list"], ["user", "add", "alice"],
+            ["user", "activate", "alice"],
+            ["group", "list"], ["group", "create", "news"], ["preset", "export"], ["preset", "sync", "--yes"],
+            ["schema", "diff"],
+        ])
+    func noStore(_ arguments: [String]) throws {
+        let chatdb = try ToolRun()
+        let outcome = try chatdb(arguments)
+        #expect(outcome.code == 66, "\(outcome.errors)")
+        #expect(try chatdb.folder.fingerprint().isEmpty)
+    }
+
+    @Test(
+        "R13: a path is a plain name, whatever SQLite would make of it",
+        arguments: ["file:y?mode=rwc", ":memory:", "", "-y"])
+    func plainNames(_ path: String) throws {
+        let chatdb = try ToolRun()
+        let outcome = try chatdb("inspect", "--store=\(path)")
+        #expect(outcome.code == (path.isEmpty ? 64 : 66), "\(outcome.errors)")
+        #expect(try chatdb.folder.fingerprint().isEmpty)
+    }
+
+    @Test(
+        "R15: a directory, a FIFO, a text and an encrypted file are told by what they are",
+        arguments: [
+            ("mkdir x_chat.db", "directory"), ("mkfifo x_chat.db", "FIFO"), ("echo hello > x_chat.db", "text"),
+            ("head -c 65536 /dev/urandom > x_chat.db", "encrypted"), (": > x_chat.db", "empty"),
+        ])
+    func notADatabase(_ command: String, _ word: String) throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "cd \(chatdb.folder.path) && rm x_chat.db && \(command)"]
+        try shell.run()
+        shell.waitUntilExit()
+        for arguments in [["migrate", "status"], ["migrate", "run", "--yes"], ["relay", "list"]] {
+            let outcome = try chatdb(arguments)
+            #expect(
+                outcome.code == 66 && outcome.errors.contains(word), "\(arguments) \(outcome.code) \(outcome.errors)")
+        }
+    }
+
+    @Test("names are found by name, then by id, and misspelt ones are guessed")
+    func names() throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        try chatdb("user", "add", "alice")
+        try chatdb("user", "add", "1")
+        #expect(try chatdb("user", "activate", "1").output.contains("The profile 1 is active"))
+        #expect(try chatdb("user", "activate", "id:1").output.contains("alice"))
+        let misspelt = try chatdb("user", "activate", "alcie")
+        #expect(misspelt.code == 1 && misspelt.errors.contains("did you mean \"alice\"?"))
+        #expect(try chatdb("user", "add", "alice").errors.contains("another profile has that name"))
+    }
+
+    @Test("hostile names never reach a terminal raw")
+    func hostile() throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        #expect(try chatdb("user", "add", "a\u{1b}[2Jb").code == 65)
+        try chatdb("user", "add", "alice")
+        try chatdb("group", "create", "=cmd|x")
+        #expect(try chatdb("group", "list", "--format", "csv").output.contains("'=cmd|x"))
+        #expect(
+            try !chatdb("user", "activate", "\u{1b}]0;x\u{7}").errors.unicodeScalars.contains {
+                $0.value < 0x20 && $0 != "\n"
+            })
+    }
+
+    @Test("options may stand before the noun, and mistakes are told the same way in every format")
+    func commandLine() throws {
+        let chatdb = try ToolRun()
+        try chatdb("migrate", "run")
+        try chatdb("user", "add", "alice")
+        #expect(try chatdb("--format", "json", "-u", "alice", "relay", "list").output.hasPrefix("{"))
+        for arguments in [
+            ["relay", "lst"], ["relay", "list", "--format", "xml"], ["migrate", "down"],
+            ["relay", "list", "--usr", "x"],
+        ] {
+            let outcome = try chatdb(arguments + ["--format", "json"])
+            let code = try? JSONValue(parsing: outcome.errors)["error"]?["code"]?.stringValue
+            #expect(
+                outcome.code == 64 && (code == "usage" || arguments.contains("xml")), "\(arguments): \(outcome.errors)")
+        }
+        #expect(try chatdb("--version").output.hasPrefix("chatdb "))
+        for shell in ["bash", "zsh", "fish"] {
+            #expect(try chatdb("--generate-completion-script", shell).output.contains("chatdb"))
+        }
+    }
+
+    @Test("a reader that goes away is no error")
+    func pipe() throws {
+        let chatdb = try ToolRun()
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        shell.arguments = ["-c", "set -o pipefail; '\(try BuiltToolPath.path())' schema docs | head -c 1 > /dev/null"]
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+        _ = chatdb
+    }
+}

@@ -35,7 +35,7 @@ struct AnswerTests {
         try check("inspect-json", "inspect", "--format", "json")
         try check("inspect-csv", "inspect", "--format", "csv")
 
-        func checkTerminal(_ name: String, _ run: ToolRun) throws {
+        func checkTerminal(_ name: String, _ run: ToolRun.Outcome) throws {
             #expect(run.code == 0)
             try Snapshot.check(run.output, "\(name)-terminal", in: demo)
         }

@@ -21,6 +21,11 @@ enum NameError: Reportable {
     case notFound(code: String, message: String, name: String, candidates: [String], list: String)
     case ambiguous(what: String, name: String, candidates: [String])
 
+    static func notFound(code: String, what: String, name: String, candidates: [String], list: String) -> NameError {
+        .notFound(
+            code: code, message: "there is no \(what) \"\(name)\"", name: name, candidates: candidates, list: list)
+    }
+
     var report: ErrorReport {
         switch self {
         case .notFound(let code, let message, let name, let candidates, let list):

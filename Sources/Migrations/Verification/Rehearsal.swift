@@ -3,43 +3,130 @@ import Foundation
 import Schema
 
 extension Verifier {
-    /// A rehearsal: brings a private copy of a real store to the build's version, one migration at a time, and answers
-    /// what each took. The store itself is only read; the copy goes when it is done, also after an error.
+    /// A rehearsal: brings a private copy of a real store to the build's version with the checks of a real run, one
+    /// migration at a time, and answers what each took; no steps for a store at this version. The store itself is only
+    /// read; the copy goes when it is done, also after an error.
+    ///
+    /// Throws what a run would throw: a `MigrationError`.
     public func rehearse(_ migrator: Migrator) throws -> Report {
-        let folder = NSTemporaryDirectory() + "/chatdb-rehearsal-\(UUID().uuidString)"
+        let view = try StoreView.read(migrator)
+        guard !view.isAbsent else { throw MigrationError.noStore(path: migrator.location.prefix) }
+        try view.refuseStrangers(migrator.databases)
+
+        let folder = (NSTemporaryDirectory() as NSString).appendingPathComponent(
+            "chatdb-rehearsal-\(UUID().uuidString)")
+        try requireRoom(for: migrator, at: NSTemporaryDirectory())
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let copy = try StoreLocation(prefix: folder + "/copy")
         var report = Report()
         for database in migrator.databases {
-            let source = try engine.open(migrator.location.path(of: database), as: .untrusted)
-            defer { try? source.close() }
-            try source.copy(to: copy.path(of: database))
-            try rehearse(migrator.build[database] ?? [], of: database, at: copy.path(of: database), into: &report)
+            try copyDatabase(database, of: migrator, to: copy.path(of: database))
+            let rehearsal = try Rehearsal(migrator, database, at: copy.path(of: database))
+            report.steps += try rehearsal.steps()
         }
         return report
     }
 
-    private func rehearse(
-        _ build: [Migration], of database: DatabaseName, at path: String, into report: inout Report
-    ) throws {
-        let change = try DatabaseChange(database, path: path, engine: engine)
-        defer { change.connection.close() }
-        let plan = try DatabasePlan.all(for: .build, ledgers: [database: change.ledger], build: [database: build])
-        for step in plan[database]?.steps ?? [] {
-            let began = ContinuousClock.now
-            try change.perform(step, countingRows: true, cancellation: Cancellation())
-            let duration = ContinuousClock.now - began
-            let rows = try change.connection.ordinaryTables().reduce(0) {
-                $0 + (try change.connection.rowCount(of: $1))
-            }
-            report.steps.append(
-                Step(
-                    database: database, migration: step.name, direction: step.direction,
-                    milliseconds: Double(duration.components.attoseconds) / 1e15
-                        + Double(duration.components.seconds) * 1e3,
-                    rows: rows, bytes: try change.connection.size().total))
+    private func requireRoom(for migrator: Migrator, at place: String) throws {
+        let needed = migrator.databases.reduce(0) { $0 + FileSpace.size(of: migrator.location.path(of: $1)) }
+        if let free = FileSpace.free(at: place), free < needed {
+            throw MigrationError.notEnoughSpace(needed: needed, free: free, path: place)
         }
+    }
+
+    private func copyDatabase(_ database: DatabaseName, of migrator: Migrator, to target: String) throws {
+        migrator.progress(.backingUp(database, 0))
+        let source = try engine.open(migrator.location.path(of: database), as: .untrusted)
+        defer { try? source.close() }
+        try source.copy(to: target)
+        try migrator.cancellation.check()
+    }
+}
+
+/// One database of a rehearsal, on its copy.
+private struct Rehearsal {
+    private let migrator: Migrator
+    private let change: DatabaseChange
+    private let plan: DatabasePlan
+    private let schemas: VersionSchemas
+    private var build: [Migration] { migrator.build[change.database] ?? [] }
+
+    init(_ migrator: Migrator, _ database: DatabaseName, at path: String) throws {
+        self.migrator = migrator
+        change = try DatabaseChange(database, path: path, engine: migrator.engine)
+        let build = migrator.build[database] ?? []
+        plan =
+            try DatabasePlan.all(for: .build, ledgers: [database: change.ledger], build: [database: build])[database]
+            ?? DatabasePlan(steps: [], from: nil, to: nil, edited: [])
+        schemas = try VersionSchemas(build, engine: migrator.engine)
+    }
+
+    func steps() throws -> [Verifier.Step] {
+        defer { change.connection.close() }
+        guard !plan.steps.isEmpty else { return [] }
+        try PreChecks(options: migrator.options, cancellation: migrator.cancellation, progress: migrator.progress)
+            .check(change, build: build, schemas: schemas)
+        var steps: [Verifier.Step] = []
+        try migrator.cancellation.whileRegistered(change.connection.interrupt) {
+            for (index, step) in plan.steps.enumerated() {
+                migrator.progress(.migrating(change.database, step, number: index + 1, of: plan.steps.count))
+                steps.append(try perform(step))
+            }
+            migrator.progress(.verifying(change.database))
+            try verify()
+        }
+        // What the transaction held in memory is written now.
+        try change.connection.commit()
+        if let last = steps.indices.last { steps[last].peakBytes = max(steps[last].peakBytes, bytesOnDisk) }
+        return steps
+    }
+
+    private func perform(_ step: MigrationStep) throws -> Verifier.Step {
+        let began = ContinuousClock.now
+        try change.perform(step, countingRows: true, cancellation: migrator.cancellation)
+        let duration = ContinuousClock.now - began
+        let bytes = try change.connection.size().total
+        return Verifier.Step(
+            database: change.database, migration: step.name, direction: step.direction,
+            milliseconds: duration.milliseconds, rows: try change.connection.rowsOfAllTables(), bytes: bytes,
+            peakBytes: max(bytes, bytesOnDisk))
+    }
+
+    /// As a run looks at its result before it keeps it.
+    private func verify() throws {
+        let new = try change.connection.danglingReferences(touching: change.touched).subtracting(change.danglingBefore)
+        guard new.isEmpty else { throw MigrationError.madeDanglingReferences(change.database, Array(new)) }
+        let count = plan.to.map { name in build.prefix { $0.name <= name }.count } ?? 0
+        // A database of a version beyond this build's has had no schema made for it yet, any other an earlier one.
+        let expected = try schemas.structure(after: count)
+        let differences = try change.connection.structure().withoutLedger.differences(from: expected)
+        let unexplained = Set(differences).subtracting(change.driftBefore ?? [])
+        guard unexplained.isEmpty else {
+            throw MigrationError.wrongResult(change.database, version: plan.to, unexplained.sorted())
+        }
+    }
+
+    /// The file with its log and its journal.
+    private var bytesOnDisk: Int64 {
+        ["", "-wal", "-journal"].reduce(0) { sum, suffix in
+            sum + (FileState(at: change.path + suffix).bytes ?? 0)
+        }
+    }
+}
+
+extension MigrationConnection {
+    /// Rows in all tables but the engine's own two.
+    func rowsOfAllTables() throws(StoreError) -> Int {
+        var rows = 0
+        for table in try ordinaryTables() where !Ledger.tables.contains(table) { rows += try rowCount(of: table) }
+        return rows
+    }
+}
+
+extension Duration {
+    var milliseconds: Double {
+        Double(components.seconds) * 1e3 + Double(components.attoseconds) / 1e15
     }
 }

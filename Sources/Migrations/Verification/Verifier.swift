@@ -14,10 +14,12 @@ public struct Verifier: Sendable {
         public let direction: MigrationStep.Direction
         /// How long it took, in milliseconds.
         public let milliseconds: Double
-        /// Rows in all tables after it.
+        /// Rows in all tables after it, those of the engine's own tables not counted.
         public let rows: Int
         /// Size of the database after it, in bytes.
         public let bytes: Int64
+        /// The most the database, its log and its journal have taken so far, in bytes.
+        public internal(set) var peakBytes: Int64
     }
 
     /// What was found.
@@ -104,12 +106,11 @@ public struct Verifier: Sendable {
                     text: failure.statement.firstLine, cause: failure.cause))
         }
         let duration = ContinuousClock.now - began
-        let rows = try connection.ordinaryTables().reduce(0) { $0 + (try connection.rowCount(of: $1)) }
+        let bytes = try connection.size().total
         report.steps.append(
             Step(
                 database: database, migration: step.name, direction: step.direction,
-                milliseconds: Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds)
-                    * 1e3,
-                rows: rows, bytes: try connection.size().total))
+                milliseconds: duration.milliseconds, rows: try connection.rowsOfAllTables(), bytes: bytes,
+                peakBytes: max(bytes, report.steps.last { $0.database == database }?.peakBytes ?? 0)))
     }
 }

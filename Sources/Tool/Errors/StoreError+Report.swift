@@ -49,6 +49,14 @@ extension StoreError: Reportable {
 
 extension StoreLocationError: Reportable {
     var report: ErrorReport {
-        ErrorReport(code, message, hint: "name the store with --store", exit: .noInput)
+        ErrorReport(reportedCode, message, hint: "name the store with --store", exit: .noInput)
+    }
+
+    /// Where there is no store, scripts see one code, however the store was named.
+    private var reportedCode: String {
+        switch self {
+        case .noSuchFolder, .noStoreInFolder: "storeNotFound"
+        default: code
+        }
     }
 }

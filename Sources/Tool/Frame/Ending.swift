@@ -48,7 +48,31 @@ enum UsageError {
         let command = help?.split(separator: "'").dropFirst().first.map(String.init) ?? "chatdb --help"
         let more = lines.dropFirst().prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        let guess = suggestion(for: sentence, command: command).map { $0 + " " } ?? ""
         return ErrorReport(
-            "usage", ([sentence] + more).joined(separator: " "), hint: "see \(command)", exit: .usage)
+            "usage", lowerCase(([sentence] + more).joined(separator: " ")), hint: "\(guess)see \(command)", exit: .usage
+        )
+    }
+
+    /// The parser begins its sentences with a capital letter; errors here do not.
+    private static func lowerCase(_ sentence: String) -> String {
+        guard let first = sentence.first, sentence.dropFirst().first?.isLowercase == true else { return sentence }
+        return first.lowercased() + sentence.dropFirst()
+    }
+
+    /// What a misspelt noun or verb may have been meant to be; the parser guesses only at options.
+    /// - Parameter command: `chatdb migrate --help`, as the parser names the last command it understood.
+    private static func suggestion(for sentence: String, command: String) -> String? {
+        guard sentence.lowercased().contains("unexpected argument"),
+            let word = sentence.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first
+        else { return nil }
+        var known: any ParsableCommand.Type = Chatdb.self
+        for name in command.split(separator: " ").dropFirst().dropLast() {
+            guard let next = known.configuration.subcommands.first(where: { $0._commandName == name }) else {
+                return nil
+            }
+            known = next
+        }
+        return DidYouMean.hint(for: String(word), among: known.configuration.subcommands.map { $0._commandName })
     }
 }

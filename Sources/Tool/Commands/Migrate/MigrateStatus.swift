@@ -15,7 +15,7 @@ struct MigrateStatus: ParsableCommand {
     @OptionGroup var source: MigrationSourceOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "End with 78 when a migration is pending or unknown, or a run was interrupted.")
+    @Flag(help: "End with 78 unless both databases are at this build's version and belong together.")
     var exitCode = false
 
     func run() throws {
@@ -23,7 +23,7 @@ struct MigrateStatus: ParsableCommand {
         for case .failure(let problem) in status.parts.values { throw problem.error }
         try output.write(StatusReport(status: status))
         let isCurrent =
-            !status.hasPending && status.interrupted == nil
+            !status.hasPending && status.interrupted == nil && !status.isMismatched
             && status.readable.values.allSatisfy(\.unknown.isEmpty)
         if exitCode, !isCurrent { throw Answer(status: .wrongVersion) }
     }

@@ -35,9 +35,8 @@ struct MigrateVerify: ParsableCommand {
         let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
         let verifier = Verifier(engine: SQLiteEngine())
         if let data {
-            var migrator = Migrator(engine: SQLiteEngine(), location: try StoreLocation.resolve(data), build: build)
-            migrator.options.only = only
-            return try output.write(VerifyReport(report: try verifier.rehearse(migrator), isRehearsal: true))
+            let migrator = Migrator(engine: SQLiteEngine(), location: try StoreLocation.resolve(data), build: build)
+            return try output.write(VerifyReport(report: try rehearse(migrator, verifier), isRehearsal: true))
         }
         var failed = false
         var reports: [Verifier.Report] = []
@@ -48,6 +47,22 @@ struct MigrateVerify: ParsableCommand {
         }
         try output.write(VerifyReport(report: Verifier.Report(joining: reports), isRehearsal: false))
         if failed { throw Answer(status: .no) }
+    }
+
+    /// Ctrl-C stops it in order, so that the copy does not stay behind.
+    private func rehearse(_ migrator: Migrator, _ verifier: Verifier) throws -> Verifier.Report {
+        Signals.interruptsAskToStop()
+        var migrator = migrator
+        migrator.options.only = only
+        migrator.cancellation = Signals.cancellation
+        let bar = RunProgress(try output.output())
+        migrator.progress = { bar.show($0) }
+        defer { bar.finish() }
+        do {
+            return try verifier.rehearse(migrator)
+        } catch let error as StoreError where error.kind == .interrupted {
+            throw MigrationError.interrupted
+        }
     }
 }
 
@@ -66,6 +81,7 @@ struct VerifyReport: Report {
                         "direction": .string(step.direction.rawValue),
                         "milliseconds": .number((step.milliseconds * 1000).rounded() / 1000),
                         "rows": JSONValue(step.rows), "bytes": .integer(step.bytes),
+                        "peakBytes": .integer(step.peakBytes),
                     ]
                 }),
             "irreversible": JSONValue(report.irreversible),
@@ -99,12 +115,13 @@ struct VerifyReport: Report {
             [
                 Column("Database"), Column("Migration", key: "name"), Column("Direction"),
                 Column("Time (ms)", key: "milliseconds", alignment: .right), Column("Rows", alignment: .right),
-                Column("Size", key: "bytes", alignment: .right),
+                Column("Size", key: "bytes", alignment: .right), Column("Peak", key: "peakBytes", alignment: .right),
             ],
             rows: report.steps.map { step in
                 [
                     .text(step.database.rawValue), .text(step.migration), .text(step.direction.rawValue),
                     .count(Int(step.milliseconds.rounded())), .count(step.rows), .bytes(step.bytes),
+                    .bytes(step.peakBytes),
                 ]
             }, whenEmpty: "nothing to do: the store is at this version")
     }

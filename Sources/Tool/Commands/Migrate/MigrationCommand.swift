@@ -1,3 +1,4 @@
+import Engine
 import Foundation
 import Migrations
 import Schema
@@ -10,8 +11,8 @@ struct MigrationCommand {
         if dryRun { return try output.write(PlanReport(plan: try migrator.plan())) }
         Signals.interruptsAskToStop()
         var migrator = migrator
-        migrator.options.confirmation = confirmation(mode)
         let bar = RunProgress(output)
+        migrator.options.confirmation = confirmation(mode) { bar.clear() }
         migrator.progress = { bar.show($0) }
         let report: MigrationReport
         do {
@@ -25,18 +26,37 @@ struct MigrationCommand {
         try output.write(RunReport(report: report))
     }
 
-    private func confirmation(_ mode: ConfirmationMode) -> Confirmation {
+    /// - Parameter clear: makes room on the terminal before somebody is asked.
+    private func confirmation(_ mode: ConfirmationMode, clear: @escaping @Sendable () -> Void) -> Confirmation {
         switch mode {
         case .error: .error
         case .yesUp: .yesUp
         case .yesUpDown: .yesUpDown
-        case .console: .console { [color = output.color] in try Self.ask($0, Output(color: color)) }
+        case .console:
+            .console { [color = output.color] plan in
+                clear()
+                return try PlanQuestion(plan: plan).ask(Output(color: color))
+            }
         }
     }
+}
 
-    private static func ask(_ plan: StorePlan, _ output: Output) throws -> Bool {
-        try output.show(PlanReport(plan: plan))
-        let direction = plan.downs.isEmpty ? "Apply" : plan.ups.isEmpty ? "Undo" : "Apply and undo"
-        return try Consent(yes: false).ask("\(direction) \(plan.ups.count + plan.downs.count) migrations?")
+/// Shows a plan and asks whether to carry it out.
+struct PlanQuestion {
+    let plan: StorePlan
+
+    func ask(_ output: Output) throws -> Bool {
+        let consent = Consent(yes: false, terminal: output.terminal, readLine: TerminalLine.read)
+        // Without anybody to ask, what is said is the error alone: a program may be reading it.
+        if output.terminal.inputIsTerminal { try output.show(PlanReport(plan: plan)) }
+        let answer = try consent.ask(text)
+        if Signals.cancellation.isRequested { throw MigrationError.interrupted }
+        return answer
+    }
+
+    private var text: String {
+        let count = plan.ups.count + plan.downs.count
+        let act = plan.downs.isEmpty ? "Apply" : plan.ups.isEmpty ? "Undo" : "Apply and undo"
+        return "\(act) \(count) migration\(count == 1 ? "" : "s")?"
     }
 }

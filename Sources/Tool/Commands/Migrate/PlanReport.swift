@@ -19,10 +19,13 @@ struct PlanReport: Report {
             "direction": .string(plan.direction?.rawValue ?? "none"),
             "migrations": .array(
                 plan.steps.map { step in
-                    [
-                        "name": .string(step.name), "origin": .string(step.origin.rawValue),
-                        "dataLoss": .bool(step.script.directives.contains(.dataLoss)),
+                    var members: [JSONValue.Member] = [
+                        .init("name", .string(step.name)), .init("origin", .string(step.origin.rawValue)),
+                        .init("dataLoss", .bool(step.script.directives.contains(.dataLoss))),
                     ]
+                    // Nobody can look this SQL up in a build.
+                    if step.origin == .file { members.append(.init("sql", .string(step.script.text))) }
+                    return .object(members)
                 }),
             "from": JSONValue(plan.from), "to": JSONValue(plan.to), "edited": JSONValue(plan.edited),
             "losses": .array(
@@ -36,21 +39,7 @@ struct PlanReport: Report {
         var blocks: [Block] = []
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at this version.")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be made.")) }
-        let steps = DatabaseName.allCases.flatMap { database in
-            (plan.databases[database]?.steps ?? []).map { (database, $0) }
-        }
-        if !steps.isEmpty {
-            blocks.append(
-                .table(
-                    Table(
-                        [Column("Database"), Column("Direction"), Column("Migration"), Column("SQL")],
-                        rows: steps.map { database, step in
-                            [
-                                .text(database.rawValue), .text(step.direction.rawValue), .text(step.name),
-                                .text(step.origin == .file ? "from the file" : "this build's"),
-                            ]
-                        }, whenEmpty: "")))
-        }
+        if !table.rows.isEmpty { blocks.append(.table(table)) }
         blocks += losses + foreignScripts
         if let record = plan.interrupted, !record.creates {
             blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted; it is completed first")]))
@@ -60,6 +49,23 @@ struct PlanReport: Report {
             blocks.append(.notes([.warning("edited after being applied: \(edited.joined(separator: ", "))")]))
         }
         return Document(blocks)
+    }
+
+    /// The steps, also when there are none: a spreadsheet gets its header in any case.
+    var csvTable: Table { table }
+
+    private var table: Table {
+        let steps = DatabaseName.allCases.flatMap { database in
+            (plan.databases[database]?.steps ?? []).map { (database, $0) }
+        }
+        return Table(
+            [Column("Database"), Column("Direction"), Column("Migration"), Column("SQL", key: "origin")],
+            rows: steps.map { database, step in
+                [
+                    .text(database.rawValue), .text(step.direction.rawValue), .text(step.name),
+                    .text(step.origin == .file ? "from the file" : "this build's"),
+                ]
+            }, whenEmpty: "")
     }
 
     /// What going down throws away.

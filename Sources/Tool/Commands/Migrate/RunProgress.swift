@@ -26,6 +26,11 @@ final class RunProgress: @unchecked Sendable {
         }
     }
 
+    /// Takes the bar away until there is something new to show.
+    func clear() {
+        bar?.clear()
+    }
+
     func finish() {
         bar?.finish()
         bar = nil

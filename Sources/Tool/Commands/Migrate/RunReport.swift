@@ -36,24 +36,31 @@ struct RunReport: Report {
         if report.plan.isEmpty, report.completed == nil {
             blocks.append(.paragraph("Nothing to do: the store is at this version."))
         }
-        let rows = DatabaseName.allCases.compactMap { database -> [Cell]? in
+        blocks.append(.table(Table(Self.columns, rows: rows, whenEmpty: "")))
+        if let backup = report.backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
+        let removed = report.removedBackups.map { Note.note("the old backup \($0) was removed") }
+        if !removed.isEmpty { blocks.append(.notes(removed)) }
+        return Document(blocks)
+    }
+
+    var csvTable: Table {
+        Table(
+            Self.columns + [Column("Backup")], rows: rows.map { $0 + [.text(report.backup)] }, whenEmpty: "")
+    }
+
+    private static let columns = [
+        Column("Database"), Column("Direction"), Column("Migrations", alignment: .right),
+        Column("From", shrinking: .end), Column("To", shrinking: .end),
+    ]
+
+    private var rows: [[Cell]] {
+        DatabaseName.allCases.compactMap { database in
             guard let plan = report.plan.databases[database] else { return nil }
             return [
                 .text(database.rawValue), .text(plan.direction?.rawValue ?? "none"), .count(plan.steps.count),
                 .text(plan.from ?? "nothing"), .text(plan.to ?? "nothing"),
             ]
         }
-        blocks.append(
-            .table(
-                Table(
-                    [
-                        Column("Database"), Column("Direction"), Column("Migrations", alignment: .right),
-                        Column("From", shrinking: .end), Column("To", shrinking: .end),
-                    ], rows: rows, whenEmpty: "")))
-        if let backup = report.backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
-        let removed = report.removedBackups.map { Note.note("the old backup \($0) was removed") }
-        if !removed.isEmpty { blocks.append(.notes(removed)) }
-        return Document(blocks)
     }
 
     /// What was noticed, for standard error.

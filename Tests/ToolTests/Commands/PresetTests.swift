@@ -24,11 +24,13 @@ struct PresetTests {
         #expect(try demo.folder.fingerprint().keys.filter { $0.contains(".new-") }.isEmpty)
     }
 
-    @Test("Where no file can be, none is made: a folder, a folder that is not there, a device, a link to nothing")
+    @Test("Where no file can be, none is made: a folder, a folder that is not there, a FIFO, a link to nothing")
     func exportNowhere() throws {
         let demo = try DemoStore.make()
+        // A FIFO and no device: were the rule broken, the device would be replaced for the whole machine.
+        try #require(mkfifo(demo.file("fifo"), 0o600) == 0)
         try FileManager.default.createSymbolicLink(atPath: demo.file("link"), withDestinationPath: demo.file("nothing"))
-        for path in [demo.folder.path, demo.file("no/such.json"), "/dev/null", demo.file("link")] {
+        for path in [demo.folder.path, demo.file("no/such.json"), demo.file("fifo"), demo.file("link")] {
             let run = try demo.run("preset", "export", "-o", path, "--force", "--format", "json")
             #expect(run.code == 73, "\(path)")
         }

@@ -20,7 +20,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", "7.10.0"..<"7.11.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         // The files of the product, embedded by the plugin. They are targets of their own so that
@@ -39,14 +38,12 @@ let package = Package(
                 "Engine", "Schema", "CSQLiteShim",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
             name: "Migrations",
             dependencies: [
                 "Engine", "Schema", "MigrationFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
             name: "Repos",
@@ -57,6 +54,13 @@ let package = Package(
                 "Engine", "EngineSQLite", "Migrations", "Repos", "Schema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "Engine", "EngineSQLite", "Migrations", "Repos", "Schema",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Benchmarks"),
 
         .target(name: "FaultShim", path: "Tests/FaultShim"),
         .executableTarget(

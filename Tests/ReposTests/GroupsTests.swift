@@ -112,6 +112,11 @@ import Testing
             #expect(all.map { [$0.progress.active, $0.progress.total] } == [[0, 1], [1, 2]])
             let progress = try GroupRelaysRepo(chat).progress(of: alice.id)
             #expect(progress == [first.group.id: all[1].progress, second.group.id: all[0].progress])
+            let relays = try GroupRelaysRepo(chat).all(of: alice.id)
+            #expect(Set(relays.keys) == Set(all.map(\.group.id)))
+            for (group, ofGroup) in relays {
+                #expect(try ofGroup == GroupRelaysRepo(chat).all(of: group, of: alice.id))
+            }
         }
         try test.write {
             try $0.run(

@@ -73,6 +73,7 @@ import Testing
         _ = try groups.find(named: "c", of: user.id)
         let groupRelays = GroupRelaysRepo(chat)
         _ = try (groupRelays.all(of: channel.group.id, of: user.id), groupRelays.progress(of: user.id))
+        _ = try groupRelays.all(of: user.id)
         _ = try GroupMembersRepo(chat).all(with: .relay, in: channel.group.id, of: user.id)
         _ = try StoreFacts(of: chat)
         _ = try PresetExport(of: user.id, in: chat)

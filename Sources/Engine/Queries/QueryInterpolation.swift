@@ -61,7 +61,7 @@ extension Query: ExpressibleByStringInterpolation {
         }
 
         /// Binds each value of a list, with commas between: for `IN (…)`. An empty list is written as `NULL`, which is
-        /// in no row.
+        /// in no row; with `NOT IN` it finds no row either.
         public mutating func appendInterpolation(list values: [some ColumnValue]) {
             guard !values.isEmpty else { return pieces.append(.sql("NULL")) }
             for (index, value) in values.enumerated() {

@@ -36,13 +36,9 @@ public struct GroupRelaysRepo: Repository {
         _ = try GroupsRepo(chat).get(group, of: user)
         return try all(
             """
-            SELECT \(GroupRelay.columns), group_members.member_status,
-                chat_relays.user_id, chat_relays.address, chat_relays.address_key, chat_relays.display_name,
-                chat_relays.domains, chat_relays.preset, chat_relays.tested, chat_relays.tested_at,
-                chat_relays.enabled, chat_relays.deleted
+            SELECT \(ChannelRelay.columns)
             FROM group_relays
-            JOIN chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
-            JOIN group_members ON group_members.group_member_id = group_relays.group_member_id
+            JOIN \(ChannelRelay.tables)
             WHERE group_relays.group_id = \(group) AND chat_relays.user_id = \(user)
             ORDER BY group_relays.group_relay_id
             """)
@@ -64,6 +60,19 @@ public struct GroupRelaysRepo: Repository {
 }
 
 extension ChannelRelay: RowRecord {
+    static let columns: Query = """
+        \(GroupRelay.columns), group_members.member_status,
+        chat_relays.user_id, chat_relays.address, chat_relays.address_key, chat_relays.display_name,
+        chat_relays.domains, chat_relays.preset, chat_relays.tested, chat_relays.tested_at,
+        chat_relays.enabled, chat_relays.deleted
+        """
+
+    /// To be joined to `group_relays`.
+    static let tables: Query = """
+        chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
+        JOIN group_members ON group_members.group_member_id = group_relays.group_member_id
+        """
+
     init(row: ResultRow) throws(StoreError) {
         try self.init(
             groupRelay: GroupRelay(row: row), relay: ChatRelay(row: row), memberStatus: row.get("member_status"))

@@ -54,7 +54,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
             "the relay cannot be named \"\(given)\": \(existing.label) has that name; give another name"
         case .presetRelayCannotBeDeleted(let relay):
             "the relay \(relay.label) cannot be deleted: it came with an operator; disable it instead"
-        case .noEnabledRelays: "no chat relays enabled; channels require at least one relay"
+        case .noEnabledRelays: "No chat relays enabled. Channels require at least one relay."
         case .notEnoughRelays(let wanted, let enabled):
             "\(wanted) relays cannot be chosen: \(enabled) of the profile's are enabled; ask for fewer, or enable more"
         case .store(let error): error.message

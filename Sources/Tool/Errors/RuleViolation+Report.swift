@@ -18,20 +18,25 @@ extension ErrorReport {
 
 /// A name that leads to nothing, or to several things.
 enum NameError: Reportable {
-    case notFound(code: String, what: String, name: String, candidates: [String], list: String)
+    case notFound(code: String, message: String, name: String, candidates: [String], list: String)
     case ambiguous(what: String, name: String, candidates: [String])
+
+    static func notFound(code: String, what: String, name: String, candidates: [String], list: String) -> NameError {
+        .notFound(
+            code: code, message: "there is no \(what) \"\(name)\"", name: name, candidates: candidates, list: list)
+    }
 
     var report: ErrorReport {
         switch self {
-        case .notFound(let code, let what, let name, let candidates, let list):
+        case .notFound(let code, let message, let name, let candidates, let list):
             ErrorReport(
-                code, "there is no \(what) \"\(name)\"",
-                hint: DidYouMean.hint(for: name, among: candidates) ?? "\(list) shows those there are",
+                code, message, hint: DidYouMean.hint(for: name, among: candidates) ?? "\(list) shows those there are",
                 details: ["name": .string(name)], exit: .no)
         case .ambiguous(let what, let name, let candidates):
             ErrorReport(
                 "ambiguousName", "\"\(name)\" is more than one \(what): \(candidates.joined(separator: ", "))",
-                hint: "name it by its id: id:N", details: ["candidates": JSONValue(candidates)], exit: .no)
+                hint: "name it by its id: id:N",
+                details: ["name": .string(name), "candidates": JSONValue(candidates)], exit: .no)
         }
     }
 }

@@ -33,7 +33,7 @@ enum ProfileFinder {
         if let name = handle.name, let user = try users.find(named: name, hidden: hidden) { return user }
         if let id = handle.id, let user = try users.find(UserID(id), hidden: hidden) { return user }
         throw NameError.notFound(
-            code: "profileNotFound", what: "profile", name: handle.text,
+            code: "profileNotFound", message: "there is no profile \"\(handle.text)\" in this store", name: handle.text,
             candidates: try users.all(hidden: hidden).map(\.name), list: "chatdb user list")
     }
 }

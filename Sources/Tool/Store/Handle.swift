@@ -1,24 +1,29 @@
 /// How somebody names a thing on the command line: `name:2`, `id:2`, or a text that is a name first and an id after.
 struct Handle {
     let text: String
-    /// The id, unless the text says that it is a name.
+    /// The id; nil when the text is none, or says that it is a name.
     let id: Int64?
-    /// The name, unless the text says that it is an id.
+    /// The name; nil when the text says that it is an id.
     let name: String?
+    /// What may be found by something else too, an address or a host; nil when the text says what it is.
+    let other: String?
 
     init(_ given: String) {
         if given.hasPrefix("id:") {
             text = String(given.dropFirst(3))
             id = Int64(text)
             name = nil
+            other = nil
         } else if given.hasPrefix("name:") {
             text = String(given.dropFirst(5))
             id = nil
             name = text
+            other = nil
         } else {
             text = given
             id = Int64(given)
             name = given
+            other = given
         }
     }
 }

@@ -1,27 +1,52 @@
+import Engine
 import Foundation
 import Schema
 
 /// Files a command makes for somebody.
 enum NewOutputFile {
-    /// Writes a file for the owner alone, whole or not at all; one that is there is replaced only when asked.
-    static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws {
-        if !replacing, FileManager.default.fileExists(atPath: path) { throw OutputFileError.exists(path) }
-        let temporary = path + ".new-\(UUID().uuidString.prefix(8))"
-        guard
-            FileManager.default.createFile(
-                atPath: temporary, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
-        else { throw OutputFileError.cannotWrite(path, String(cString: strerror(errno))) }
-        guard rename(temporary, path) == 0 else {
-            let reason = String(cString: strerror(errno))
-            unlink(temporary)
-            throw OutputFileError.cannotWrite(path, reason)
+    /// Writes a file for the owner alone, whole or not at all; one that is there is replaced only when asked, and what
+    /// is no file never.
+    static func write(_ bytes: [UInt8], to given: String, replacing: Bool) throws(OutputFileError) {
+        var path = given
+        switch FileState(at: given) {
+        case .missing: break
+        case .empty, .regular:
+            if !replacing { throw .exists(given) }
+            // Behind a symbolic link it is the file that is replaced, not the link.
+            path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+        case .notRegular: throw .notAFile(given)
+        case .unreachable(let reason): throw .cannotWrite(given, errno: reason)
         }
+        let temporary = path + ".new-\(UUID().uuidString.prefix(8))"
+        let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .cannotWrite(given, errno: errno) }
+        do {
+            defer { close(descriptor) }
+            try StandardStreams.write(bytes, to: descriptor, given)
+            guard fsync(descriptor) == 0 else { throw WriteFailed(stream: given, code: errno) }
+        } catch {
+            unlink(temporary)
+            throw .cannotWrite(given, errno: (error as? WriteFailed)?.code ?? EIO)
+        }
+        guard replacing ? rename(temporary, path) == 0 : move(temporary, toNew: path) else {
+            let reason = errno
+            unlink(temporary)
+            throw reason == EEXIST ? .exists(given) : .cannotWrite(given, errno: reason)
+        }
+    }
+
+    /// Moves a file to where nothing is. A hard link fails where something is by now, which renaming would replace.
+    private static func move(_ temporary: String, toNew path: String) -> Bool {
+        if link(temporary, path) == 0 { return unlink(temporary) == 0 }
+        // Some file systems have no hard links.
+        return [EPERM, ENOTSUP, ENOSYS].contains(errno) && rename(temporary, path) == 0
     }
 }
 
 enum OutputFileError: Reportable {
     case exists(String)
-    case cannotWrite(String, String)
+    case notAFile(String)
+    case cannotWrite(String, errno: CInt)
 
     var report: ErrorReport {
         switch self {
@@ -29,10 +54,16 @@ enum OutputFileError: Reportable {
             ErrorReport(
                 "fileExists", "\(path) is there already", state: "Nothing was written.",
                 hint: "--force replaces it", details: ["path": .string(path)], exit: .cannotCreate)
+        case .notAFile(let path):
+            ErrorReport(
+                "fileExists", "\(path) is there already, and is no file", state: "Nothing was written.",
+                hint: "without --output the answer goes to standard output", details: ["path": .string(path)],
+                exit: .cannotCreate)
         case .cannotWrite(let path, let reason):
             ErrorReport(
-                "cannotWrite", "\(path) cannot be written: \(reason)", details: ["path": .string(path)],
-                exit: .cannotCreate)
+                "cannotWrite", "\(path) cannot be written: \(StandardStreams.sentence(for: reason))",
+                state: "Nothing was written.", details: ["path": .string(path)],
+                exit: [ENOSPC, EIO, EDQUOT, EFBIG].contains(reason) ? .ioError : .cannotCreate)
         }
     }
 }

@@ -3,8 +3,15 @@ import Repos
 
 /// Chance, which a seed makes repeatable.
 struct SeedOption: ParsableArguments {
+    /// The largest number that every reader of JSON keeps exactly.
+    private static let largest: UInt64 = (1 << 53) - 1
+
     @Option(help: ArgumentHelp("Choose by this number, so that the choice can be repeated.", valueName: "n"))
     var seed: UInt64?
+
+    func validate() throws {
+        if let seed, seed > Self.largest { throw ValidationError("--seed takes a number up to \(Self.largest)") }
+    }
 
     /// The seed given, or one by chance, which is told under --verbose.
     func value(_ output: Output) -> UInt64 {

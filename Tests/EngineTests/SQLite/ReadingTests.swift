@@ -169,6 +169,25 @@ import Testing
         try storeError { _ = try engine.open(path, as: .untrusted) }
     }
 
+    @Test("a database that is read can be copied whole, once, for its owner alone", arguments: StoreState.allCases)
+    func copy(_ state: StoreState) throws {
+        let path = try state.make(in: scratch)
+        let elsewhere = try DiagnosisFolder()
+        let before = try scratch.image()
+        let connection = try engine.open(path, as: .untrusted)
+        try connection.copy(to: elsewhere.file("copy.db"))
+        #expect(throws: StoreError.self) { try connection.copy(to: elsewhere.file("copy.db")) }
+        try connection.close()
+        #expect(throws: StoreError.self) { try connection.copy(to: elsewhere.file("closed.db")) }
+        #expect(try elsewhere.names() == ["copy.db"])
+        var info = stat()
+        #expect(stat(elsewhere.file("copy.db"), &info) == 0 && info.st_mode & 0o777 == 0o600)
+        let copied = try engine.open(elsewhere.file("copy.db"), as: .readOnly)
+        #expect(try count(copied) == state.rows)
+        try copied.close()
+        #expect(try scratch.image() == before)
+    }
+
     @Test("R16: a private copy is its owner's alone, is gone when it is closed, let go, or found abandoned")
     func privateCopy() throws {
         let path = try StoreState.hotWAL.make(in: scratch)

@@ -41,12 +41,13 @@ struct GroupCreate: ParsableCommand {
     }
 
     func run() throws {
-        let seed = seed.value(try output.output())
-        let report = try StoreSession.write(profile.store) { store in
+        let answer = try output.output()
+        let seed = seed.value(answer)
+        let report = try StoreSession.write(profile.store, answer) { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
                 var generator = SplitMix64(seed: seed)
-                let relays = try chosenRelays(of: user.id, in: chat, using: &generator)
+                let relays = try chosenRelays(of: user, in: chat, using: &generator)
                 // Ids of members are for others to see: they come from the system, and not from the seed.
                 var random = SystemRandomNumberGenerator()
                 let group = try GroupsWriter(chat).createChannel(
@@ -55,16 +56,16 @@ struct GroupCreate: ParsableCommand {
                     user: user, channel: group, relays: try GroupRelaysRepo(chat).all(of: group.group.id, of: user.id))
             }
         }
-        try output.write(report)
+        try answer.write(report)
     }
 
     private func chosenRelays(
-        of user: UserID, in chat: any ReadTransaction, using generator: inout SplitMix64
+        of user: User, in chat: any ReadTransaction, using generator: inout SplitMix64
     ) throws -> [ChatRelay] {
         if !named.isEmpty { return try named.map { try RelayFinder.find($0, of: user, in: chat) } }
         let relays = ChatRelaysRepo(chat)
-        let count = try wanted ?? min(Self.usual, max(1, relays.choosable(of: user).count))
-        return try relays.choose(count, of: user, using: &generator)
+        let count = try wanted ?? min(Self.usual, max(1, relays.choosable(of: user.id).count))
+        return try relays.choose(count, of: user.id, using: &generator)
     }
 }
 
@@ -84,29 +85,16 @@ struct GroupCreateReport: Report {
             .table(
                 Table(
                     [
-                        Column("Id", key: "groupRelayId", alignment: .right), Column("Relay", shrinking: .end),
-                        Column("Host", shrinking: .middle), Column("Status"),
+                        Column("Id", key: "groupRelayId", alignment: .right),
+                        Column("Relay", key: "name", shrinking: .end), Column("Host", shrinking: .middle),
+                        Column("Status", key: "relayStatus"),
                     ],
                     rows: relays.map { relay in
                         [
-                            .number(relay.groupRelay.id.rawValue), .text(relay.relay.shownName), .text(relay.host),
+                            .number(relay.groupRelay.id.rawValue), .text(relay.relay.calledName), .text(relay.host),
                             .text(relay.groupRelay.status.shownName),
                         ]
                     }, whenEmpty: "no relays")),
-        ]
-    }
-}
-
-extension ChannelRelay {
-    /// The relay's part in the channel as programs are told of it.
-    var json: JSONValue {
-        [
-            "groupRelayId": .integer(groupRelay.id.rawValue),
-            "groupMemberId": .integer(groupRelay.memberID.rawValue),
-            "userChatRelayId": .integer(groupRelay.chatRelayID.rawValue), "name": .string(relay.name),
-            "shownName": .string(relay.shownName), "relayStatus": .string(groupRelay.status.text),
-            "relayLink": JSONValue(groupRelay.relayLink), "host": .string(host),
-            "memberStatus": .string(memberStatus.text),
         ]
     }
 }

@@ -18,7 +18,9 @@ struct GroupList: ParsableCommand {
         let report = try StoreSession.read(profile.store, output.output()) { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
-                return GroupListReport(user: user, groups: try GroupsRepo(chat).all(of: user.id))
+                return GroupListReport(
+                    user: user, groups: try GroupsRepo(chat).all(of: user.id),
+                    relays: try GroupRelaysRepo(chat).all(of: user.id))
             }
         }
         try output.write(report)
@@ -29,8 +31,18 @@ struct GroupList: ParsableCommand {
 struct GroupListReport: Report {
     let user: User
     let groups: [GroupSummary]
+    let relays: [GroupID: [ChannelRelay]]
 
-    var json: JSONValue { ["user": user.reference, "groups": .array(groups.map(\.json))] }
+    var json: JSONValue {
+        [
+            "user": user.reference,
+            "groups": .array(
+                groups.map { summary in
+                    let relays = relays[summary.group.id] ?? []
+                    return .object(summary.members + [.init("relays", .array(relays.map(\.json)))])
+                }),
+        ]
+    }
 
     var document: Document {
         [
@@ -38,32 +50,43 @@ struct GroupListReport: Report {
                 Table(
                     [
                         Column("Id", key: "groupId", alignment: .right), Column("Name", shrinking: .end),
-                        Column("Kind"),
-                        Column("Role"), Column("Membership"),
-                        Column("Relays active", key: "progress", alignment: .right), Column("Last chat", key: "chatTs"),
-                    ], rows: groups.map(\.cells), whenEmpty: "no groups; chatdb group create NAME makes a channel"))
+                        Column("Kind"), Column("Role"), Column("Membership"), Column("Active", key: "progress"),
+                        Column("Relays", shrinking: .end), Column("Last chat", key: "chatTs"),
+                    ],
+                    rows: groups.map(cells),
+                    whenEmpty: "no groups; chatdb group create NAME makes a channel"))
+        ]
+    }
+
+    private func cells(_ summary: GroupSummary) -> [Cell] {
+        let group = summary.group
+        let names = (relays[group.id] ?? []).map(\.relay.calledName)
+        return [
+            .number(group.id.rawValue), .text(group.displayName), .text(group.isChannel ? "channel" : "group"),
+            .text(group.membership?.role.text), .text(group.membership?.status.text),
+            group.isChannel ? .text(summary.progressText) : .nothing,
+            .text(names.isEmpty ? nil : names.joined(separator: ", ")), .time(group.chatTime.date),
         ]
     }
 }
 
 extension GroupSummary {
-    fileprivate var cells: [Cell] {
-        [
-            .number(group.id.rawValue), .text(group.displayName), .text(group.isChannel ? "channel" : "group"),
-            .text(group.membership?.role.text ?? "–"), .text(group.membership?.status.text ?? "–"),
-            group.isChannel ? .text("\(progress.active) of \(progress.total)") : .nothing, .time(group.chatTime.date),
-        ]
-    }
+    /// How many of the channel's relays are active.
+    var progressText: String { "\(progress.active) of \(progress.total)" }
 
     /// The group as programs are told of it.
-    var json: JSONValue {
+    var json: JSONValue { .object(members) }
+
+    var members: [JSONValue.Member] {
         [
-            "groupId": .integer(group.id.rawValue), "name": .string(group.displayName),
-            "localDisplayName": .string(group.localDisplayName), "useRelays": .bool(group.isChannel),
-            "role": JSONValue(group.membership?.role.text), "membership": JSONValue(group.membership?.status.text),
-            "creatingInProgress": .bool(group.isCreating), "nextConnectPrepared": .bool(group.nextConnectPrepared),
-            "link": JSONValue(group.link), "chatTs": .string(group.chatTime.iso8601),
-            "progress": ["active": JSONValue(progress.active), "total": JSONValue(progress.total)],
+            .init("groupId", .integer(group.id.rawValue)), .init("name", .string(group.displayName)),
+            .init("localDisplayName", .string(group.localDisplayName)), .init("useRelays", .bool(group.isChannel)),
+            .init("role", JSONValue(group.membership?.role.text)),
+            .init("membership", JSONValue(group.membership?.status.text)),
+            .init("creatingInProgress", .bool(group.isCreating)),
+            .init("nextConnectPrepared", .bool(group.nextConnectPrepared)), .init("link", JSONValue(group.link)),
+            .init("chatTs", .string(group.chatTime.iso8601)),
+            .init("progress", ["active": JSONValue(progress.active), "total": JSONValue(progress.total)]),
         ]
     }
 }

@@ -26,18 +26,33 @@ struct Inspect: ParsableCommand {
 
     func run() throws {
         let location = try store.location()
+        try output.output().detail("the store is \(location.prefix)")
+        // Before anything opens the files: closing a second descriptor drops the locks of the first.
+        let journals = Self.journalModes(location)
         let build = try MigrationSource.build.load()
         let status = try Migrator(engine: SQLiteEngine(), location: location, build: build).status()
         if status.readable.isEmpty, let problem = status.problems.first { throw problem.error.report(of: problem.path) }
-        try output.write(try InspectReport(location: location, status: status, facts: facts(status, location)))
+        let contents = try contents(status, location)
+        try output.write(
+            InspectReport(location: location, status: status, journalModes: journals, contents: contents))
     }
 
-    /// What the chat database holds, when it is ours and has the tables of this build.
-    private func facts(_ status: StoreStatus, _ location: StoreLocation) throws -> StoreFacts? {
-        guard let chat = status.readable[.chat], chat.kind == .chatdb, chat.pending.isEmpty else { return nil }
+    private static func journalModes(_ location: StoreLocation) -> [DatabaseName: DatabaseHeader.JournalMode] {
+        var modes: [DatabaseName: DatabaseHeader.JournalMode] = [:]
+        for database in DatabaseName.allCases {
+            if case .database(let header) = FileDiagnosis.examine(location.path(of: database)).finding {
+                modes[database] = header.journalMode
+            }
+        }
+        return modes
+    }
+
+    /// What the chat database holds; nil when it is not there, or not ours.
+    private func contents(_ status: StoreStatus, _ location: StoreLocation) throws -> InspectContents? {
+        guard let chat = status.readable[.chat], chat.kind == .chatdb else { return nil }
         let connection = try SQLiteEngine().open(location.path(of: .chat), as: .untrusted)
         defer { try? connection.close() }
-        return try connection.read { try StoreFacts(of: $0, hidden: showHidden ? .shown : .leftOut) }
+        return try connection.read { InspectContents(of: $0, hidden: showHidden ? .shown : .leftOut) }
     }
 }
 

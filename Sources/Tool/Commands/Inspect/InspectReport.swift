@@ -1,206 +1,151 @@
 import Engine
+import EngineSQLite
 import Migrations
-import Repos
 import Schema
 
 /// One page about a store.
 struct InspectReport: Report {
     let location: StoreLocation
     let status: StoreStatus
-    /// What the chat database holds; nil when it could not be read as this build's.
-    let facts: StoreFacts?
-
-    // MARK: What is wrong, and what to do
-
-    private var warnings: [String] {
-        var lines = status.problems.map { "\($0.path): \($0.error.message)" }
-        if let record = status.interrupted {
-            lines.append("a migration of \(record.startedAt) was interrupted between the two databases")
-        }
-        if status.isMismatched { lines.append("the chat and the agent database do not belong together") }
-        for database in DatabaseName.allCases {
-            guard let part = status.readable[database] else { continue }
-            if !part.unknown.isEmpty {
-                lines.append(
-                    "the \(database) database is newer than this build: \(part.unknown.joined(separator: ", "))")
-            }
-            if !part.edited.isEmpty {
-                lines.append("migrations were edited after being applied: \(part.edited.joined(separator: ", "))")
-            }
-        }
-        lines += (facts?.warnings ?? []).map { warning in
-            warning.user.map { "\($0.name): \(warning.message)" } ?? warning.message
-        }
-        return lines
-    }
-
-    private var notes: [String] {
-        var lines: [String] = []
-        for database in DatabaseName.allCases where status.parts[database] == nil {
-            lines.append("the \(database) database is not there")
-        }
-        lines += status.readable.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, part in
-            part.notes.map { "the \(database) database: \($0)" }
-        }
-        switch status.kind {
-        case .simplex: lines.append("a store of SimpleX Chat: its profiles, relays and channels are not read yet")
-        case .unknown where status.problems.isEmpty: lines.append("neither chatdb nor SimpleX Chat made this store")
-        default: break
-        }
-        if facts == nil, status.kind == .chatdb, status.readable[.chat]?.pending.isEmpty == false {
-            lines.append("profiles, relays and channels are shown once the store is at this build's version")
-        }
-        return lines
-    }
-
-    private var next: [String] {
-        let path = location.prefix
-        if status.interrupted != nil { return ["chatdb migrate run -d \(path)"] }
-        if status.kind == .chatdb, status.hasPending {
-            return ["chatdb migrate plan -d \(path)", "chatdb migrate up -d \(path)"]
-        }
-        if facts?.profiles.isEmpty == true { return ["chatdb user add NAME -d \(path)"] }
-        return []
-    }
+    let journalModes: [DatabaseName: DatabaseHeader.JournalMode]
+    /// What the chat database holds; nil when it is not there, or not ours.
+    let contents: InspectContents?
 
     // MARK: For programs
 
     var json: JSONValue {
-        var store: [JSONValue.Member] = [.init("kind", .string(status.kind.rawValue))]
-        for database in DatabaseName.allCases {
-            store.append(.init(database.rawValue, status.readable[database].map(Self.json) ?? .null))
-        }
-        let profiles = facts?.profiles
+        var store: [JSONValue.Member] = [
+            .init("kind", .string(status.kind.rawValue)), .init("prefix", .string(location.prefix)),
+            .init("storeId", JSONValue(identity?.storeID)), .init("generation", JSONValue(identity?.generation)),
+        ]
+        for database in DatabaseName.allCases { store.append(.init(database.rawValue, json(of: database))) }
         return [
             "store": .object(store),
-            "users": profiles.map { .array($0.map(Self.json)) } ?? .null,
-            "hiddenUsers": JSONValue(facts?.hiddenProfiles),
-            "relays": profiles.map { .array($0.flatMap(Self.relays)) } ?? .null,
-            "channels": profiles.map { .array($0.flatMap(Self.channels)) } ?? .null,
+            "users": JSONValue(profiles: contents?.profiles) { $0.json },
+            "hiddenUsers": JSONValue(contents?.hiddenProfiles),
+            "relays": list(\.relays) { ["userId": .integer($0.id.rawValue), "relay": $1.json] },
+            "channels": list(\.channels) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "warnings": JSONValue(warnings), "notes": JSONValue(notes), "next": JSONValue(next),
         ]
     }
 
-    private static func json(_ part: StoreStatus.Part) -> JSONValue {
-        [
-            "path": .string(part.path), "bytes": .integer(part.bytes), "version": JSONValue(part.version),
-            "migrations": JSONValue(part.applied.count), "pending": JSONValue(part.pending),
-            "unknown": JSONValue(part.unknown), "generation": JSONValue(part.identity?.generation),
-        ]
+    private var identity: StoreIdentity? {
+        status.isMismatched ? nil : status.readable[.chat]?.identity ?? status.readable[.agent]?.identity
     }
 
-    private static func json(_ profile: ProfileFacts) -> JSONValue {
-        let smp = profile.servers.filter { $0.serverProtocol == .smp }
-        let xftp = profile.servers.filter { $0.serverProtocol == .xftp }
+    private func json(of database: DatabaseName) -> JSONValue {
+        guard let part = status.readable[database] else { return .null }
         return [
-            "userId": .integer(profile.user.id.rawValue), "name": .string(profile.user.name),
-            "active": .bool(profile.user.isActive), "hidden": .bool(profile.user.isHidden),
-            "relays": JSONValue(profile.relays.count),
-            "relaysEnabled": JSONValue(profile.relays.count(where: \.relay.isEnabled)),
-            "smpServers": JSONValue(smp.count), "smpServersEnabled": JSONValue(smp.count(where: \.isEnabled)),
-            "xftpServers": JSONValue(xftp.count), "xftpServersEnabled": JSONValue(xftp.count(where: \.isEnabled)),
-            "channels": JSONValue(profile.channels.count), "groups": JSONValue(profile.groups),
-            "contacts": JSONValue(profile.contacts),
+            "path": .string(part.path), "bytes": .integer(part.bytes),
+            "journalMode": JSONValue(journalModes[database]?.rawValue), "version": JSONValue(part.version),
+            "migrations": JSONValue(part.applied.count), "state": JSONValue(state(of: part)?.key),
+            "pending": JSONValue(part.pending), "unknown": JSONValue(part.unknown),
         ]
     }
 
-    private static func relays(_ profile: ProfileFacts) -> [JSONValue] {
-        profile.relays.map { ["userId": .integer(profile.user.id.rawValue), "relay": $0.relay.json($0.use)] }
-    }
-
-    private static func channels(_ profile: ProfileFacts) -> [JSONValue] {
-        profile.channels.map { ["userId": .integer(profile.user.id.rawValue), "group": $0.json] }
+    /// The entries of one section of all profiles; null when the section could not be read.
+    private func list<Entry>(
+        _ section: (InspectContents.Profile) -> [Entry]?, _ json: (User, Entry) -> JSONValue
+    ) -> JSONValue {
+        guard let profiles = contents?.profiles else { return .null }
+        var values: [JSONValue] = []
+        for profile in profiles {
+            guard let entries = section(profile) else { return .null }
+            values += entries.map { json(profile.user, $0) }
+        }
+        return .array(values)
     }
 
     // MARK: For people
 
     var document: Document {
-        var blocks: [Block] = [.heading("Store \(location.prefix)"), .table(files)]
-        if let facts {
-            blocks += [.heading("Profiles"), .table(Self.profiles(facts))]
-            if facts.hiddenProfiles > 0 { blocks.append(.paragraph("and \(facts.hiddenProfiles) hidden", style: .dim)) }
-            blocks += [
-                .heading("Relays"), .table(Self.relays(facts)), .heading("Channels"), .table(Self.channels(facts)),
-            ]
+        var blocks: [Block] = [.heading("Store \(location.prefix)"), .fields(fields), .table(files)]
+        if let profiles = contents?.profiles {
+            blocks += [.heading("Profiles"), .table(InspectTables.profiles(profiles))]
+            if let hidden = contents?.hiddenProfiles, hidden > 0 {
+                blocks.append(.paragraph("and \(hidden) hidden", style: .dim))
+            }
+            if profiles.allSatisfy({ $0.relays != nil }) {
+                blocks += [.heading("Relays"), .table(InspectTables.relays(profiles))]
+            }
+            if profiles.allSatisfy({ $0.channels != nil }) {
+                blocks += [.heading("Channels"), .table(InspectTables.channels(profiles))]
+            }
         }
         blocks.append(.notes(warnings.map { .warning($0) } + notes.map { .note($0) }))
         if !next.isEmpty { blocks += [.heading("Next"), .verbatim(next.joined(separator: "\n"), language: "sh")] }
         return Document(blocks)
     }
 
+    private var fields: [Field] {
+        var fields = [Field("Made by", .text(status.kind.shown))]
+        if let identity {
+            fields += [Field("Store id", .text(identity.storeID)), Field("Generation", .number(identity.generation))]
+        }
+        return fields
+    }
+
     private var files: Table {
         Table(
             [
-                Column("Database"), Column("Made by"), Column("Size", key: "bytes", alignment: .right),
+                Column("Database"), Column("Size", key: "bytes", alignment: .right), Column("Journal"),
                 Column("Version", shrinking: .end), Column("Applied", key: "migrations", alignment: .right),
-                Column("Pending", alignment: .right),
+                Column("State"),
             ],
             rows: DatabaseName.allCases.compactMap { database in
                 guard let part = status.readable[database] else { return nil }
+                let state = state(of: part)
                 return [
-                    .text(database.rawValue), .text(part.kind.shown), .bytes(part.bytes), .text(part.version ?? "–"),
-                    .count(part.applied.count), .count(part.pending.count, part.pending.isEmpty ? nil : .bad),
+                    .text(database.rawValue), .bytes(part.bytes), .text(journalModes[database]?.rawValue),
+                    .text(part.version), .count(part.applied.count), .text(state?.shown, state?.style),
                 ]
             }, whenEmpty: "no database can be read")
     }
 
-    private static func profiles(_ facts: StoreFacts) -> Table {
-        Table(
-            [
-                Column("Id", key: "userId", alignment: .right), Column("Profile", key: "name", shrinking: .end),
-                Column("Active"), Column("Relays"), Column("SMP"), Column("XFTP"),
-                Column("Channels", alignment: .right), Column("Contacts", alignment: .right),
-            ],
-            rows: facts.profiles.map { profile in
-                let servers = { (kind: ServerProtocol) in profile.servers.filter { $0.serverProtocol == kind } }
-                return [
-                    .number(profile.user.id.rawValue), .text(profile.user.name), .yesNo(profile.user.isActive),
-                    .text(share(profile.relays.map(\.relay.isEnabled))), .text(share(servers(.smp).map(\.isEnabled))),
-                    .text(share(servers(.xftp).map(\.isEnabled))), .count(profile.channels.count),
-                    .count(profile.contacts),
-                ]
-            }, whenEmpty: "no profiles")
+    /// Where a database stands; nil for one that is not ours.
+    private func state(of part: StoreStatus.Part) -> InspectState? {
+        guard part.kind == .chatdb else { return nil }
+        if !part.unknown.isEmpty { return .newer }
+        return part.pending.isEmpty ? .current : .older(part.pending.count)
+    }
+}
+
+/// Where a database stands in relation to this build.
+enum InspectState {
+    case current
+    case older(Int)
+    case newer
+
+    var key: String {
+        switch self {
+        case .current: "current"
+        case .older: "needsUpgrade"
+        case .newer: "newer"
+        }
     }
 
-    /// How many of them are enabled.
-    private static func share(_ enabled: [Bool]) -> String { "\(enabled.count { $0 }) of \(enabled.count)" }
-
-    private static func relays(_ facts: StoreFacts) -> Table {
-        Table(
-            [
-                Column("Profile", shrinking: .end), Column("Relay", key: "shownName", shrinking: .end),
-                Column("Host", shrinking: .middle),
-                Column("Kind"), Column("Enabled"), Column("Channels", alignment: .right),
-                Column("Active", alignment: .right),
-            ],
-            rows: facts.profiles.flatMap { profile in
-                profile.relays.map { usage in
-                    [
-                        .text(profile.user.name),
-                        .text(usage.relay.name.isEmpty ? usage.relay.shownName : usage.relay.name),
-                        .text(usage.relay.host), .text(usage.relay.isPreset ? "preset" : "custom"),
-                        .yesNo(usage.relay.isEnabled), .count(usage.use.using), .count(usage.use.active),
-                    ]
-                }
-            }, whenEmpty: "none")
+    var shown: String {
+        switch self {
+        case .current: "current"
+        case .older(let count): "\(count) pending"
+        case .newer: "newer"
+        }
     }
 
-    private static func channels(_ facts: StoreFacts) -> Table {
-        Table(
-            [
-                Column("Profile", shrinking: .end), Column("Channel", key: "name", shrinking: .end), Column("Role"),
-                Column("Membership"), Column("Relays active", key: "progress"),
-            ],
-            rows: facts.profiles.flatMap { profile in
-                profile.channels.map { channel in
-                    [
-                        .text(profile.user.name), .text(channel.group.displayName),
-                        .text(channel.group.membership?.role.text ?? "–"),
-                        .text(channel.group.membership?.status.text ?? "–"),
-                        .text("\(channel.progress.active) of \(channel.progress.total)"),
-                    ]
-                }
-            }, whenEmpty: "none")
+    var style: CellStyle {
+        switch self {
+        case .current: .good
+        case .older, .newer: .bad
+        }
+    }
+}
+
+extension JSONValue {
+    /// A list of profiles, or `null` when they could not be read.
+    fileprivate init(
+        profiles: [InspectContents.Profile]?, _ json: (InspectContents.Profile) -> JSONValue
+    ) {
+        self = profiles.map { .array($0.map(json)) } ?? .null
     }
 }
 

@@ -6,8 +6,9 @@ struct PresetCommands: ParsableCommand {
         commandName: "preset", abstract: "Relays and servers as files: the bundled ones, and a profile's own.",
         discussion: """
             Examples:
+              chatdb preset show
               chatdb preset export -o alice.json
               chatdb preset sync --dry-run
             """,
-        subcommands: [PresetExportCommand.self, PresetSyncCommand.self])
+        subcommands: [PresetListCommand.self, PresetShowCommand.self, PresetExportCommand.self, PresetSyncCommand.self])
 }

@@ -6,7 +6,8 @@ struct PresetExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a profile's operators, servers and relays as a preset file.",
         discussion: """
-            The same configuration gives the same bytes. Server passwords are left out and marked as omitted.
+            The file is JSON whatever --format says, and the same configuration gives the same bytes. Passwords of \
+            servers are left out and marked as omitted. Without --output the file goes to standard output.
 
             Examples:
               chatdb preset export > alice.json
@@ -32,9 +33,19 @@ struct PresetExportCommand: ParsableCommand {
             }
         }
         for note in export.notes { output.warn(note) }
+        let passwords = export.file.passwordCount
+        if passwords > 0 { output.note("passwords left out: \(passwords)") }
         let text = Array(export.file.text().utf8)
         guard let file, file != "-" else { return try output.standardOutput(text) }
         try NewOutputFile.write(text, to: file, replacing: force)
         output.note("written to \(file)")
+    }
+}
+
+extension PresetFile {
+    /// How many of its servers have a password.
+    fileprivate var passwordCount: Int {
+        let entries = operators.map(\.entries) + [custom]
+        return entries.flatMap { $0.smpServers + $0.xftpServers }.count { $0.address.password != nil }
     }
 }

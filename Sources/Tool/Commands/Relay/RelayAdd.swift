@@ -26,12 +26,14 @@ struct RelayAdd: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.write(profile.store) { store in
+        let report = try StoreSession.write(profile.store, output.output()) { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
                 let added = try ChatRelaysWriter(chat).add(address, name: name, domains: domains, of: user.id)
                 let use = try ChatRelaysRepo(chat).use(of: added.relay.id, of: user.id)
-                return RelayAddReport(user: user, added: added, use: use)
+                return RelayAddReport(
+                    user: user, outcome: added.outcome,
+                    row: RelayRow(added.relay, use, among: try OperatorsRepo(chat).all()))
             }
         }
         try output.write(report)
@@ -41,24 +43,26 @@ struct RelayAdd: ParsableCommand {
 /// The relay that was added or brought back.
 struct RelayAddReport: Report {
     let user: User
-    let added: AddedRelay
-    let use: RelayUse
+    let outcome: AddedRelay.Outcome
+    let row: RelayRow
 
     var json: JSONValue {
-        ["outcome": .string(added.outcome.rawValue), "user": user.reference, "relay": added.relay.json(use)]
+        ["outcome": .string(outcome.rawValue), "user": user.reference, "relay": row.json]
     }
 
     var document: Document {
-        let sentence =
-            added.outcome == .added
-            ? "The relay \(added.relay.shownName) was added to \(user.name)."
-            : "The relay \(added.relay.shownName) was brought back; \(use.using) channels of \(user.name) use it."
-        return [.paragraph(sentence)]
+        let name = row.relay.calledName
+        var blocks: [Block] =
+            switch outcome {
+            case .added: [.paragraph("The relay \(name) was added to \(user.name) (id \(row.relay.id)).")]
+            case .restored:
+                [.paragraph("The relay \(name) of \(user.name) was brought back (id \(row.relay.id)); \(users).")]
+            }
+        if row.isOperatorOff { blocks.append(.notes([.note("its operator is off, so no new channel uses it")])) }
+        return Document(blocks)
     }
 
-    var csvTable: Table {
-        RelayListReport(
-            user: user, relays: [RelayListReport.Row(relay: added.relay, use: use, isOperatorOff: false)]
-        ).csvTable
-    }
+    private var users: String { row.use.using == 1 ? "1 channel uses it" : "\(row.use.using) channels use it" }
+
+    var csvTable: Table { RelayListReport(user: user, relays: [row]).csvTable }
 }

@@ -23,12 +23,9 @@ struct RelayList: ParsableCommand {
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 let operators = try OperatorsRepo(chat).all()
-                let rows = try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: deleted).map { usage in
-                    RelayListReport.Row(
-                        relay: usage.relay, use: usage.use,
-                        isOperatorOff: operators.owner(of: usage.relay)?.isEnabled == false)
-                }
-                return RelayListReport(user: user, relays: rows)
+                let usage = try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: deleted)
+                return RelayListReport(
+                    user: user, relays: usage.map { RelayRow($0.relay, $0.use, among: operators) })
             }
         }
         try output.write(report)
@@ -37,80 +34,57 @@ struct RelayList: ParsableCommand {
 
 /// The relays of a profile.
 struct RelayListReport: Report {
-    struct Row {
-        let relay: ChatRelay
-        let use: RelayUse
-        /// Its operator is switched off for every profile, so it is not used for new channels.
-        let isOperatorOff: Bool
-    }
-
     let user: User
-    let relays: [Row]
+    let relays: [RelayRow]
 
     var json: JSONValue {
-        ["user": user.reference, "relays": .array(relays.map { $0.relay.json($0.use) })]
+        ["user": user.reference, "relays": .array(relays.map(\.json))]
     }
 
     var document: Document {
         let preset = relays.filter(\.relay.isPreset)
         let custom = relays.filter { !$0.relay.isPreset }
-        var blocks: [Block] = [.heading("Preset relays"), .table(table(preset, whenEmpty: "none"))]
-        blocks += [
-            .heading("Your relays"), .table(table(custom, whenEmpty: "none; chatdb relay add ADDRESS adds one")),
+        var blocks: [Block] = [
+            .heading("Preset relays of \(user.name)"), .table(table(preset, whenEmpty: "none")),
+            .heading("Custom relays"), .table(table(custom, whenEmpty: "none; chatdb relay add ADDRESS adds one")),
         ]
-        if !relays.contains(where: { $0.relay.isEnabled && !$0.relay.isDeleted && !$0.isOperatorOff }) {
-            blocks.append(.notes([.warning("No chat relays enabled. Channels require at least one relay.")]))
+        if !relays.contains(where: \.isChoosable) {
+            blocks.append(.notes([.warning(ChatRelaysError.noEnabledRelays.message)]))
         }
         return Document(blocks)
     }
 
-    var csvTable: Table { table(relays, whenEmpty: "") }
-
-    private func table(_ rows: [Row], whenEmpty: String) -> Table {
+    private func table(_ rows: [RelayRow], whenEmpty: String) -> Table {
         Table(
             [
-                Column("Id", key: "chatRelayId", alignment: .right), Column("Relay", key: "shownName", shrinking: .end),
-                Column("Address", shrinking: .middle), Column("State"), Column("Test", key: "tested"),
-                Column("Channels", alignment: .right), Column("Active", alignment: .right),
+                Column("Id", alignment: .right), Column("Relay", shrinking: .end),
+                Column("Address", shrinking: .middle),
+                Column("State"), Column("Test"), Column("Channels", alignment: .right),
+                Column("Active", alignment: .right),
             ],
             rows: rows.map { row in
                 [
-                    .number(row.relay.id.rawValue),
-                    .text(row.relay.name.isEmpty ? row.relay.shownName : row.relay.name),
-                    .text(row.relay.address), row.state, row.relay.testCell, .count(row.use.using),
-                    .count(row.use.active),
+                    .number(row.relay.id.rawValue), .text(row.relay.calledName), .text(row.relay.address), row.state,
+                    row.test, .count(row.use.using), .count(row.use.active),
                 ]
             }, whenEmpty: whenEmpty)
     }
-}
 
-extension RelayListReport.Row {
-    /// In a word, whether a new channel may use it.
-    fileprivate var state: Cell {
-        if relay.isDeleted { return .text("soft-deleted", .dim) }
-        if isOperatorOff { return .text("operator off", .dim) }
-        return relay.isEnabled ? .text("enabled", .good) : .text("disabled", .dim)
-    }
-}
-
-extension ChatRelay {
-    /// The relay as programs are told of it.
-    func json(_ use: RelayUse) -> JSONValue {
-        [
-            "chatRelayId": .integer(id.rawValue), "address": .string(address), "name": .string(name),
-            "shownName": .string(shownName), "host": .string(host), "domains": JSONValue(domains),
-            "preset": .bool(isPreset), "tested": JSONValue(tested), "enabled": .bool(isEnabled),
-            "deleted": .bool(isDeleted),
-            "channels": ["using": JSONValue(use.using), "active": JSONValue(use.active)],
+    var csvTable: Table {
+        let keys = [
+            "chatRelayId", "address", "name", "shownName", "host", "domains", "preset", "tested", "enabled", "deleted",
+            "operatorOff", "channelsUsing", "channelsActive",
         ]
-    }
-
-    /// What the last test said.
-    fileprivate var testCell: Cell {
-        switch tested {
-        case true?: .text("passed", .good)
-        case false?: .text("failed", .bad)
-        case nil: .text("untested", .dim)
-        }
+        return Table(
+            keys.map { Column($0, key: $0) },
+            rows: relays.map { row in
+                let relay = row.relay
+                return [
+                    .number(relay.id.rawValue), .text(relay.address), .text(relay.name), .text(relay.shownName),
+                    .text(relay.host), .text(relay.domains.joined(separator: " ")), .yesNo(relay.isPreset),
+                    .yesNo(relay.tested), .yesNo(relay.isEnabled), .yesNo(relay.isDeleted),
+                    .yesNo(row.isOperatorOff), .count(row.use.using), .count(row.use.active),
+                ]
+            }, whenEmpty: "")
     }
 }

@@ -40,7 +40,8 @@ struct SchemaShow: ParsableCommand {
         let found = tables.filter { $0.name == table }
         if found.isEmpty {
             throw NameError.notFound(
-                code: "tableNotFound", what: "table", name: table, candidates: tables.map(\.name),
+                code: "tableNotFound", message: "there is no table \"\(table)\"", name: table,
+                candidates: tables.map(\.name),
                 list: "chatdb schema show")
         }
         try output.write(SchemaColumnsReport(tables: found))

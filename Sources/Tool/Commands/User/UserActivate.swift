@@ -22,7 +22,7 @@ struct UserActivate: ParsableCommand {
 
     func run() throws {
         let hidden: HiddenProfiles = showHidden ? .shown : .leftOut
-        let active = try StoreSession.write(store) { store in
+        let active = try StoreSession.write(store, output.output()) { store in
             try store.write { chat in
                 let found = try ProfileFinder.find(user, hidden: hidden, in: chat)
                 return try UsersWriter(chat).activate(found.id, hidden: hidden)

@@ -26,9 +26,10 @@ struct UserAdd: ParsableCommand {
     var noPreset = false
 
     func run() throws {
-        let seed = seed.value(try output.output())
+        let answer = try output.output()
+        let seed = seed.value(answer)
         let preset = noPreset ? nil : try BundledPresets.preset()
-        let report = try StoreSession.write(store) { store in
+        let report = try StoreSession.write(store, answer) { store in
             // The agent's user first: a crash between leaves one that nobody refers to.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
                 let user = try UsersWriter(chat).create(name, agent: agent)
@@ -38,7 +39,7 @@ struct UserAdd: ParsableCommand {
                     servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed)
             }
         }
-        try output.write(report)
+        try answer.write(report)
     }
 }
 
@@ -47,41 +48,49 @@ struct UserAddReport: Report {
     let user: User
     let relays: [ChatRelay]
     let servers: [ProtocolServer]
+    /// What the choice was made by; nil without a preset.
     let seed: UInt64?
 
-    private func servers(_ kind: ServerProtocol) -> [ProtocolServer] { servers.filter { $0.serverProtocol == kind } }
-
-    var json: JSONValue {
-        [
-            "user": user.json,
-            "relays": Self.counts(relays.count, relays.count(where: \.isEnabled)),
-            "smpServers": Self.counts(servers(.smp).count, servers(.smp).count(where: \.isEnabled)),
-            "xftpServers": Self.counts(servers(.xftp).count, servers(.xftp).count(where: \.isEnabled)),
-            "seed": seed.map { .integer(Int64(clamping: $0)) } ?? .null,
+    /// Kinds of entries, how many are enabled, and out of how many.
+    private var kinds: [(key: String, title: String, enabled: Int, total: Int)] {
+        let smp = servers.filter { $0.serverProtocol == .smp }
+        let xftp = servers.filter { $0.serverProtocol == .xftp }
+        return [
+            ("relays", "relays", relays.count(where: \.isEnabled), relays.count),
+            ("smpServers", "SMP servers", smp.count(where: \.isEnabled), smp.count),
+            ("xftpServers", "XFTP servers", xftp.count(where: \.isEnabled), xftp.count),
         ]
     }
 
-    private static func counts(_ all: Int, _ enabled: Int) -> JSONValue {
-        ["total": JSONValue(all), "enabled": JSONValue(enabled)]
+    var json: JSONValue {
+        let counts = kinds.map { kind in
+            JSONValue.Member(kind.key, ["total": JSONValue(kind.total), "enabled": JSONValue(kind.enabled)])
+        }
+        return .object(
+            [.init("user", user.json)] + counts + [.init("seed", seed.map { .integer(Int64(clamping: $0)) } ?? .null)])
     }
 
     var document: Document {
         [
             .paragraph("The profile \(user.name) was made and is active."),
-            .table(
-                Table(
-                    [
-                        Column("Starts with"), Column("Enabled", alignment: .right),
-                        Column("Of", key: "total", alignment: .right),
-                    ],
-                    rows: [
-                        ["relays", .count(relays.count(where: \.isEnabled)), .count(relays.count)],
-                        ["SMP servers", .count(servers(.smp).count(where: \.isEnabled)), .count(servers(.smp).count)],
-                        [
-                            "XFTP servers", .count(servers(.xftp).count(where: \.isEnabled)),
-                            .count(servers(.xftp).count),
-                        ],
-                    ], whenEmpty: "")),
+            .table(table),
+            .fields(enabledNames),
         ]
+    }
+
+    var csvTable: Table { table }
+
+    private var table: Table {
+        Table(
+            [
+                Column("Starts with"), Column("Enabled", alignment: .right),
+                Column("Of", key: "total", alignment: .right),
+            ],
+            rows: kinds.map { [.text($0.title), .count($0.enabled), .count($0.total)] }, whenEmpty: "")
+    }
+
+    private var enabledNames: [Field] {
+        let names = relays.filter(\.isEnabled).map(\.calledName)
+        return names.isEmpty ? [] : [Field("Relays enabled", .text(names.joined(separator: ", ")))]
     }
 }

@@ -54,8 +54,7 @@ struct UserListReport: Report {
                 Column("Hidden"),
             ],
             rows: rows, whenEmpty: "no profiles; chatdb user add NAME makes one")
-        let notes: [Note] =
-            hidden == 0 ? [] : [.note(hidden == 1 ? "and 1 hidden profile" : "and \(hidden) hidden profiles")]
+        let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }
 }

@@ -1,0 +1,105 @@
+import Foundation
+
+/// One row of the result.
+struct Measurement {
+    let work: String
+    let ours: Double
+    let peer: Double?
+    let aim: Double?
+
+    var ratio: Double? { peer.map { ours / $0 } }
+
+    var line: String {
+        "\(work): \(Self.time(ours))"
+            + (peer.map { " against \(Self.time($0)), ratio \(Self.number(ours / $0))" } ?? "")
+    }
+
+    var markdown: String {
+        "| \(work) | \(Self.time(ours)) | \(peer.map(Self.time) ?? "–") | \(ratio.map(Self.number) ?? "–") | \(aim.map(Self.number) ?? "–") |"
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        seconds < 0.001
+            ? "\(number(seconds * 1e6)) µs" : seconds < 1 ? "\(number(seconds * 1e3)) ms" : "\(number(seconds)) s"
+    }
+
+    private static func number(_ value: Double) -> String { String(format: "%.2f", value) }
+}
+
+/// What all measurements share.
+struct Bench {
+    let tool: String
+    let folder: String
+    let runs: Int
+
+    /// The medians of both, run in turns, each after its own preparation, which is not measured.
+    func compare(
+        _ prepare: () throws -> Void, ours: () throws -> Void, peer: () throws -> Void
+    ) throws -> (ours: Double, peer: Double) {
+        var times: (ours: [Double], peer: [Double]) = ([], [])
+        for _ in 0..<runs {
+            try prepare()
+            times.ours.append(try seconds(ours))
+            try prepare()
+            times.peer.append(try seconds(peer))
+        }
+        return (Self.median(times.ours), Self.median(times.peer))
+    }
+
+    func seconds(_ body: () throws -> Void) throws -> Double {
+        let began = ContinuousClock.now
+        try body()
+        let duration = ContinuousClock.now - began
+        return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+
+    static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+    /// Runs a program to its end; it must succeed. Started directly: Foundation's `Process` takes longer to notice an end
+    /// than some of these programs take altogether.
+    func run(_ program: String, _ arguments: [String], input: String? = nil) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, input ?? "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        var words = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        var status: CInt = 0
+        guard posix_spawn(&child, program, &actions, nil, &words, environ) == 0, waitpid(child, &status, 0) == child,
+            status == 0
+        else { throw Failed(what: "\(program) \(arguments.joined(separator: " ")): \(status)") }
+    }
+
+    func chatdb(_ arguments: String...) throws { try run(tool, arguments) }
+
+    /// Runs the sqlite3 shell on a database with SQL from a file.
+    func sqlite(_ database: String, script: String) throws {
+        try run("/usr/bin/sqlite3", ["-bail", database], input: script)
+    }
+
+    /// Writes SQL for the shell and answers the file.
+    func script(_ name: String, _ sql: String) throws -> String {
+        let path = folder + "/" + name
+        try Data(sql.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    func remove(_ pattern: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(pattern) {
+            try? FileManager.default.removeItem(atPath: folder + "/" + name)
+        }
+    }
+
+    func copy(_ name: String, to other: String) throws {
+        try? FileManager.default.removeItem(atPath: folder + "/" + other)
+        try FileManager.default.copyItem(atPath: folder + "/" + name, toPath: folder + "/" + other)
+    }
+}
+
+/// A program that did not do its work.
+struct Failed: Error, CustomStringConvertible {
+    let what: String
+    var description: String { what }
+}

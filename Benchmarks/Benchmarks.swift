@@ -1,0 +1,66 @@
+import ArgumentParser
+import Engine
+import EngineSQLite
+import Foundation
+import Migrations
+import Schema
+
+/// Measures chatdb against the sqlite3 shell doing the same work, in the same run.
+@main
+struct Benchmarks: ParsableCommand {
+    @Option(help: "The chatdb to measure.")
+    var tool: String
+
+    @Option(help: "Write the table here as Markdown too.")
+    var report: String?
+
+    @Option(help: "How many messages the large store has.")
+    var messages = 1_000_000
+
+    @Option(help: "How often each work is done.")
+    var runs = 5
+
+    func run() throws {
+        let folder = NSTemporaryDirectory() + "/chatdb-benchmarks-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bench = Bench(tool: URL(fileURLWithPath: tool).path, folder: folder, runs: runs)
+        var rows: [Measurement] = []
+        for work in [
+            { try [NewStore(bench).measure()] }, { try [NothingToDo(bench).measure()] },
+            { try LargeStore(bench, messages: messages).measure() }, { try RelayUseBench(bench).measure() },
+        ] as [() throws -> [Measurement]] {
+            for row in try work() {
+                rows.append(row)
+                say(row.line)
+            }
+        }
+        guard let report else { return }
+        try Data(Self.markdown(rows, messages: messages, runs: runs).utf8).write(to: URL(fileURLWithPath: report))
+        say("written to \(report)")
+    }
+
+    private static func markdown(_ rows: [Measurement], messages: Int, runs: Int) -> String {
+        let missed = rows.filter { ($0.ratio ?? 0) > ($0.aim ?? .infinity) }.map(\.work)
+        return """
+            # Benchmarks
+
+            Ratios of medians of \(runs) interleaved runs: chatdb against the `sqlite3` shell (\(SQLiteEngine.libraryVersion)) \
+            doing the same work on a copy of the same data, in the same run. Lower is better. `make bench` makes the data, \
+            measures and writes this page; absolute times are of one machine (\(ProcessInfo.processInfo.activeProcessorCount) \
+            cores) and mean nothing elsewhere. The large store has \(messages) messages.
+
+            | work | chatdb | peer | ratio | aim |
+            | --- | ---: | ---: | ---: | ---: |
+            \(rows.map(\.markdown).joined(separator: "\n"))
+
+            \(missed.isEmpty ? "Every aim is met." : "Missed: " + missed.joined(separator: "; ") + ".")
+
+            """
+    }
+}
+
+/// Writes a line for whoever waits.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}

@@ -1,0 +1,168 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Migrations
+import Schema
+
+/// The SQL of migrations as the sqlite3 shell would be given it: one transaction, and the ledger's rows.
+enum PeerScript {
+    static func sql(_ migrations: ArraySlice<Migration>, creatingLedger: Bool) -> String {
+        var lines = [
+            "PRAGMA foreign_keys = OFF;", "PRAGMA secure_delete = ON;", "PRAGMA synchronous = FULL;",
+            "BEGIN IMMEDIATE;",
+        ]
+        if creatingLedger {
+            lines.insert("PRAGMA journal_mode = WAL;", at: 0)
+            lines.append(
+                "CREATE TABLE migrations(name TEXT PRIMARY KEY, ts TEXT NOT NULL, down TEXT, checksum TEXT) STRICT;")
+            lines.append("CREATE TABLE store(store_id TEXT NOT NULL, generation INTEGER NOT NULL) STRICT;")
+            lines.append("INSERT INTO store VALUES ('id', 1);")
+        }
+        for migration in migrations {
+            lines.append("PRAGMA legacy_alter_table = \(migration.up.directives.contains(.rebuild) ? "ON" : "OFF");")
+            lines.append(migration.up.text)
+            let down = migration.down?.text.replacingOccurrences(of: "'", with: "''") ?? ""
+            lines.append(
+                "INSERT INTO migrations VALUES ('\(migration.name)', datetime('now'), '\(down)', '\(migration.checksum)');"
+            )
+        }
+        return (lines + ["COMMIT;"]).joined(separator: "\n") + "\n"
+    }
+}
+
+/// A new store from nothing, whole processes.
+struct NewStore {
+    let bench: Bench
+    init(_ bench: Bench) { self.bench = bench }
+
+    func measure() throws -> Measurement {
+        let build = try MigrationSource.build.load()
+        let scripts = try build.map { database, migrations in
+            (database, try bench.script("make-\(database).sql", PeerScript.sql(migrations[...], creatingLedger: true)))
+        }
+        let times = try bench.compare({ bench.remove("new") }) {
+            try bench.chatdb("migrate", "run", "-d", bench.folder + "/new", "-q")
+        } peer: {
+            for (database, script) in scripts { try bench.sqlite(bench.folder + "/new_\(database).db", script: script) }
+        }
+        return Measurement(
+            work: "a new store from nothing (whole process)", ours: times.ours, peer: times.peer, aim: 1.5)
+    }
+}
+
+/// Nothing to do on a current store.
+struct NothingToDo {
+    let bench: Bench
+    init(_ bench: Bench) { self.bench = bench }
+
+    func measure() throws -> Measurement {
+        let store = bench.folder + "/current"
+        try bench.chatdb("migrate", "run", "-d", store, "-q")
+        let script = try bench.script("ledger.sql", "SELECT name FROM migrations;\n")
+        let times = try bench.compare({}) {
+            try bench.chatdb("migrate", "run", "-d", store, "-q")
+        } peer: {
+            for database in DatabaseName.allCases { try bench.sqlite(store + "_\(database).db", script: script) }
+        }
+        return Measurement(
+            work: "nothing to do on a current store (whole process)", ours: times.ours, peer: times.peer, aim: 3)
+    }
+}
+
+/// A store with very many messages: its upgrade, and its backup.
+struct LargeStore {
+    private static let version = "20250818_chat_tags_and_notes"
+
+    let bench: Bench
+    let messages: Int
+
+    init(_ bench: Bench, messages: Int) {
+        self.bench = bench
+        self.messages = messages
+    }
+
+    func measure() throws -> [Measurement] {
+        try fill()
+        return try [upgrade(), backup()]
+    }
+
+    private func fill() throws {
+        try bench.chatdb("migrate", "up", "--to", Self.version, "-d", bench.folder + "/old", "-q")
+        try bench.sqlite(
+            bench.folder + "/old_chat.db",
+            script: bench.script(
+                "fill.sql",
+                """
+                PRAGMA foreign_keys = OFF; BEGIN;
+                INSERT INTO users (user_id, agent_user_id, contact_id, local_display_name, active_user) VALUES (1, 1, 1, 'me', 1);
+                INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'me', 'me');
+                INSERT INTO contact_profiles (contact_profile_id, user_id, display_name) VALUES (1, 1, 'me');
+                INSERT INTO contacts (contact_id, user_id, contact_profile_id, local_display_name, is_user) VALUES (1, 1, 1, 'me', 1);
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(messages))
+                INSERT INTO chat_items (user_id, contact_id, item_sent, item_ts, item_status, item_content, item_text)
+                SELECT 1, 1, i % 2, strftime('%Y-%m-%d %H:%M:%f', 1750000000 + i, 'unixepoch'), 'rcv_read', '{}',
+                    'message number ' || i || ' about relays and channels, ' || hex(i * 7919) FROM n;
+                COMMIT; PRAGMA wal_checkpoint(TRUNCATE);
+                """))
+    }
+
+    private func restore() throws {
+        bench.remove("large")
+        for database in DatabaseName.allCases { try bench.copy("old_\(database).db", to: "large_\(database).db") }
+    }
+
+    private func upgrade() throws -> Measurement {
+        let scripts = try MigrationSource.build.load().map { database, migrations in
+            let pending = migrations.drop { $0.name <= Self.version }
+            return (
+                database,
+                try bench.script(
+                    "upgrade-\(database).sql",
+                    "PRAGMA integrity_check; PRAGMA foreign_key_check;\n"
+                        + PeerScript.sql(pending, creatingLedger: false))
+            )
+        }
+        let times = try bench.compare(restore) {
+            try bench.chatdb("migrate", "up", "--no-backup", "-d", bench.folder + "/large", "-q")
+        } peer: {
+            for (database, script) in scripts {
+                try bench.sqlite(bench.folder + "/large_\(database).db", script: script)
+            }
+        }
+        return Measurement(
+            work: "upgrade of the large store, with a rebuild and indexes, without backup", ours: times.ours,
+            peer: times.peer, aim: 1.15)
+    }
+
+    private func backup() throws -> Measurement {
+        let store = bench.folder + "/large"
+        var migrator = Migrator(
+            engine: SQLiteEngine(), location: try StoreLocation(prefix: store), build: try MigrationSource.build.load())
+        migrator.options.backup = .folder(bench.folder + "/backups")
+        let scripts = try DatabaseName.allCases.map { database in
+            let copy = "\(bench.folder)/peer_\(database).db"
+            let connection = try SQLiteEngine().open(store + "_\(database).db", as: .readOnly)
+            defer { try? connection.close() }
+            let counts = try connection.structure().tables.filter { $0.value.virtualDefinition == nil }.keys.map {
+                "SELECT count(*) FROM \($0) NOT INDEXED;"
+            }.joined(separator: "\n")
+            return (
+                database, try bench.script("backup-\(database).sql", ".backup \(copy)\n"), copy,
+                try bench.script("verify-\(database).sql", "PRAGMA integrity_check;\n\(counts)\n")
+            )
+        }
+        let times = try bench.compare({
+            bench.remove("backups")
+            bench.remove("peer")
+        }) {
+            _ = try migrator.backUp()
+        } peer: {
+            for (database, backup, copy, verify) in scripts {
+                try bench.sqlite(store + "_\(database).db", script: backup)
+                try bench.sqlite(copy, script: verify)
+            }
+        }
+        return Measurement(
+            work: "backup and its verification, of the same store", ours: times.ours, peer: times.peer, aim: 1.1)
+    }
+}

@@ -1,0 +1,76 @@
+import Engine
+import Repos
+import Schema
+
+/// What a chat database holds, for one page about it. A store of another version may lack what a section asks for, and
+/// a damaged one may not give it: then the section is nil, and a note tells why.
+struct InspectContents {
+    struct Profile {
+        let user: User
+        var relays: [RelayRow]?
+        var servers: [ProtocolServer]?
+        var channels: [GroupSummary]?
+        var contacts: Int?
+        var groups: Int?
+    }
+
+    private(set) var profiles: [Profile]?
+    private(set) var hiddenProfiles: Int?
+    private(set) var warnings: [StoreWarning] = []
+    /// Which sections are not there, and why.
+    private(set) var notes: [String] = []
+
+    init(of chat: any ReadTransaction, hidden: HiddenProfiles) {
+        do throws(StoreError) {
+            self.init(try StoreFacts(of: chat, hidden: hidden))
+        } catch {
+            // Not all of it can be read: section by section, what can.
+            self.init(sectionsOf: chat, hidden: hidden)
+        }
+    }
+
+    private init(_ facts: StoreFacts) {
+        profiles = facts.profiles.map { profile in
+            Profile(
+                user: profile.user, relays: profile.relays.map { RelayRow($0.relay, $0.use, among: facts.operators) },
+                servers: profile.servers, channels: profile.channels, contacts: profile.contacts,
+                groups: profile.groups)
+        }
+        hiddenProfiles = facts.hiddenProfiles
+        warnings = facts.warnings
+    }
+
+    private init(sectionsOf chat: any ReadTransaction, hidden: HiddenProfiles) {
+        let users = section("profiles") { try UsersRepo(chat).all(hidden: hidden) }
+        guard let users else { return }
+        hiddenProfiles = section("hidden profiles") { hidden == .shown ? 0 : try UsersRepo(chat).hiddenCount() }
+        let operators = section("operators") { try OperatorsRepo(chat).all() } ?? []
+        let relays = section("relays") {
+            try users.map { user in
+                try ChatRelaysRepo(chat).usage(of: user.id).map { RelayRow($0.relay, $0.use, among: operators) }
+            }
+        }
+        let servers = section("servers") { try users.map { try ServersRepo(chat).all(of: $0.id) } }
+        let channels = section("channels") {
+            try users.map { try GroupsRepo(chat).all(of: $0.id).filter(\.group.isChannel) }
+        }
+        profiles = users.enumerated().map { index, user in
+            Profile(user: user, relays: relays?[index], servers: servers?[index], channels: channels?[index])
+        }
+    }
+
+    private mutating func section<T>(_ name: String, _ read: () throws -> T) -> T? {
+        do {
+            return try read()
+        } catch {
+            let cause = (error as? any RuleViolation)?.storeError
+            let reason =
+                switch cause?.kind {
+                case .sql?, .unexpectedRow?, nil: "this version of the store does not keep them as this build does"
+                default: cause?.message ?? ""
+                }
+            notes.append("the \(name) are not shown: \(reason)")
+            return nil
+        }
+    }
+}

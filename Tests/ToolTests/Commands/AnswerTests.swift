@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@Suite("The answers of the demo, command by command")
+struct AnswerTests {
+    @Test("Two profiles, a relay of one's own and a channel: every answer is as recorded, on a terminal and as JSON")
+    func story() throws {
+        let demo = try DemoStore.empty()
+        func check(_ name: String, _ arguments: String...) throws {
+            let run = try demo.run(arguments)
+            #expect(run.code == 0, "\(arguments)")
+            #expect(run.errors.isEmpty, "\(arguments)")
+            try Snapshot.check(run.output, "\(name)", in: demo)
+        }
+        try check("user-list-empty", "user", "list")
+        try check("user-add", "user", "add", "alice", "--seed", "1")
+        try check("user-add-json", "user", "add", "work", "--seed", "2", "--format", "json")
+        try check("user-list", "user", "list")
+        try check("user-list-json", "user", "list", "--format", "json")
+        try check("user-activate", "user", "activate", "alice")
+        try check("user-activate-json", "user", "activate", "alice", "--format", "json")
+        try check("relay-add", "relay", "add", DemoStore.relay, "--name", "mine")
+        try check(
+            "relay-add-json", "relay", "add", DemoStore.otherRelay, "--domain", "Other.example.net", "--format", "json")
+        try check("group-list-empty", "group", "list")
+        try check("group-create", "group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im")
+        try check("group-create-json", "group", "create", "talk", "--relay", "mine", "--format", "json")
+        try check("group-list-json", "group", "list", "--format", "json")
+        try check("relay-list-json", "relay", "list", "--format", "json")
+        try check("relay-list-csv", "relay", "list", "--format", "csv")
+        try check("relay-list-markdown", "relay", "list", "--format", "markdown")
+        try check("preset-list-json", "preset", "list", "--format", "json")
+        try check("preset-sync-json", "preset", "sync", "--dry-run", "--format", "json")
+        try check("preset-export", "preset", "export")
+        try check("inspect-json", "inspect", "--format", "json")
+        try check("inspect-csv", "inspect", "--format", "csv")
+
+        func checkTerminal(_ name: String, _ run: ToolRun.Outcome) throws {
+            #expect(run.code == 0)
+            try Snapshot.check(run.output, "\(name)-terminal", in: demo)
+        }
+        try checkTerminal("user-list", demo.runOnTerminal("user", "list"))
+        try checkTerminal("relay-list", demo.runOnTerminal("relay", "list"))
+        try checkTerminal("group-list", demo.runOnTerminal("group", "list"))
+        try checkTerminal("preset-list", demo.runOnTerminal("preset", "list"))
+        try checkTerminal("preset-show", demo.runOnTerminal("preset", "show"))
+        try checkTerminal("preset-sync", demo.runOnTerminal("preset", "sync", "--dry-run"))
+    }
+
+    @Test("Inspecting shows the whole store on one page of 80 columns")
+    func inspect() throws {
+        let demo = try DemoStore.make()
+        let run = try demo.runOnTerminal("inspect")
+        #expect(run.code == 0)
+        // The path in the heading is as long as the folder of the test.
+        let page = run.output.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("Made by") }
+        #expect(page.allSatisfy { $0.count <= 80 })
+        try Snapshot.check(page.joined(separator: "\n"), "inspect-terminal", in: demo)
+    }
+
+    @Test("A relay of one profile is none of another's, and its id is not found there")
+    func isolation() throws {
+        let demo = try DemoStore.make()
+        let alices = try demo.succeed("relay", "list", "--user", "alice").output
+        let works = try demo.succeed("relay", "list", "--user", "work").output
+        #expect(alices.contains("relay.example.org"))
+        #expect(!works.contains("relay.example.org"))
+        let channel = try demo.run("group", "create", "x", "--relay", "id:7", "--user", "work", "--format", "json")
+        #expect(channel.code == 1)
+        #expect(try channel.error()["code"] as? String == "relayNotFound")
+        #expect(try demo.succeed("group", "list", "--user", "work").output.hasPrefix("no groups"))
+        #expect(try demo.succeed("relay", "add", DemoStore.relay, "--user", "work").output.contains("was added"))
+    }
+
+    @Test("Options of every command may stand before the noun")
+    func optionsFirst() throws {
+        let demo = try DemoStore.make()
+        let usual = try demo.succeed("relay", "list", "-u", "alice", "--format", "json").output
+        let first = try demo.run(["-d", demo.store, "-u", "alice", "--format=json", "relay", "list"])
+        #expect(first.output == usual)
+    }
+
+    @Test("A reader that goes away ends the tool quietly")
+    func pipes() throws {
+        let demo = try DemoStore.make()
+        for command in ["relay list", "inspect --format json", "preset export", "preset show"] {
+            let run = try demo.shell("\"$CHATDB\" \(command) | head -c 1 > /dev/null; echo ${PIPESTATUS[0]}")
+            #expect(run.output == "0\n", "\(command)")
+            #expect(run.errors.isEmpty, "\(command)")
+        }
+    }
+
+    @Test("Without a store: 66, nothing on standard output, and nothing is made")
+    func noStore() throws {
+        let folder = try ToolRun()
+        let commands = [
+            ["user", "list"], ["user", "add", "alice"], ["user", "activate", "alice"], ["relay", "list"],
+            ["relay", "add", DemoStore.relay], ["group", "list"], ["group", "create", "news"], ["preset", "export"],
+            ["preset", "sync", "--yes"], ["inspect"],
+        ]
+        for command in commands {
+            let run = try folder.run(command + ["--format", "json"])
+            #expect(run.code == 66, "\(command)")
+            #expect(run.output.isEmpty, "\(command)")
+            #expect(try run.error()["code"] as? String == "storeNotFound", "\(command)")
+            #expect(try folder.folder.fingerprint().isEmpty, "\(command)")
+        }
+    }
+
+    @Test("A store of an older version is not read and not written: 78, with what to do")
+    func olderStore() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("migrate", "down", "--steps", "1", "--yes", "-q", "--no-backup")
+        let before = try demo.folder.fingerprint()
+        for command in [["relay", "list"], ["user", "add", "carol"], ["preset", "export"], ["preset", "sync"]] {
+            let run = try demo.run(command + ["--format", "json"])
+            #expect(run.code == 78, "\(command)")
+            #expect(try run.error()["code"] as? String == "needsUpgrade", "\(command)")
+        }
+        #expect(try demo.folder.fingerprint()["x_chat.db"] == before["x_chat.db"])
+    }
+
+    @Test("Every command and group of commands has help with examples")
+    func help() throws {
+        let folder = try ToolRun()
+        let commands = [
+            "user", "user list", "user add", "user activate", "relay", "relay list", "relay add", "group",
+            "group list", "group create", "preset", "preset list", "preset show", "preset export", "preset sync",
+            "inspect",
+        ]
+        for command in commands {
+            let run = try folder.run(command.split(separator: " ").map(String.init) + ["--help"])
+            #expect(run.code == 0, "\(command)")
+            let examples = run.output.split(separator: "\n").filter { $0.hasPrefix("  chatdb \(command)") }
+            #expect(examples.count >= 2, "\(command)")
+            #expect(run.output.contains("Examples:"), "\(command)")
+        }
+    }
+}

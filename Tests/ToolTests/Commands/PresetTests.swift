@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@Suite("preset")
+struct PresetTests {
+    @Test("A file has the bytes of standard output, is the owner's alone, and is replaced only when asked")
+    func export() throws {
+        let demo = try DemoStore.make()
+        let text = try demo.succeed("preset", "export", "-u", "alice").output
+        let file = demo.file("alice.json")
+        let run = try demo.run("preset", "export", "-u", "alice", "-o", file)
+        #expect(run.code == 0 && run.output.isEmpty)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+
+        let again = try demo.run("preset", "export", "-u", "work", "-o", file, "--format", "json")
+        #expect(again.code == 73)
+        #expect(try again.error()["code"] as? String == "fileExists")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        try demo.succeed("preset", "export", "-u", "work", "-o", file, "--force")
+        #expect(
+            try String(contentsOfFile: file, encoding: .utf8) == demo.succeed("preset", "export", "-u", "work").output)
+        #expect(try demo.folder.fingerprint().keys.filter { $0.contains(".new-") }.isEmpty)
+    }
+
+    @Test("Where no file can be, none is made: a folder, a folder that is not there, a device, a link to nothing")
+    func exportNowhere() throws {
+        let demo = try DemoStore.make()
+        try FileManager.default.createSymbolicLink(atPath: demo.file("link"), withDestinationPath: demo.file("nothing"))
+        for path in [demo.folder.path, demo.file("no/such.json"), "/dev/null", demo.file("link")] {
+            let run = try demo.run("preset", "export", "-o", path, "--force", "--format", "json")
+            #expect(run.code == 73, "\(path)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: demo.file("nothing")))
+        #expect(try demo.run("preset", "export", "-o", "-").output.hasPrefix("{\n  \"format\": \"chatdb-preset\""))
+    }
+
+    @Test("An export has no ids, times, profile or passwords")
+    func exportIsPrivate() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE protocol_servers SET basic_auth = 'hunter2' WHERE smp_server_id IN (1, 2)")
+        let run = try demo.succeed("preset", "export", "-u", "alice")
+        #expect(!run.output.contains("hunter2") && !run.output.contains("alice"))
+        #expect(!run.output.contains("exportedAt") && !run.output.contains("Id\""))
+        #expect(run.output.contains("\"password\": \"omitted\""))
+        #expect(run.errors.contains("passwords left out: 2"))
+    }
+
+    @Test("A profile that was just made is in line with the preset; a sync changes nothing, and asks nothing")
+    func nothingToSync() throws {
+        let demo = try DemoStore.make()
+        let run = try demo.run("preset", "sync")
+        #expect(run.code == 0)
+        #expect(run.output.contains("nothing: the profile is in line with the preset"))
+        #expect(try demo.run("preset", "sync", "--dry-run", "--exit-code").code == 0)
+    }
+
+    /// A profile that differs from the preset in every way a sync knows.
+    private func outdated() throws -> ToolRun {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            """
+            DELETE FROM chat_relays WHERE chat_relay_id = 2;
+            UPDATE chat_relays SET display_name = 'old name' WHERE chat_relay_id = 3;
+            INSERT INTO chat_relays (
+                user_id, address, address_key, display_name, domains, preset, enabled, created_at, updated_at)
+            VALUES
+                (1, 'https://gone.simplex.im/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+                 'r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA@gone.simplex.im', 'gone', 'simplex.im', 1, 1,
+                 '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000'),
+                (1, 'https://used.simplex.im/r#BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+                 'r#BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA@used.simplex.im', 'used', 'simplex.im', 1, 1,
+                 '2026-01-01 00:00:00.000', '2026-01-01 00:00:00.000');
+            UPDATE group_relays SET chat_relay_id = 9 WHERE chat_relay_id = 1;
+            """)
+        return demo
+    }
+
+    @Test("A dry run shows every kind of change and makes none; --exit-code makes 1 of it")
+    func dryRun() throws {
+        let demo = try outdated()
+        let before = try demo.folder.fingerprint()
+        let run = try demo.run("preset", "sync", "-u", "alice", "--dry-run", "--seed", "1")
+        #expect(run.code == 0)
+        try Snapshot.check(run.output, "preset-sync-changes")
+        let json = try demo.run(
+            "preset", "sync", "-u", "alice", "--dry-run", "--seed", "1", "--format", "json", "--exit-code")
+        #expect(json.code == 1)
+        try Snapshot.check(json.output, "preset-sync-changes-json")
+        #expect(try demo.folder.fingerprint() == before)
+        #expect(try demo.run("preset", "sync", "--exit-code").code == 64)
+    }
+
+    @Test("Without a terminal and without --yes: 64, the changes are shown, and none is made")
+    func noTerminal() throws {
+        let demo = try outdated()
+        let before = try demo.folder.fingerprint()
+        let run = try demo.run("preset", "sync", "-u", "alice")
+        #expect(run.code == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("gone.simplex.im") && run.errors.contains("--yes"))
+        #expect(try demo.folder.fingerprint() == before)
+    }
+
+    @Test("On a terminal it asks: anything but yes changes nothing")
+    func asking() throws {
+        let demo = try outdated()
+        let before = try demo.folder.fingerprint()
+        let no = try demo.runOnTerminal("preset", "sync", "-u", "alice", input: "\n")
+        #expect(no.code == 1)
+        #expect(no.output.contains("Make these changes to alice? [y/N]"))
+        #expect(try demo.folder.fingerprint() == before)
+        let yes = try demo.runOnTerminal("preset", "sync", "-u", "alice", input: "y\n")
+        #expect(yes.code == 0)
+        #expect(yes.output.contains("Changed in alice"))
+        #expect(try demo.run("preset", "sync", "-u", "alice", "--dry-run", "--exit-code").code == 0)
+    }
+
+    @Test(
+        "What was planned is done: the channel keeps its relay, other profiles are as they were, twice changes nothing")
+    func sync() throws {
+        let demo = try outdated()
+        let works = try demo.succeed("preset", "export", "-u", "work").output
+        let plan = try demo.succeed(
+            "preset", "sync", "-u", "alice", "--dry-run", "--seed", "4", "--format", "json"
+        ).json()
+        let done = try demo.succeed("preset", "sync", "-u", "alice", "--yes", "--seed", "4", "--format", "json").json()
+        #expect(done["applied"] as? Bool == true && plan["applied"] as? Bool == false)
+        #expect((done["changes"] as? NSArray) == (plan["changes"] as? NSArray))
+        #expect((done["changes"] as? [Any])?.count == 4)
+        let relays = try demo.succeed("relay", "list", "-u", "alice", "--deleted").output
+        #expect(!relays.contains("gone.simplex.im") && relays.contains("used.simplex.im"))
+        #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 9") == "1")
+        #expect(try demo.sql("SELECT count(*) FROM group_relays WHERE chat_relay_id = 9") == "1")
+        #expect(try demo.succeed("preset", "export", "-u", "work").output == works)
+        let again = try demo.succeed("preset", "sync", "-u", "alice", "--yes", "--format", "json").json()
+        #expect((again["changes"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("The bundled preset is shown as itself, and a name that is none gets a suggestion")
+    func show() throws {
+        let folder = try ToolRun()
+        let shown = try folder.succeed("preset", "show", "--format", "json").json()
+        #expect(shown["format"] as? String == "chatdb-preset")
+        let run = try folder.run("preset", "show", "simplx")
+        #expect(run.code == 1)
+        #expect(run.errors.contains("did you mean \"simplex\"?"))
+        #expect(try folder.folder.fingerprint().isEmpty)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@Suite("relay")
+struct RelayTests {
+    @Test("The same relay by the other scheme is refused, both are told, and nothing changes")
+    func duplicateAddress() throws {
+        let demo = try DemoStore.make()
+        let before = try demo.succeed("relay", "list", "-u", "alice").output
+        let run = try demo.run(
+            "relay", "add", DemoStore.sameRelay, "--name", "again", "-u", "alice", "--format", "json")
+        #expect(run.code == 1)
+        let error = try run.error()
+        #expect(error["code"] as? String == "duplicateRelayAddress")
+        let message = try #require(error["message"] as? String)
+        #expect(message.contains(DemoStore.sameRelay) && message.contains("\"mine\" (id 7)"))
+        #expect(error["state"] as? String == "Nothing was changed.")
+        let existing = (error["details"] as? [String: Any])?["existing"] as? [String: Any]
+        #expect(existing?["chatRelayId"] as? Int == 7)
+        #expect(try demo.succeed("relay", "list", "-u", "alice").output == before)
+    }
+
+    @Test("A name that another relay has, without case and blanks, is refused")
+    func duplicateName() throws {
+        let demo = try DemoStore.make()
+        let run = try demo.run(
+            "relay", "add", DemoStore.otherRelay, "--name", " MINE ", "-u", "alice", "--format", "json")
+        #expect(run.code == 1)
+        #expect(try run.error()["code"] as? String == "duplicateRelayName")
+    }
+
+    @Test(
+        "What is no relay's address is refused with 65, and said what it is",
+        arguments: [
+            ("hello", "invalidRelayAddress"),
+            ("https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw", "channel"),
+            ("https://h.example/g#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw", "group"),
+            ("smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@h.example", "invalidRelayAddress"),
+        ])
+    func invalidAddress(_ address: String, _ word: String) throws {
+        let demo = try DemoStore.make()
+        let run = try demo.run("relay", "add", address, "--format", "json")
+        #expect(run.code == 65)
+        #expect(try run.error()["code"] as? String == "invalidRelayAddress")
+        #expect(run.errors.contains(word))
+    }
+
+    @Test("Names and domains that are none: 65")
+    func invalidNames() throws {
+        let demo = try DemoStore.make()
+        for arguments in [["--name", "a\u{7}b"], ["--domain", "not a domain"], ["--domain", "a,b"]] {
+            let run = try demo.run(["relay", "add", DemoStore.otherRelay] + arguments)
+            #expect(run.code == 65, "\(arguments)")
+            #expect(!run.errors.contains("\u{7}"))
+        }
+        #expect(!(try demo.succeed("relay", "list").output.contains("other.example.net")))
+    }
+
+    @Test("A soft-deleted relay is listed only with --deleted, and adding it again brings it back with its id")
+    func restored() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE chat_relays SET deleted = 1, enabled = 0, tested = 1 WHERE chat_relay_id = 7")
+        #expect(!(try demo.succeed("relay", "list", "-u", "alice").output.contains("relay.example.org")))
+        let all = try demo.succeed("relay", "list", "-u", "alice", "--deleted").output
+        #expect(all.contains("relay.example.org") && all.contains("soft-deleted"))
+        let run = try demo.succeed(
+            "relay", "add", DemoStore.sameRelay, "--name", "back", "-u", "alice", "--format", "json")
+        let answer = try run.json()
+        #expect(answer["outcome"] as? String == "restored")
+        let relay = try #require(answer["relay"] as? [String: Any])
+        #expect(relay["chatRelayId"] as? Int == 7)
+        #expect(relay["name"] as? String == "back")
+        #expect(relay["enabled"] as? Bool == true)
+        #expect(relay["tested"] is NSNull)
+        #expect((relay["channels"] as? [String: Int]) == ["using": 1, "active": 0])
+    }
+
+    @Test("A relay of an operator that is off is shown so, and the channels that use a relay are counted")
+    func states() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE server_operators SET enabled = 0 WHERE server_operator_tag = 'simplex'")
+        try demo.sql("UPDATE chat_relays SET tested = 0 WHERE chat_relay_id = 7")
+        try demo.sql("UPDATE group_relays SET relay_status = 'active' WHERE chat_relay_id = 7")
+        let run = try demo.succeed("relay", "list", "-u", "alice")
+        try Snapshot.check(run.output, "relay-list-operator-off")
+        let works = try demo.succeed("relay", "list", "-u", "work").output
+        #expect(works.contains("warning: No chat relays enabled. Channels require at least one relay."))
+    }
+
+    @Test("Names that would act on the reader are escaped in every format")
+    func hostile() throws {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            "UPDATE chat_relays SET display_name = '=cmd|' || char(27) || '[2J' || char(8238) || char(10) || 'x'"
+                + " WHERE chat_relay_id = 7; UPDATE group_profiles SET display_name = '<b>' || char(155) || '|x'")
+        for format in ["table", "json", "csv", "markdown"] {
+            for command in [["relay", "list"], ["group", "list"], ["inspect"]] {
+                let user = command == ["inspect"] ? [] : ["-u", "alice"]
+                let output = try demo.run(command + user + ["--format", format]).output
+                let unsafe = output.unicodeScalars.filter { ["\u{1b}", "\u{202e}", "\u{9b}"].contains($0) }
+                #expect(unsafe.isEmpty, "\(command) \(format)")
+            }
+        }
+        let rows = try demo.run("relay", "list", "-u", "alice", "--format", "csv").output
+        #expect(rows.contains(",\"'=cmd|\\u{1b}[2J\\u{202e}\nx\","))
+        #expect(try demo.run("group", "list", "-u", "alice", "--format", "markdown").output.contains("&lt;b&gt;"))
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// The store of the demo: two profiles, a relay of alice's own, and a channel of hers that uses it.
+enum DemoStore {
+    static let relay = "https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+    /// The same relay as ``relay``, told in the other scheme.
+    static let sameRelay = "simplex:/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw?h=RELAY.example.org"
+    static let otherRelay = "https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
+
+    /// An empty store of this build.
+    static func empty() throws -> ToolRun { try folder(with: emptyFiles.get()) }
+
+    static func make() throws -> ToolRun { try folder(with: demoFiles.get()) }
+
+    // Made once and copied: every test has its own.
+
+    private static let emptyFiles = Result { () throws -> [String: Data] in
+        let folder = try ToolRun()
+        try folder.succeed("migrate", "run", "-q")
+        return try folder.databases()
+    }
+
+    private static let demoFiles = Result { () throws -> [String: Data] in
+        let folder = try empty()
+        try folder.succeed("user", "add", "alice", "--seed", "1")
+        try folder.succeed("user", "add", "work", "--seed", "2")
+        try folder.succeed("relay", "add", relay, "--name", "mine", "--user", "alice")
+        try folder.succeed("group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im", "-u", "alice")
+        return try folder.databases()
+    }
+
+    private static func folder(with files: [String: Data]) throws -> ToolRun {
+        let folder = try ToolRun()
+        for (name, bytes) in files { try bytes.write(to: URL(fileURLWithPath: folder.file(name))) }
+        return folder
+    }
+}
+
+extension ToolRun {
+    /// The files of the store, which nobody has open; its log is empty then.
+    fileprivate func databases() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in ["x_chat.db", "x_agent.db"] {
+            files[name] = try Data(contentsOf: URL(fileURLWithPath: file(name)))
+        }
+        return files
+    }
+}

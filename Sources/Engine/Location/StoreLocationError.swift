@@ -22,7 +22,7 @@ public enum StoreLocationError: Error, Hashable, Sendable, CustomStringConvertib
         switch self {
         case .emptyPath, .nulInPath: "invalidPath"
         case .noCurrentFolder, .unreadable: "notReadable"
-        case .noSuchFolder, .noStoreInFolder: "missing"
+        case .noSuchFolder, .noStoreInFolder: "storeNotFound"
         case .severalStores: "severalStores"
         case .notAStore: "notAStore"
         }

@@ -49,14 +49,6 @@ extension StoreError: Reportable {
 
 extension StoreLocationError: Reportable {
     var report: ErrorReport {
-        ErrorReport(reportedCode, message, hint: "name the store with --store", exit: .noInput)
-    }
-
-    /// Where there is no store, scripts see one code, however the store was named.
-    private var reportedCode: String {
-        switch self {
-        case .noSuchFolder, .noStoreInFolder: "storeNotFound"
-        default: code
-        }
+        ErrorReport(code, message, hint: "name the store with --store", exit: .noInput)
     }
 }

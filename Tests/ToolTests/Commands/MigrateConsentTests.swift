@@ -1,0 +1,100 @@
+import Foundation
+import Schema
+import Testing
+
+@testable import Tool
+
+/// Rule: docs/migrations.md, "Consent".
+@Suite struct MigrateConsentTests {
+    @Test(
+        "going down without a terminal and without --yes is refused, and not a byte changes",
+        arguments: [
+            ["down", "--steps", "1"], ["down", "--to", MigrationFixture.oldVersion], ["run", "--confirm", "console"],
+        ])
+    func nobodyToAsk(_ arguments: [String]) throws {
+        let chatdb = arguments[0] == "run" ? try MigrationFixture.newerStore() : try MigrationFixture.currentStore()
+        let before = try chatdb.folder.fingerprint()
+        let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
+        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        #expect(try outcome.error()["code"]?.stringValue == "confirmationNeeded")
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
+    @Test("whoever is asked sees the plan and what is lost, and says no: 1, and not a byte changes")
+    func declined() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let before = try chatdb.folder.fingerprint()
+        for (arguments, answer) in [
+            (["migrate", "run"], "n"), (["migrate", "run"], ""), (["migrate", "down", "--steps", "1"], "nein"),
+        ] {
+            let run = try TerminalRun(arguments, in: chatdb.folder)
+            let asked = try run.terminal.read(until: "[y/N] ")
+            #expect(asked.contains("What is lost") && asked.contains("notes") && asked.contains("Undo 1 migration?"))
+            #expect(asked.contains("from the file") && asked.contains("DROP TABLE notes;"), "SQL nobody has seen")
+            run.terminal.type(answer + "\n")
+            let end = try run.end()
+            #expect(end.code == 1 && end.shown.contains("declined") && end.answer.isEmpty, "\(end)")
+            #expect(end.shown.contains("Nothing was changed."))
+        }
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
+    @Test("whoever says yes gets what was shown")
+    func accepted() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let run = try TerminalRun(["migrate", "run"], in: chatdb.folder)
+        _ = try run.terminal.read(until: "[y/N] ")
+        run.terminal.type("y\n")
+        let end = try run.end()
+        #expect(end.code == 0 && end.answer.contains("Backup"), "\(end)")
+        #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
+    }
+
+    @Test("on a terminal run asks before it goes up too")
+    func asksUp() throws {
+        let chatdb = try MigrationFixture.oldStore()
+        let run = try TerminalRun(["migrate", "run"], in: chatdb.folder)
+        #expect(try run.terminal.read(until: "[y/N] ").contains("Apply 4 migrations?"))
+        run.terminal.type("yes\n")
+        #expect(try run.end().code == 0)
+        #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
+    }
+
+    @Test("Ctrl-C at the question ends the command: 130, and not a byte changes")
+    func interruptedQuestion() throws {
+        let chatdb = try MigrationFixture.oldStore()
+        let before = try chatdb.folder.fingerprint()
+        let run = try TerminalRun(["migrate", "run"], in: chatdb.folder)
+        _ = try run.terminal.read(until: "[y/N] ")
+        run.interrupt()
+        let end = try run.end()
+        #expect(end.code == 130 && end.shown.contains("Nothing was changed."), "\(end)")
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
+    @Test("--yes covers going up with run, and going down only with down")
+    func yes() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let refused = try chatdb("migrate", "run", "--yes", "--format", "json")
+        #expect(refused.code == 78)
+        #expect(try refused.error()["code"]?.stringValue == "needsDowngrade")
+        #expect(try refused.error()["details"]?["migrations"]?[0]?.stringValue == MigrationFixture.newerMigration)
+        #expect(try chatdb("migrate", "run", "--confirm", "yes-up").code == 78)
+        #expect(try chatdb("migrate", "down", "--steps", "1", "--yes").code == 0)
+        #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
+    }
+
+    @Test("without a terminal run lists what it would do and does nothing; up needs no consent")
+    func off() throws {
+        let chatdb = try MigrationFixture.oldStore()
+        let before = try chatdb.folder.fingerprint()
+        for arguments in [["run"], ["run", "--confirm", "error"]] {
+            let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
+            #expect(outcome.code == 78)
+            #expect(try outcome.error()["code"]?.stringValue == "needsUpgrade")
+            #expect(try outcome.error()["details"]?["migrations"]?.arrayValue?.count == 4)
+        }
+        #expect(try chatdb.folder.fingerprint() == before)
+        #expect(try chatdb("migrate", "up").code == 0)
+    }
+}

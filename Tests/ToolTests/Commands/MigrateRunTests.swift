@@ -1,0 +1,173 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Tool
+
+/// Runs of the built tool, and what they leave.
+@Suite struct MigrateRunTests {
+    private func versions(_ chatdb: ToolRun) throws -> [String?] {
+        let status = try chatdb("migrate", "status", "--format", "json").json()
+        return DatabaseName.allCases.map { status[$0.rawValue]?["version"]?.stringValue }
+    }
+
+    @Test(
+        "a dry run shows the plan, and not a byte changes",
+        arguments: [
+            ["run"], ["run", "--yes"], ["run", "--only", "agent"], ["up"], ["up", "--to", "20260713_server_roles"],
+            ["down", "--steps", "2"], ["down", "--to", "20250707_operators", "--yes"],
+        ])
+    func dryRun(_ arguments: [String]) throws {
+        let chatdb = try MigrationFixture.oldStore()
+        let before = try chatdb.folder.fingerprint()
+        let outcome = try chatdb(["migrate"] + arguments + ["--dry-run", "--format", "json"])
+        let plan = try outcome.json()
+        let steps = DatabaseName.allCases.flatMap { plan[$0.rawValue]?["migrations"]?.arrayValue ?? [] }
+        #expect(outcome.code == 0 && !steps.isEmpty)
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
+    @Test("a dry run where there is no store makes none")
+    func dryRunOfNothing() throws {
+        let chatdb = try ToolRun()
+        #expect(try chatdb("migrate", "run", "--dry-run", "--format", "json").json()["creates"] == true)
+        #expect(try chatdb.folder.fingerprint().isEmpty)
+    }
+
+    @Test("both databases are one history in the order of the names: --to leaves NAME, --steps undoes the latest")
+    func oneHistory() throws {
+        let chatdb = try MigrationFixture.oldStore()
+        #expect(try versions(chatdb) == ["20260608_search", "20260330_agent_message_bodies"])
+        try chatdb("migrate", "up", "--to", "20260713_server_roles")
+        #expect(try versions(chatdb) == ["20260713_server_roles", "20260609_agent_cleanup_indexes"])
+        try chatdb("migrate", "down", "--steps", "2", "--yes")
+        #expect(try versions(chatdb) == ["20260608_search", "20260330_agent_message_bodies"])
+        try chatdb("migrate", "down", "--to", "20260316_relay_soft_delete", "--yes")
+        #expect(try versions(chatdb) == ["20260316_relay_soft_delete", "20260121_agent_files"])
+        #expect(try chatdb("migrate", "up", "--to", "20250707_operators").code == 64)
+        #expect(try chatdb("migrate", "down", "--to", "20260713_server_roles", "--yes").code == 64)
+        #expect(try chatdb("migrate", "up", "--to", "20260101_unknown").code == 64)
+        #expect(try chatdb("migrate", "down", "--steps", "99", "--yes").code == 64)
+        #expect(try versions(chatdb) == ["20260316_relay_soft_delete", "20260121_agent_files"])
+    }
+
+    @Test("with --only the other database is neither made nor missed")
+    func only() throws {
+        let chatdb = try ToolRun()
+        let made = try chatdb("migrate", "run", "--only", "agent", "--format", "json").json()
+        #expect(made["created"] == true && made["chat"] == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: chatdb.folder.path).contains("x_agent.db"))
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: chatdb.folder.path).contains("x_chat.db"))
+        #expect(try chatdb("migrate", "run", "--only", "agent").code == 0)
+        let both = try chatdb("migrate", "run", "--format", "json")
+        #expect(try both.code == 66 && both.error()["code"]?.stringValue == "incompleteStore")
+        #expect(try chatdb("migrate", "status").output.contains("the chat database is not there"))
+    }
+
+    @Test("the backup goes where it is told to, as many are kept as is told, and none only when that is spelled out")
+    func backups() throws {
+        let chatdb = try MigrationFixture.oldStore()
+        let none = try chatdb("migrate", "up", "--no-backup", "--format", "json").json()
+        #expect(none["chat"]?["backup"] == .null)
+        #expect(!FileManager.default.fileExists(atPath: chatdb.folder.file("x.backups")))
+        let folder = chatdb.folder.file("elsewhere")
+        var kept: [String] = []
+        for arguments in [["down", "--steps", "1", "--yes"], ["up"], ["down", "--steps", "2", "--yes"]] {
+            let run = try chatdb(
+                ["migrate"] + arguments + ["--backup-dir", folder, "--keep-backups", "2", "--format", "json"]
+            ).json()
+            kept.append(try #require(run["chat"]?["backup"]?.stringValue))
+            #expect(kept.last?.hasPrefix(folder) == true)
+            if kept.count == 3 { #expect(run["removedBackups"]?.arrayValue?.count == 1) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+        #expect(try chatdb("migrate", "up", "--no-backup", "--backup-dir", folder).code == 64)
+    }
+
+    @Test("an edited migration stops a run unless that is accepted, and status tells of it")
+    func edited() throws {
+        let chatdb = try MigrationFixture.oldStore()
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        let file = folder + "/chat/20250519_files.up.sql"
+        try MigrationFixture.write(
+            ["20250519_files.up.sql": String(contentsOfFile: file, encoding: .utf8) + "\n-- later\n"],
+            to: folder + "/chat")
+        let refused = try chatdb("migrate", "up", "--migrations-dir", folder, "--format", "json")
+        #expect(try refused.code == 78 && refused.error()["code"]?.stringValue == "editedMigration")
+        let status = try chatdb("migrate", "status", "--migrations-dir", folder, "--format", "json").json()
+        #expect(status["chat"]?["edited"] == ["20250519_files"])
+        #expect(try chatdb("migrate", "up", "--migrations-dir", folder, "--accept-edited").code == 0)
+    }
+
+    @Test("Ctrl-C stops a run: 130, the state is told, and the store is as it was")
+    func interrupted() throws {
+        let chatdb = try MigrationFixture.currentStore()
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        try MigrationFixture.write(
+            [
+                "20991231_endless.up.sql": """
+                -- Why: it takes longer than anybody waits.
+                CREATE TABLE counted AS
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS c FROM n;
+                """
+            ], to: folder + "/chat")
+        let before = try versions(chatdb)
+        let run = try TerminalRun(
+            ["migrate", "up", "-v", "--no-progress", "--migrations-dir", folder], in: chatdb.folder)
+        _ = try run.terminal.read(until: "up 20991231_endless")
+        run.interrupt()
+        let end = try run.end()
+        #expect(end.code == 130 && end.answer.isEmpty, "\(end)")
+        #expect(end.shown.contains("Nothing was changed. The backup that was made is in "), "\(end.shown)")
+        #expect(try versions(chatdb) == before)
+        #expect(!FileManager.default.fileExists(atPath: chatdb.folder.file("x.migrating")))
+    }
+
+    @Test("a store that somebody else has open or locked is left alone: 75")
+    func others() throws {
+        let chatdb = try MigrationFixture.oldStore()
+        let holder = try #require(FileHandle(forReadingAtPath: chatdb.folder.file("x_chat.db")))
+        let inUse = try chatdb("migrate", "up", "--lock-timeout", "0", "--format", "json")
+        #expect(try inUse.code == 75 && inUse.error()["code"]?.stringValue == "inUse")
+        #expect(
+            try inUse.error()["details"]?["holders"]?[0]?["pid"]?.integerValue
+                == Int64(ProcessInfo.processInfo.processIdentifier))
+        try holder.close()
+        let lock = try #require(FileHandle(forUpdatingAtPath: chatdb.folder.file("x.lock")))
+        flock(lock.fileDescriptor, LOCK_EX)
+        let locked = try chatdb("migrate", "up", "--lock-timeout", "0", "--format", "json")
+        #expect(try locked.code == 75 && locked.error()["code"]?.stringValue == "storeLocked")
+        try lock.close()
+        #expect(try chatdb("migrate", "up").code == 0)
+    }
+
+    @Test("status --exit-code is 0 for a store of this version only")
+    func exitCode() throws {
+        #expect(try MigrationFixture.currentStore()("migrate", "status", "--exit-code").code == 0)
+        #expect(try MigrationFixture.oldStore()("migrate", "status", "--exit-code").code == 78)
+        #expect(try MigrationFixture.newerStore()("migrate", "status", "--exit-code").code == 78)
+        #expect(try MigrationFixture.oldStore()("migrate", "status").code == 0)
+        let (one, other) = (try MigrationFixture.currentStore(), try MigrationFixture.currentStore())
+        try FileManager.default.removeItem(atPath: one.folder.file("x_agent.db"))
+        try FileManager.default.copyItem(
+            atPath: other.folder.file("x_agent.db"), toPath: one.folder.file("x_agent.db"))
+        let mismatched = try one("migrate", "status", "--exit-code")
+        #expect(mismatched.code == 78 && mismatched.output.contains("do not belong together"))
+    }
+
+    @Test("a migration that fails is named with its file and line, and the store is as it was: 65")
+    func failing() throws {
+        let chatdb = try MigrationFixture.currentStore()
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        try MigrationFixture.write(
+            ["20991231_wrong.up.sql": "-- Why: a test.\nSELECT 1;\nINSERT INTO nowhere\nVALUES (1);\n"],
+            to: folder + "/agent")
+        let outcome = try chatdb("migrate", "up", "--migrations-dir", folder, "--format", "json")
+        let details = try #require(try outcome.error()["details"])
+        #expect(outcome.code == 65 && details["line"] == 3 && details["statement"] == 2)
+        #expect(details["text"] == "INSERT INTO nowhere" && details["direction"] == "up")
+        #expect(try outcome.error()["state"]?.stringValue?.hasPrefix("Nothing was changed.") == true)
+        #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Schema
+
+/// Stores of other versions than this build's, made by the tool itself.
+enum MigrationFixture {
+    /// A version of some time ago: both databases have migrations pending.
+    static let oldVersion = "20260608_search"
+
+    /// A store of that version.
+    static func oldStore() throws -> ToolRun {
+        let chatdb = try ToolRun()
+        try succeed(chatdb("migrate", "up", "--to", oldVersion))
+        return chatdb
+    }
+
+    /// A store of this build's version.
+    static func currentStore() throws -> ToolRun {
+        let chatdb = try ToolRun()
+        try succeed(chatdb("migrate", "run"))
+        return chatdb
+    }
+
+    /// The migration of a program that is newer than this build.
+    static let newerMigration = "20991231_notes"
+
+    /// A store that such a program has been at, with two rows in its table.
+    static func newerStore() throws -> ToolRun {
+        let chatdb = try ToolRun()
+        let folder = try migrationsFolder(in: chatdb)
+        try write(
+            [
+                "\(newerMigration).up.sql": """
+                -- Why: a test.
+                CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
+                INSERT INTO notes (body) VALUES ('a'), ('b');
+                ALTER TABLE users ADD COLUMN colour TEXT;
+                """,
+                "\(newerMigration).down.sql": """
+                -- chatdb: data-loss
+                ALTER TABLE users DROP COLUMN colour;
+                DROP TABLE notes;
+                """,
+            ], to: folder + "/chat")
+        try succeed(chatdb("migrate", "run", "--migrations-dir", folder))
+        return chatdb
+    }
+
+    /// A copy of this build's migrations, in the folder of the test.
+    static func migrationsFolder(in chatdb: ToolRun) throws -> String {
+        let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../migrations/sqlite").standardizedFileURL
+        let copy = chatdb.folder.file("migrations")
+        try FileManager.default.copyItem(atPath: own.path, toPath: copy)
+        return copy
+    }
+
+    /// Writes files, by name.
+    static func write(_ files: [String: String], to folder: String) throws {
+        for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+    }
+
+    /// Throws unless the run ended well.
+    static func succeed(_ outcome: ToolRun.Outcome) throws {
+        guard outcome.code == 0 else { throw Failed(description: "\(outcome.code): \(outcome.errors)") }
+    }
+
+    struct Failed: Error, CustomStringConvertible { let description: String }
+}
+
+extension ToolRun.Outcome {
+    /// The answer as JSON.
+    func json() throws -> JSONValue { try JSONValue(parsing: output) }
+
+    /// What is under `"error"` on standard error, which is nothing but that.
+    func error() throws -> JSONValue {
+        guard let error = try JSONValue(parsing: errors)["error"] else {
+            throw MigrationFixture.Failed(description: "no error in \(errors)")
+        }
+        return error
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A terminal that a test reads and types on.
+final class TestTerminal {
+    /// What a process gets for its terminal.
+    let device: FileHandle
+    private let master: CInt
+    private var unread = ""
+
+    /// A terminal of so many columns that does not show what is typed, so that it is not taken for output.
+    init(columns: UInt16 = 80) throws {
+        // `posix_openpt` by another name: the module of the C library leaves it out.
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard master >= 0, let name = Self.deviceName(of: master) else { throw NoTerminal() }
+        let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard slave >= 0 else { throw NoTerminal() }
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+        var modes = termios()
+        tcgetattr(slave, &modes)
+        modes.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(slave, TCSANOW, &modes)
+        device = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+    }
+
+    deinit { close(master) }
+
+    struct NoTerminal: Error {}
+
+    /// The terminal did not show what was waited for, and showed this instead.
+    struct NotShown: Error, CustomStringConvertible {
+        let text: String
+        let shown: String
+        var description: String { "\"\(text)\" was not shown, but: \(shown)" }
+    }
+
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(master, bytes, bytes.count)
+    }
+
+    /// Everything the terminal shows up to and with a text.
+    func read(until text: String) throws -> String {
+        while !unread.contains(text) {
+            guard readMore() else { throw NotShown(text: text, shown: unread) }
+        }
+        defer { unread = "" }
+        return unread
+    }
+
+    /// Everything it shows until nobody has it open any more.
+    func readToEnd() -> String {
+        while readMore() {}
+        defer { unread = "" }
+        return unread
+    }
+
+    /// False at the end, and when nothing comes for a minute.
+    private func readMore() -> Bool {
+        var input = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        guard poll(&input, 1, 60_000) > 0 else { return false }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Foundation.read(master, &buffer, buffer.count)
+        guard count > 0 else { return false }
+        unread += String(decoding: buffer[..<count], as: UTF8.self).replacing("\r\n", with: "\n")
+        return true
+    }
+
+    #if canImport(Glibc)
+        /// What `unlockpt` and `ptsname` do, which the module of the C library leaves out.
+        private static func deviceName(of master: CInt) -> String? {
+            let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+            var locked: CInt = 0
+            var number: CInt = 0
+            guard ioctl(master, setLock, &locked) == 0, ioctl(master, getNumber, &number) == 0 else { return nil }
+            return "/dev/pts/\(number)"
+        }
+    #else
+        private static func deviceName(of master: CInt) -> String? {
+            guard grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else { return nil }
+            return String(cString: name)
+        }
+    #endif
+}

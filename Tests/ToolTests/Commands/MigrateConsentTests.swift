@@ -16,7 +16,7 @@ import Testing
         let before = try chatdb.folder.fingerprint()
         let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
         #expect(outcome.code == 64 && outcome.output.isEmpty)
-        #expect(try outcome.error()["code"]?.stringValue == "confirmationNeeded")
+        #expect(try outcome.refusal()["code"]?.stringValue == "confirmationNeeded")
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
@@ -77,8 +77,8 @@ import Testing
         let chatdb = try MigrationFixture.newerStore()
         let refused = try chatdb("migrate", "run", "--yes", "--format", "json")
         #expect(refused.code == 78)
-        #expect(try refused.error()["code"]?.stringValue == "needsDowngrade")
-        #expect(try refused.error()["details"]?["migrations"]?[0]?.stringValue == MigrationFixture.newerMigration)
+        #expect(try refused.refusal()["code"]?.stringValue == "needsDowngrade")
+        #expect(try refused.refusal()["details"]?["migrations"]?[0]?.stringValue == MigrationFixture.newerMigration)
         #expect(try chatdb("migrate", "run", "--confirm", "yes-up").code == 78)
         #expect(try chatdb("migrate", "down", "--steps", "1", "--yes").code == 0)
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
@@ -91,8 +91,8 @@ import Testing
         for arguments in [["run"], ["run", "--confirm", "error"]] {
             let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
             #expect(outcome.code == 78)
-            #expect(try outcome.error()["code"]?.stringValue == "needsUpgrade")
-            #expect(try outcome.error()["details"]?["migrations"]?.arrayValue?.count == 4)
+            #expect(try outcome.refusal()["code"]?.stringValue == "needsUpgrade")
+            #expect(try outcome.refusal()["details"]?["migrations"]?.arrayValue?.count == 4)
         }
         #expect(try chatdb.folder.fingerprint() == before)
         #expect(try chatdb("migrate", "up").code == 0)

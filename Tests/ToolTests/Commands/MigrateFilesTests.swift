@@ -12,14 +12,14 @@ import Testing
         let chatdb = try ToolRun()
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
         let arguments = ["migrate", "new", "20991231_colours", "--only", "chat", "--migrations-dir", folder]
-        let written = try chatdb(arguments + ["--format", "json"]).json()
+        let written = try chatdb(arguments + ["--format", "json"]).answer()
         #expect(written["name"] == "20991231_colours")
         for key in ["up", "down"] {
             let path = try #require(written[key]?.stringValue)
             #expect(path.hasPrefix(folder) && FileManager.default.fileExists(atPath: path))
         }
         let refused = try chatdb("migrate", "plan", "--migrations-dir", folder, "--format", "json")
-        #expect(try refused.code == 65 && refused.error()["code"]?.stringValue == "invalidMigration")
+        #expect(try refused.code == 65 && refused.refusal()["code"]?.stringValue == "invalidMigration")
         #expect(try chatdb(arguments).code == 73, "never over a file that is there")
         #expect(try chatdb("migrate", "new", "20200101_old", "--only", "chat", "--migrations-dir", folder).code == 65)
         #expect(try chatdb("migrate", "new", "x/y", "--only", "chat", "--migrations-dir", folder).code == 65)
@@ -49,7 +49,7 @@ import Testing
                 "20991231_colours.down.sql": "SELECT 1;",
             ], to: folder + "/agent")
         let outcome = try chatdb("migrate", "verify", "--migrations-dir", folder, "--format", "json")
-        let answer = try outcome.json()
+        let answer = try outcome.answer()
         #expect(outcome.code == 1 && answer["ok"] == false)
         #expect(answer["failures"]?["20991231_colours"]?[0] == "extra table colours")
         #expect(try chatdb("migrate", "verify", "--migrations-dir", folder, "--only", "chat").code == 0)
@@ -63,7 +63,7 @@ import Testing
         let before = try chatdb.folder.fingerprint()
         let run = try rehearse(chatdb, temporary)
         #expect(run.code == 0)
-        let steps = try run.json()["steps"]?.arrayValue ?? []
+        let steps = try run.answer()["steps"]?.arrayValue ?? []
         #expect(steps.count == 4)
         #expect(steps.allSatisfy { ($0["peakBytes"]?.integerValue ?? 0) >= ($0["bytes"]?.integerValue ?? 1) })
         #expect(try chatdb.folder.fingerprint() == before)

@@ -8,7 +8,7 @@ import Testing
 /// Runs of the built tool, and what they leave.
 @Suite struct MigrateRunTests {
     private func versions(_ chatdb: ToolRun) throws -> [String?] {
-        let status = try chatdb("migrate", "status", "--format", "json").json()
+        let status = try chatdb("migrate", "status", "--format", "json").answer()
         return DatabaseName.allCases.map { status[$0.rawValue]?["version"]?.stringValue }
     }
 
@@ -22,7 +22,7 @@ import Testing
         let chatdb = try MigrationFixture.oldStore()
         let before = try chatdb.folder.fingerprint()
         let outcome = try chatdb(["migrate"] + arguments + ["--dry-run", "--format", "json"])
-        let plan = try outcome.json()
+        let plan = try outcome.answer()
         let steps = DatabaseName.allCases.flatMap { plan[$0.rawValue]?["migrations"]?.arrayValue ?? [] }
         #expect(outcome.code == 0 && !steps.isEmpty)
         #expect(try chatdb.folder.fingerprint() == before)
@@ -31,7 +31,7 @@ import Testing
     @Test("a dry run where there is no store makes none")
     func dryRunOfNothing() throws {
         let chatdb = try ToolRun()
-        #expect(try chatdb("migrate", "run", "--dry-run", "--format", "json").json()["creates"] == true)
+        #expect(try chatdb("migrate", "run", "--dry-run", "--format", "json").answer()["creates"] == true)
         #expect(try chatdb.folder.fingerprint().isEmpty)
     }
 
@@ -55,20 +55,20 @@ import Testing
     @Test("with --only the other database is neither made nor missed")
     func only() throws {
         let chatdb = try ToolRun()
-        let made = try chatdb("migrate", "run", "--only", "agent", "--format", "json").json()
+        let made = try chatdb("migrate", "run", "--only", "agent", "--format", "json").answer()
         #expect(made["created"] == true && made["chat"] == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: chatdb.folder.path).contains("x_agent.db"))
         #expect(try !FileManager.default.contentsOfDirectory(atPath: chatdb.folder.path).contains("x_chat.db"))
         #expect(try chatdb("migrate", "run", "--only", "agent").code == 0)
         let both = try chatdb("migrate", "run", "--format", "json")
-        #expect(try both.code == 66 && both.error()["code"]?.stringValue == "incompleteStore")
+        #expect(try both.code == 66 && both.refusal()["code"]?.stringValue == "incompleteStore")
         #expect(try chatdb("migrate", "status").output.contains("the chat database is not there"))
     }
 
     @Test("the backup goes where it is told to, as many are kept as is told, and none only when that is spelled out")
     func backups() throws {
         let chatdb = try MigrationFixture.oldStore()
-        let none = try chatdb("migrate", "up", "--no-backup", "--format", "json").json()
+        let none = try chatdb("migrate", "up", "--no-backup", "--format", "json").answer()
         #expect(none["chat"]?["backup"] == .null)
         #expect(!FileManager.default.fileExists(atPath: chatdb.folder.file("x.backups")))
         let folder = chatdb.folder.file("elsewhere")
@@ -76,7 +76,7 @@ import Testing
         for arguments in [["down", "--steps", "1", "--yes"], ["up"], ["down", "--steps", "2", "--yes"]] {
             let run = try chatdb(
                 ["migrate"] + arguments + ["--backup-dir", folder, "--keep-backups", "2", "--format", "json"]
-            ).json()
+            ).answer()
             kept.append(try #require(run["chat"]?["backup"]?.stringValue))
             #expect(kept.last?.hasPrefix(folder) == true)
             if kept.count == 3 { #expect(run["removedBackups"]?.arrayValue?.count == 1) }
@@ -94,8 +94,8 @@ import Testing
             ["20250519_files.up.sql": String(contentsOfFile: file, encoding: .utf8) + "\n-- later\n"],
             to: folder + "/chat")
         let refused = try chatdb("migrate", "up", "--migrations-dir", folder, "--format", "json")
-        #expect(try refused.code == 78 && refused.error()["code"]?.stringValue == "editedMigration")
-        let status = try chatdb("migrate", "status", "--migrations-dir", folder, "--format", "json").json()
+        #expect(try refused.code == 78 && refused.refusal()["code"]?.stringValue == "editedMigration")
+        let status = try chatdb("migrate", "status", "--migrations-dir", folder, "--format", "json").answer()
         #expect(status["chat"]?["edited"] == ["20250519_files"])
         #expect(try chatdb("migrate", "up", "--migrations-dir", folder, "--accept-edited").code == 0)
     }
@@ -129,15 +129,15 @@ import Testing
         let chatdb = try MigrationFixture.oldStore()
         let holder = try #require(FileHandle(forReadingAtPath: chatdb.folder.file("x_chat.db")))
         let inUse = try chatdb("migrate", "up", "--lock-timeout", "0", "--format", "json")
-        #expect(try inUse.code == 75 && inUse.error()["code"]?.stringValue == "inUse")
+        #expect(try inUse.code == 75 && inUse.refusal()["code"]?.stringValue == "inUse")
         #expect(
-            try inUse.error()["details"]?["holders"]?[0]?["pid"]?.integerValue
+            try inUse.refusal()["details"]?["holders"]?[0]?["pid"]?.integerValue
                 == Int64(ProcessInfo.processInfo.processIdentifier))
         try holder.close()
         let lock = try #require(FileHandle(forUpdatingAtPath: chatdb.folder.file("x.lock")))
         flock(lock.fileDescriptor, LOCK_EX)
         let locked = try chatdb("migrate", "up", "--lock-timeout", "0", "--format", "json")
-        #expect(try locked.code == 75 && locked.error()["code"]?.stringValue == "storeLocked")
+        #expect(try locked.code == 75 && locked.refusal()["code"]?.stringValue == "storeLocked")
         try lock.close()
         #expect(try chatdb("migrate", "up").code == 0)
     }
@@ -164,10 +164,10 @@ import Testing
             ["20991231_wrong.up.sql": "-- Why: a test.\nSELECT 1;\nINSERT INTO nowhere\nVALUES (1);\n"],
             to: folder + "/agent")
         let outcome = try chatdb("migrate", "up", "--migrations-dir", folder, "--format", "json")
-        let details = try #require(try outcome.error()["details"])
+        let details = try #require(try outcome.refusal()["details"])
         #expect(outcome.code == 65 && details["line"] == 3 && details["statement"] == 2)
         #expect(details["text"] == "INSERT INTO nowhere" && details["direction"] == "up")
-        #expect(try outcome.error()["state"]?.stringValue?.hasPrefix("Nothing was changed.") == true)
+        #expect(try outcome.refusal()["state"]?.stringValue?.hasPrefix("Nothing was changed.") == true)
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
     }
 }

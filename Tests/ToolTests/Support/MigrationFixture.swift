@@ -69,10 +69,10 @@ enum MigrationFixture {
 
 extension ToolRun.Outcome {
     /// The answer as JSON.
-    func json() throws -> JSONValue { try JSONValue(parsing: output) }
+    func answer() throws -> JSONValue { try JSONValue(parsing: output) }
 
     /// What is under `"error"` on standard error, which is nothing but that.
-    func error() throws -> JSONValue {
+    func refusal() throws -> JSONValue {
         guard let error = try JSONValue(parsing: errors)["error"] else {
             throw MigrationFixture.Failed(description: "no error in \(errors)")
         }

@@ -6,14 +6,14 @@ import Engine
 /// takes a transaction for writing and a clock. Both throw the subject's own error.
 protocol Repository {
     associatedtype Failure: RuleViolation
-    var chat: any ReadTransaction { get }
+    var tx: any ReadTransaction { get }
 }
 
 extension Repository {
     /// All rows of an answer; none is an empty list.
     func all<Record: RowRecord>(_ query: Query) throws(Failure) -> [Record] {
         do throws(StoreError) {
-            return try chat.rows(query).map(Record.init(row:))
+            return try tx.rows(query).map(Record.init(row:))
         } catch {
             throw .store(error)
         }
@@ -22,7 +22,7 @@ extension Repository {
     /// The first row of an answer, or nil.
     func first<Record: RowRecord>(_ query: Query) throws(Failure) -> Record? {
         do throws(StoreError) {
-            guard let row = try chat.first(query) else { return nil }
+            guard let row = try tx.first(query) else { return nil }
             return try Record(row: row)
         } catch {
             throw .store(error)
@@ -32,7 +32,7 @@ extension Repository {
     /// The number an answer consists of.
     func count(_ query: Query) throws(Failure) -> Int {
         do throws(StoreError) {
-            return try chat.count(query)
+            return try tx.count(query)
         } catch {
             throw .store(error)
         }
@@ -42,19 +42,19 @@ extension Repository {
 /// What every writer has besides: the right to write, and the time its rows get.
 protocol Writer {
     associatedtype Failure: RuleViolation
-    var chat: any WriteTransaction { get }
+    var tx: any WriteTransaction { get }
     var clock: StoreClock { get }
 }
 
 extension Writer {
     /// Now, as a piece of SQL.
-    var now: Query { clock.now(in: chat) }
+    var now: Query { clock.now(in: tx) }
 
     /// Runs a statement and answers how many rows it changed.
     @discardableResult
     func run(_ query: Query) throws(Failure) -> Int {
         do throws(StoreError) {
-            return try chat.run(query)
+            return try tx.run(query)
         } catch {
             throw .store(error)
         }
@@ -63,7 +63,7 @@ extension Writer {
     /// Runs an INSERT and answers the number of the new row.
     func insert(_ query: Query, returning key: String) throws(Failure) -> Int64 {
         do throws(StoreError) {
-            return try chat.insert(query, returning: key)
+            return try tx.insert(query, returning: key)
         } catch {
             throw .store(error)
         }

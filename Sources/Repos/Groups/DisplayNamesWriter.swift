@@ -4,7 +4,7 @@ import Schema
 /// Names that are unique within a profile, over contacts, groups and members. Rule: docs/domain.md, "Profiles", Names.
 struct DisplayNamesWriter: Writer {
     typealias Failure = GroupsError
-    let chat: any WriteTransaction
+    let tx: any WriteTransaction
     let clock: StoreClock
 
     /// Takes a name for something new of a profile and answers it: the name itself when it is free, otherwise the name
@@ -18,7 +18,7 @@ struct DisplayNamesWriter: Writer {
     }
 
     private func claimed(_ base: String, of user: UserID) throws(StoreError) -> String {
-        let last = try chat.first(
+        let last = try tx.first(
             """
             SELECT ldn_suffix FROM display_names
             WHERE user_id = \(user) AND ldn_base = \(base)
@@ -27,13 +27,13 @@ struct DisplayNamesWriter: Writer {
         var suffix: Int64 = try last.map { row throws(StoreError) in try row.get("ldn_suffix") + 1 } ?? 0
         var name = Self.name(base, suffix)
         // Somebody may really be called alice_1.
-        while try chat.first(
+        while try tx.first(
             "SELECT 1 AS taken FROM display_names WHERE user_id = \(user) AND local_display_name = \(name)") != nil
         {
             suffix += 1
             name = Self.name(base, suffix)
         }
-        try chat.run(
+        try tx.run(
             """
             INSERT INTO display_names (user_id, local_display_name, ldn_base, ldn_suffix, created_at, updated_at)
             VALUES (\(user), \(name), \(base), \(suffix), \(now), \(now))

@@ -4,11 +4,11 @@ public import Schema
 /// The members of the groups of a profile. Rule: docs/domain.md, "Groups and channels".
 public struct GroupMembersRepo: Repository {
     typealias Failure = GroupsError
-    let chat: any ReadTransaction
+    let tx: any ReadTransaction
 
     /// Asks in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
-        self.chat = chat
+        tx = chat
     }
 
     /// The members of a group with a role, of those past and present, by number. None is an empty list, also for a

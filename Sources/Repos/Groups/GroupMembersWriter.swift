@@ -4,7 +4,7 @@ import Schema
 /// Rows of members, for the operations that make them.
 struct GroupMembersWriter: Writer {
     typealias Failure = GroupsError
-    let chat: any WriteTransaction
+    let tx: any WriteTransaction
     let clock: StoreClock
 
     /// Makes the profile's own membership: owner, creator, with its own name and profile.
@@ -25,7 +25,7 @@ struct GroupMembersWriter: Writer {
     func insertRelay(
         in group: GroupID, memberID: String, name: String, user: User
     ) throws(GroupsError) -> GroupMemberID {
-        let localName = try DisplayNamesWriter(chat: chat, clock: clock).claim(name, of: user.id)
+        let localName = try DisplayNamesWriter(tx: tx, clock: clock).claim(name, of: user.id)
         let profile = ContactProfileID(
             try insert(
                 """

@@ -23,17 +23,17 @@ public struct ChannelRelay: Sendable, Hashable {
 /// The relays of the channels of a profile, on the owner's side. Rule: docs/domain.md, "Group relays".
 public struct GroupRelaysRepo: Repository {
     typealias Failure = GroupsError
-    let chat: any ReadTransaction
+    let tx: any ReadTransaction
 
     /// Asks in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
-        self.chat = chat
+        tx = chat
     }
 
     /// The relays of a channel, soft-deleted ones too, in the order they were chosen. None is an empty list: a group,
     /// a channel of somebody else. Throws `groupNotFound`.
     public func all(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
-        _ = try GroupsRepo(chat).get(group, of: user)
+        _ = try GroupsRepo(tx).get(group, of: user)
         return try all(
             """
             SELECT \(ChannelRelay.columns)

@@ -17,11 +17,11 @@ public struct GroupSummary: Sendable, Hashable {
 /// The groups and channels of a profile. Rule: docs/domain.md, "Groups and channels".
 public struct GroupsRepo: Repository {
     typealias Failure = GroupsError
-    let chat: any ReadTransaction
+    let tx: any ReadTransaction
 
     /// Asks in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
-        self.chat = chat
+        tx = chat
     }
 
     /// All groups and channels of a profile with the progress of their relays, newest chat first, in one statement.

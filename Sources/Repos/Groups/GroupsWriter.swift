@@ -4,12 +4,12 @@ public import Schema
 /// Changes to the groups and channels of a profile. Rule: docs/domain.md, "Groups and channels".
 public struct GroupsWriter: Writer {
     typealias Failure = GroupsError
-    let chat: any WriteTransaction
+    let tx: any WriteTransaction
     let clock: StoreClock
 
     /// Writes in a transaction of the chat database.
     public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
-        self.chat = chat
+        tx = chat
         self.clock = clock
     }
 
@@ -27,9 +27,9 @@ public struct GroupsWriter: Writer {
         let user = try profile(userID)
         let relays = try checkedRelays(chosen, of: userID)
 
-        let localName = try DisplayNamesWriter(chat: chat, clock: clock).claim(name, of: userID)
+        let localName = try DisplayNamesWriter(tx: tx, clock: clock).claim(name, of: userID)
         let group = try insertGroup(name: name, localName: localName, of: userID)
-        let members = GroupMembersWriter(chat: chat, clock: clock)
+        let members = GroupMembersWriter(tx: tx, clock: clock)
         try members.insertOwner(of: group, memberID: MemberIDText.make(using: &generator), user: user)
         for relay in relays {
             let member = try members.insertRelay(
@@ -41,7 +41,7 @@ public struct GroupsWriter: Writer {
                 VALUES (\(group), \(member), \(relay.id), \(RelayStatus.new), \(now), \(now))
                 """)
         }
-        return try GroupsRepo(chat).get(group, of: userID)
+        return try GroupsRepo(tx).get(group, of: userID)
     }
 
     private func insertGroup(name: String, localName: String, of user: UserID) throws(GroupsError) -> GroupID {
@@ -72,7 +72,7 @@ public struct GroupsWriter: Writer {
     /// Whoever names a hidden profile by its id has found it already.
     private func profile(_ id: UserID) throws(GroupsError) -> User {
         do throws(UsersError) {
-            return try UsersRepo(chat).get(id, hidden: .shown)
+            return try UsersRepo(tx).get(id, hidden: .shown)
         } catch {
             throw .users(error)
         }
@@ -92,7 +92,7 @@ public struct GroupsWriter: Writer {
 
     private func candidates(of user: UserID) throws(GroupsError) -> ([ChatRelay], choosable: Set<ChatRelayID>) {
         do throws(ChatRelaysError) {
-            let relays = ChatRelaysRepo(chat)
+            let relays = ChatRelaysRepo(tx)
             return (try relays.all(of: user), Set(try relays.choosable(of: user).map(\.id)))
         } catch {
             throw .relays(error)

@@ -4,11 +4,11 @@ public import Schema
 /// The operators, which all profiles of a store share. Rule: docs/domain.md, "Operators and servers".
 public struct OperatorsRepo: Repository {
     typealias Failure = OperatorsError
-    let chat: any ReadTransaction
+    let tx: any ReadTransaction
 
     /// Asks in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
-        self.chat = chat
+        tx = chat
     }
 
     /// All operators by number, which is the order in which they are asked whose a server is. None is an empty list.

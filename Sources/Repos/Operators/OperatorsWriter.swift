@@ -4,12 +4,12 @@ public import Schema
 /// Changes to the operators; each is one for every profile of the store. Rule: docs/domain.md, "Operators and servers".
 public struct OperatorsWriter: Writer {
     typealias Failure = OperatorsError
-    let chat: any WriteTransaction
+    let tx: any WriteTransaction
     let clock: StoreClock
 
     /// Writes in a transaction of the chat database.
     public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
-        self.chat = chat
+        tx = chat
         self.clock = clock
     }
 
@@ -19,7 +19,7 @@ public struct OperatorsWriter: Writer {
         tag: OperatorTag?, tradeName: String, legalName: String?, domains: [String], isEnabled: Bool,
         smpRoles: ServerRoles, xftpRoles: ServerRoles
     ) throws(OperatorsError) -> ServerOperator {
-        let operators = OperatorsRepo(chat)
+        let operators = OperatorsRepo(tx)
         if let tag, try operators.find(tag: tag) != nil { throw .duplicateOperatorTag(tag) }
         let id = ServerOperatorID(
             try insert(

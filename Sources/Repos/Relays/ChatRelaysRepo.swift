@@ -6,11 +6,11 @@ public import Schema
 /// Soft-deleted relays are in an answer only where it says so. An id of another profile is not found.
 public struct ChatRelaysRepo: Repository {
     typealias Failure = ChatRelaysError
-    let chat: any ReadTransaction
+    let tx: any ReadTransaction
 
     /// Asks in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
-        self.chat = chat
+        tx = chat
     }
 
     /// All relays of a profile, presets first, then by number; with `includingDeleted` the soft-deleted ones too.

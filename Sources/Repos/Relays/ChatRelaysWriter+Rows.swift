@@ -47,7 +47,7 @@ extension ChatRelaysWriter {
 
     /// Deletes a relay, a preset one too, which only its operator's list may.
     func remove(_ relay: ChatRelay) throws(ChatRelaysError) -> DeletedRelay {
-        let channels = try ChatRelaysRepo(chat).use(of: relay.id, of: relay.userID).using
+        let channels = try ChatRelaysRepo(tx).use(of: relay.id, of: relay.userID).using
         let gone = try run(
             """
             DELETE FROM chat_relays

@@ -38,12 +38,12 @@ public struct DeletedRelay: Sendable, Hashable {
 /// Changes to the relays of a profile. Rule: docs/domain.md, "Chat relays".
 public struct ChatRelaysWriter: Writer {
     typealias Failure = ChatRelaysError
-    let chat: any WriteTransaction
+    let tx: any WriteTransaction
     let clock: StoreClock
 
     /// Writes in a transaction of the chat database.
     public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
-        self.chat = chat
+        tx = chat
         self.clock = clock
     }
 
@@ -59,7 +59,7 @@ public struct ChatRelaysWriter: Writer {
         let address = try checkedAddress(given)
         let name = try checkedName(givenName)
         let domains = try checkedDomains(givenDomains)
-        let relays = ChatRelaysRepo(chat)
+        let relays = ChatRelaysRepo(tx)
         if let existing = try relays.find(sameAs: address, of: user) {
             throw .duplicateRelayAddress(existing: existing, given: address.text)
         }
@@ -79,7 +79,7 @@ public struct ChatRelaysWriter: Writer {
     /// `relayNotFound`, for one that is soft-deleted already too, and `presetRelayCannotBeDeleted`.
     /// Rule: docs/domain.md, "Chat relays", Deleting.
     public func delete(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> DeletedRelay {
-        let relay = try ChatRelaysRepo(chat).get(id, of: user)
+        let relay = try ChatRelaysRepo(tx).get(id, of: user)
         if relay.isPreset { throw .presetRelayCannotBeDeleted(relay) }
         return try remove(relay)
     }

@@ -4,11 +4,11 @@ public import Schema
 /// The SMP and XFTP servers of a profile. Rule: docs/domain.md, "Operators and servers".
 public struct ServersRepo: Repository {
     typealias Failure = ServersError
-    let chat: any ReadTransaction
+    let tx: any ReadTransaction
 
     /// Asks in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
-        self.chat = chat
+        tx = chat
     }
 
     /// All servers of a profile, SMP before XFTP, in each presets first, then by number. None is an empty list.

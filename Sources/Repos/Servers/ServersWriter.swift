@@ -4,12 +4,12 @@ public import Schema
 /// Changes to the servers of a profile. Rule: docs/domain.md, "Operators and servers".
 public struct ServersWriter: Writer {
     typealias Failure = ServersError
-    let chat: any WriteTransaction
+    let tx: any WriteTransaction
     let clock: StoreClock
 
     /// Writes in a transaction of the chat database.
     public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
-        self.chat = chat
+        tx = chat
         self.clock = clock
     }
 
@@ -22,7 +22,7 @@ public struct ServersWriter: Writer {
         } catch {
             throw .invalidServerAddress(error)
         }
-        let servers = ServersRepo(chat)
+        let servers = ServersRepo(tx)
         if let existing = try servers.find(like: address, of: user) { throw .duplicateServer(existing: existing) }
         let id = try insert(address, of: user, isPreset: false, isEnabled: true, roles: ServerRoleChoices())
         return try servers.get(id, of: user)

@@ -19,11 +19,11 @@ public enum HiddenProfiles: Sendable, Hashable {
 /// The profiles of a store. Rule: docs/domain.md, "Profiles".
 public struct UsersRepo: Repository {
     typealias Failure = UsersError
-    let chat: any ReadTransaction
+    let tx: any ReadTransaction
 
     /// Asks in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
-        self.chat = chat
+        tx = chat
     }
 
     /// All profiles, the one used last first. None is an empty list.

@@ -4,12 +4,12 @@ public import Schema
 /// Changes to the profiles of a store. Rule: docs/domain.md, "Profiles".
 public struct UsersWriter: Writer {
     typealias Failure = UsersError
-    let chat: any WriteTransaction
+    let tx: any WriteTransaction
     let clock: StoreClock
 
     /// Writes in a transaction of the chat database.
     public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
-        self.chat = chat
+        tx = chat
         self.clock = clock
     }
 
@@ -24,7 +24,7 @@ public struct UsersWriter: Writer {
         } catch {
             throw .invalidProfileName(error)
         }
-        let users = UsersRepo(chat)
+        let users = UsersRepo(tx)
         if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
 
         let agentUser = try makeAgentUser(in: agent)
@@ -61,7 +61,7 @@ public struct UsersWriter: Writer {
     /// Makes a profile the one in use, and no other; it becomes the first of all lists. Throws `profileNotFound`.
     @discardableResult
     public func activate(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User {
-        let users = UsersRepo(chat)
+        let users = UsersRepo(tx)
         _ = try users.get(id, hidden: hidden)
         try run("UPDATE users SET active_user = 0, updated_at = \(now) WHERE active_user = 1 AND user_id <> \(id)")
         try run(

@@ -6,7 +6,7 @@ import Repos
 import Schema
 
 /// A store of its own in a temporary folder, made of the real migrations and open for writing. Its folder goes with it.
-final class TestStore {
+final class TestStore: Sendable {
     let location: StoreLocation
     let store: Store
     private let folder: URL

@@ -1,0 +1,20 @@
+import Engine
+
+/// Steps of a query plan that look at every row of a table.
+enum FullScan {
+    /// Of these there are a handful, however much a store is used.
+    private static let small: Set<String> = [
+        "users", "server_operators", "usage_conditions", "operator_usage_conditions", "app_settings", "ntf_servers",
+        "ntf_tokens", "xftp_servers", "servers", "other",
+    ]
+
+    /// The steps of a query that do: `SCAN <table>`, with or without an index.
+    static func lines(of query: Query, in tx: any ReadTransaction) throws -> [String] {
+        let plan = try tx.rows("EXPLAIN QUERY PLAN " + query).map { try $0.get("detail") as String }
+        return plan.filter { line in
+            let words = line.split(separator: " ")
+            return words.count > 1 && words[0] == "SCAN" && words[1] != "CONSTANT" && !words[1].hasPrefix("json_each")
+                && !line.contains("VIRTUAL TABLE INDEX") && !small.contains(String(words[1]))
+        }
+    }
+}

@@ -27,9 +27,8 @@ extension UserServersProblem {
 
     private static func warnings(_ groups: [UserOperatorServers]) -> [UserServersProblem] {
         var problems: [UserServersProblem] = []
-        if !groups.contains(where: { group in group.isOn && group.chatRelays.contains { $0.isEnabled && !$0.isDeleted }
-            })
-        {
+        let relays = groups.filter(\.isOn).flatMap(\.chatRelays)
+        if !relays.contains(where: { $0.isEnabled && !$0.isDeleted }) {
             problems.append(.noChatRelays)
         }
         if !groups.contains(where: { $0.usable(.smp).contains(where: \.roles.names) }) {

@@ -194,6 +194,8 @@ import Testing
         try refused(Changes(servers: [.add(try entry(server("smp.op.example")))]), "duplicateServer")
         let twice = try entry(server("new.op.example"))
         try refused(Changes(servers: [.add(twice), .add(twice)]), "duplicateServer")
+        let error = #expect(throws: ServersError.self) { try set(Changes(servers: [.add(twice), .add(twice)])) }
+        #expect(error?.message.hasSuffix("it is there twice") == true)
     }
 
     @Test(
@@ -218,6 +220,24 @@ import Testing
         try test.hide(bob)
         let error = #expect(throws: ServersError.self) { try set(Changes(operators: [off])) }
         #expect(error?.message.hasSuffix("and 1 hidden profile") == true && error?.message.contains("bob") == false)
+    }
+
+    @Test("what leaves another profile better off is not refused, though something is still wrong with it")
+    func betterOff() throws {
+        let added = try addOperator()
+        let bob = try test.addUser("bob")
+        _ = try Self.addServers(of: bob, in: test)
+        let own = Changes(servers: [
+            .add(try entry(server("s1.example"))), .add(try entry(server("s2.example", .xftp))),
+        ])
+        _ = try set(own)
+        try test.write { try OperatorsWriter($0).setEnabled(added.id, false) }
+        let noStorage = ServerRoles(storage: false, proxy: true)
+        let roles = Changes.OperatorEntry(
+            id: added.id, isEnabled: true, smpRoles: noStorage, xftpRoles: .ofOwnServers)
+        _ = try set(Changes(operators: [roles]))
+        let found = try test.read { try ServersRepo($0).validation(of: bob.id) }
+        #expect(found.errors.map(\.problem) == [.storageMissing(.smp)])
     }
 
     @Test("operators change for every profile: switch and roles")

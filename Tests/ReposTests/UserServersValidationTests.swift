@@ -97,6 +97,11 @@ import Testing
         try run("UPDATE chat_relays SET enabled = 1, deleted = 1")
         try run("UPDATE protocol_servers SET role_names = NULL")
         #expect(try problems() == [.noChatRelays, .noNamesServers] && validation().isValid)
+        // The function of what a profile has does not count a soft-deleted relay that it is given either.
+        let deleted = try test.read { try ChatRelaysRepo($0).all(of: alice.id, includingDeleted: true) }
+        let groups = UserOperatorServers.grouped([], servers: [], relays: deleted)
+        #expect(deleted.count == 1)
+        #expect(UserServersValidation(of: groups, others: []).warnings.map(\.problem.code).contains("noChatRelays"))
     }
 
     @Test(

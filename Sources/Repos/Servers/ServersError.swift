@@ -5,7 +5,8 @@ public import Schema
 public enum ServersError: RuleViolation, Hashable {
     /// The profile has no such server.
     case serverNotFound(Named<ProtocolServerID>)
-    /// The profile has a server with this protocol, primary host and port.
+    /// The profile has a server with this protocol, primary host and port; with the number 0, it is among changes
+    /// twice.
     case duplicateServer(existing: ProtocolServer)
     /// The text is not the address of a server.
     case invalidServerAddress(ServerAddressError)
@@ -59,7 +60,7 @@ public enum ServersError: RuleViolation, Hashable {
         case .serverNotFound(let named): "the profile has no server \(named)"
         case .duplicateServer(let existing):
             "the \(existing.serverProtocol.shownName) server \(existing.primaryHost) cannot be added: "
-                + "the profile has it already (id \(existing.id))"
+                + (existing.id.rawValue == 0 ? "it is there twice" : "the profile has it already (id \(existing.id))")
         case .invalidServerAddress(let error): error.message
         case .otherProtocol(let server, let given):
             "the server \(server.label) cannot become an \(given.shownName) server: "

@@ -53,7 +53,7 @@ extension ServersWriter {
                     operator: group.operator.map { now[$0.id] ?? $0 }, smpServers: group.smpServers,
                     xftpServers: group.xftpServers, chatRelays: group.chatRelays)
             }
-            return (other.user, UserServersProblem.shared(of: groups).filter { !known.contains($0) })
+            return (other.user, UserServersProblem.shared(of: groups).filter { !$0.isCovered(by: known) })
         }
         let validation = UserServersValidation(
             own: UserServersProblem.all(of: plan.groups), others: others, hidden: .leftOut)
@@ -104,6 +104,17 @@ extension ServersWriter {
             return try body()
         } catch {
             throw .relays(error)
+        }
+    }
+}
+
+extension UserServersProblem {
+    /// Whether who had these problems is no worse off with this one: without any server there was none for a role.
+    fileprivate func isCovered(by known: Set<UserServersProblem>) -> Bool {
+        switch self {
+        case .storageMissing(let serverProtocol), .proxyMissing(let serverProtocol):
+            known.contains(self) || known.contains(.noServers(serverProtocol))
+        default: known.contains(self)
         }
     }
 }

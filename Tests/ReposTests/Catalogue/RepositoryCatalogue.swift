@@ -2,5 +2,6 @@
 enum RepositoryCatalogue {
     static let all: [CatalogueEntry] = [
         users, operators, servers, chatRelays, groups, groupRelays, groupMembers,
+        contacts, contactRequests, userContactLinks, connections, files, fileSteps,
     ].flatMap { $0 }
 }

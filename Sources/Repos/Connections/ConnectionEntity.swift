@@ -7,6 +7,8 @@ public struct ConnectionEntity: Sendable, Hashable {
     public let connection: ChatConnection
     /// The name of the profile.
     public let profileName: String
+    /// Whether the profile is hidden, so that nothing of it may be shown unasked, a notification included.
+    public let isProfileHidden: Bool
     /// What it belongs to.
     public let owner: Owner
 
@@ -30,6 +32,7 @@ public struct ConnectionEntity: Sendable, Hashable {
 extension ConnectionEntity: RowRecord {
     static let columns: Query = """
         \(ChatConnection.columns), users.local_display_name AS profile_name,
+        CASE WHEN users.view_pwd_hash IS NULL THEN 0 ELSE 1 END AS is_profile_hidden,
         contacts.local_display_name AS contact_name, contacts.deleted AS contact_deleted,
         group_members.group_id AS member_group_id, group_members.local_display_name AS member_name,
         user_contact_links.group_id AS link_group_id, files.file_name
@@ -50,7 +53,7 @@ extension ConnectionEntity: RowRecord {
         let connection = try ChatConnection(row: row)
         self.init(
             connection: connection, profileName: try row.get("profile_name"),
-            owner: try Self.owner(connection.owner, row))
+            isProfileHidden: try row.get("is_profile_hidden"), owner: try Self.owner(connection.owner, row))
     }
 
     private static func owner(_ owner: ConnectionOwner?, _ row: ResultRow) throws(StoreError) -> Owner {

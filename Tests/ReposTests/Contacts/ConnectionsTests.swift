@@ -55,6 +55,8 @@ import Testing
             _ = try ContactsWriter(chat).delete(carol.id, of: bob.id)
         }
         #expect(try entity("c0")?.owner == .contact(carol.id, name: "carol", isDeleted: true))
+        try test.hide(bob)
+        #expect(try entity("c0")?.isProfileHidden == true && entity("c1")?.isProfileHidden == false)
     }
 
     @Test("an id the chat database does not have, or that is no text, leads nowhere")

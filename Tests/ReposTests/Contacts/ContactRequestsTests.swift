@@ -140,6 +140,24 @@ import Testing
         #expect(try world.names(of: alice) == ["alice", "carla"])
     }
 
+    @Test("when a contact made before the answer is deleted, the request keeps name and profile, and can be accepted")
+    func contactBeforeAnswerDeleted() throws {
+        let one = try receive(request("carol", invitation: "i1", id: "x1")).request
+        try test.write { chat throws in
+            let id = try chat.insert(
+                """
+                INSERT INTO contacts (user_id, contact_profile_id, local_display_name, deleted)
+                VALUES (\(alice.id), \(one.profile.id), 'carol', 1)
+                """, returning: "contact_id")
+            try chat.run("UPDATE contact_requests SET contact_id = \(id)")
+            _ = try ContactsWriter(chat).delete(ContactID(id), of: alice.id)
+        }
+        #expect(try all() == [one])
+        let contact = try test.write { try ContactRequestsWriter($0).accept(one.id, of: alice.id) }
+        #expect(contact.localDisplayName == "carol" && contact.profile == one.profile)
+        #expect(try test.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
+    }
+
     @Test("a request by a link of another profile, or with a name that is none, makes nothing")
     func refused() throws {
         let bobs = try world.addAddress("bob-address", of: world.bob)

@@ -47,7 +47,10 @@ let package = Package(
             ]),
         .target(
             name: "Repos",
-            dependencies: ["Engine", "Schema", "PresetFiles"]),
+            dependencies: [
+                "Engine", "Schema", "PresetFiles",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .executableTarget(
             name: "Tool",
             dependencies: [

@@ -1,6 +1,6 @@
 /// Every public method of every repository, a file per subject. A test compares it with the sources.
 enum RepositoryCatalogue {
     static let all: [CatalogueEntry] = [
-        users, operators, servers, chatRelays, groups, groupRelays, groupMembers,
+        users, settings, tags, operators, servers, chatRelays, groups, groupRelays, groupMembers,
     ].flatMap { $0 }
 }

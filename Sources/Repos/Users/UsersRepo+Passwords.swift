@@ -24,4 +24,16 @@ extension UsersRepo {
         guard let hidden else { throw .profileNotHidden(user) }
         return hidden.password.matches(password)
     }
+
+    /// The profile, when it may be hidden: a question to ask before anybody is asked for a password.
+    ///
+    /// Throws `profileNotFound`, `profileAlreadyHidden`, `lastProfileCannotBeHidden` when no other would be left to see,
+    /// and `activeProfileCannotBeHidden`.
+    public func hideable(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User {
+        let user = try get(id, hidden: hidden)
+        if user.isHidden { throw .profileAlreadyHidden(user) }
+        if try all().count == 1 { throw .lastProfileCannotBeHidden(user) }
+        if user.isActive { throw .activeProfileCannotBeHidden(user) }
+        return user
+    }
 }

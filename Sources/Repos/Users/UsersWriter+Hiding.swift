@@ -12,11 +12,8 @@ extension UsersWriter {
         _ id: UserID, password: String, hidden: HiddenProfiles = .leftOut
     ) throws(UsersError) -> User {
         let users = UsersRepo(tx)
-        let user = try users.get(id, hidden: hidden)
-        if user.isHidden { throw .profileAlreadyHidden(user) }
+        _ = try users.hideable(id, hidden: hidden)
         if password.isEmpty { throw .invalidPassword }
-        if try users.all().count == 1 { throw .lastProfileCannotBeHidden(user) }
-        if user.isActive { throw .activeProfileCannotBeHidden(user) }
         let protection = ViewPassword(password)
         try run(
             """

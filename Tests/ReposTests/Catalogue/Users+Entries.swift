@@ -26,6 +26,10 @@ extension RepositoryCatalogue {
             try hide(call)
             return try UsersRepo(call.chat).verify("secret", of: call.user)
         },
+        .store("UsersRepo.hideable(_:hidden:)") { call in
+            _ = try UsersWriter(call.chat).create("carol", agent: call.agent)
+            return try UsersRepo(call.chat).hideable(call.user)
+        },
         .store("UsersWriter.create(_:agent:)") { try UsersWriter($0.chat).create("carol", agent: $0.agent) },
         .store("UsersWriter.create(_:startingWith:seed:agent:)") {
             try UsersWriter($0.chat).create(

@@ -29,7 +29,7 @@ struct PresetExportCommand: ParsableCommand {
         let output = try output.output()
         let export = try StoreSession.read(profile.store, output) { store in
             try store.read { chat in
-                try PresetExport(of: profile.profile(in: chat).id, in: chat, hidden: profile.hidden)
+                try PresetExport(of: profile.profile(in: chat).id, in: chat, hidden: .shown)
             }
         }
         for note in export.notes { output.warn(note) }

@@ -32,8 +32,13 @@ struct UserAdd: ParsableCommand {
         let report = try StoreSession.write(store, answer) { store in
             // The agent's user first: a crash between leaves one that nobody refers to.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
-                let user = try UsersWriter(chat).create(name, agent: agent)
-                if let preset { _ = try PresetSync.start(preset, for: user.id, in: chat, seed: seed) }
+                let users = UsersWriter(chat)
+                let user =
+                    if let preset {
+                        try users.create(name, startingWith: preset, seed: seed, agent: agent)
+                    } else {
+                        try users.create(name, agent: agent)
+                    }
                 return UserAddReport(
                     user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
                     servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed)

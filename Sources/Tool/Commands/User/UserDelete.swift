@@ -75,7 +75,9 @@ struct UserDeleteReport: Report {
 
     var document: Document {
         var notes: [Note] = []
-        if deleted.user.isActive, let active = deleted.active { notes.append(.note("\(active.name) is active now")) }
+        if deleted.user.isActive {
+            notes.append(.note(deleted.active.map { "\($0.name) is active now" } ?? "no profile is active now"))
+        }
         if deleted.contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
         if backup != nil {
             notes.append(.note("the backup has everything of it; remove it when it is not needed any more"))

@@ -45,6 +45,6 @@ struct UserHide: ParsableCommand {
         try answer.write(
             UserReport(
                 user: hidden, sentence: "The profile \(hidden.name) is hidden.",
-                notes: ["chatdb user unhide, its name and its password show it again"]))
+                notes: ["chatdb user unhide id:\(hidden.id) shows it again, with its password"]))
     }
 }

@@ -130,6 +130,25 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM chat_tags_chats") == 1, "that of the other profile")
     }
 
+    @Test("a chat of another profile, and one that is not there, is not found")
+    func otherProfiles() throws {
+        let bob = Things.bob
+        for (chat, expected) in [
+            (TaggedChat.contact(bob.friend), ChatTagsError.contactNotFound(bob.friend)),
+            (.contact(ContactID(99)), .contactNotFound(ContactID(99))),
+            (.group(bob.group), .groupNotFound(bob.group)), (.group(GroupID(99)), .groupNotFound(GroupID(99))),
+        ] {
+            try test.write { tx in
+                let writer = ChatTagsWriter(tx)
+                #expect(throws: expected) { try writer.tag(chat, with: alice.tag, of: alice.user) }
+                #expect(throws: expected) { try writer.untag(chat, from: alice.tag, of: alice.user) }
+                #expect(throws: expected) { try writer.setTags([alice.tag], on: chat, of: alice.user) }
+                #expect(throws: expected) { try writer.setTags([], on: chat, of: alice.user) }
+            }
+        }
+        #expect(try test.count("SELECT count(*) FROM chat_tags_chats") == 2)
+    }
+
     @Test("deleting a tag leaves the chats")
     func delete() throws {
         try test.write { try ChatTagsWriter($0).delete(alice.tag, of: alice.user) }

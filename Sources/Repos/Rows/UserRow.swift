@@ -24,7 +24,7 @@ extension UserInfo: RowRecord {
     }
 }
 
-extension ProfileContents: RowRecord {
+extension UserContents: RowRecord {
     init(row: ResultRow) throws(StoreError) {
         try self.init(
             contacts: row.get("contacts"), groups: row.get("groups"), channels: row.get("channels"),

@@ -75,8 +75,8 @@ public struct UsersRepo: Repository {
     }
 
     /// How much a profile has, in one statement. Throws `profileNotFound`.
-    public func contents(of id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> ProfileContents {
-        let contents: ProfileContents? = try first(
+    public func contents(of id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> UserContents {
+        let contents: UserContents? = try first(
             """
             SELECT
                 (SELECT count(*) FROM contacts

@@ -6,7 +6,7 @@ public struct DeletedUser: Sendable, Hashable {
     /// As it was.
     public let user: User
     /// How much went with it.
-    public let contents: ProfileContents
+    public let contents: UserContents
     /// The profile in use now; nil when only hidden ones are left, or none, or a hidden one is in use.
     public let active: User?
 }

@@ -12,7 +12,7 @@ public struct UserInfo: Sendable, Hashable {
 }
 
 /// How much a profile has.
-public struct ProfileContents: Sendable, Hashable {
+public struct UserContents: Sendable, Hashable {
     /// Contacts, without the profile's own and without soft-deleted ones.
     public let contacts: Int
     /// Groups that are no channels.

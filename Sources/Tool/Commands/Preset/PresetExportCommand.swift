@@ -27,25 +27,17 @@ struct PresetExportCommand: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let export = try StoreSession.read(profile.store, output) { store in
+        var text: [UInt8] = []
+        let notes = try StoreSession.read(profile.store, output) { store in
             try store.read { chat in
                 try PresetExport(of: profile.profile(in: chat).id, in: chat, hidden: .shown)
+                    .write { text += $0 }
             }
         }
-        for note in export.notes { output.warn(note) }
-        let passwords = export.file.passwordCount
-        if passwords > 0 { output.note("passwords left out: \(passwords)") }
-        let text = Array(export.file.text().utf8)
+        for note in notes.leftOut { output.warn(note) }
+        if notes.passwords > 0 { output.note("passwords left out: \(notes.passwords)") }
         guard let file, file != "-" else { return try output.standardOutput(text) }
         try NewOutputFile.write(text, to: file, replacing: force)
         output.note("written to \(file)")
-    }
-}
-
-extension PresetFile {
-    /// How many of its servers have a password.
-    fileprivate var passwordCount: Int {
-        let entries = operators.map(\.entries) + [custom]
-        return entries.flatMap { $0.smpServers + $0.xftpServers }.count { $0.address.password != nil }
     }
 }

@@ -36,7 +36,7 @@ struct UserReport: Report {
     var csvTable: Table { user.csvTable }
 }
 
-extension ProfileContents {
+extension UserContents {
     /// What there is, with what it is called in the singular and for programs.
     private var all: [(key: String, name: String, count: Int)] {
         [

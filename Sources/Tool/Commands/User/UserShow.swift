@@ -36,7 +36,7 @@ struct UserShowReport: Report {
     let user: User
     let unread: Int
     let chatItemTTL: Int64?
-    let contents: ProfileContents
+    let contents: UserContents
 
     init(of user: User, in chat: any ReadTransaction) throws {
         self.user = user

@@ -109,6 +109,26 @@ struct UserDeletingTests {
                 == "noActiveProfile")
     }
 
+    @Test("A profile starts with the preset of a file; one that is none, or is not there, makes no profile")
+    func preset() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", demo.file("alice.json"))
+        let file = demo.file("alice.json")
+        try demo.succeed("user", "add", "copy", "--preset", file)
+        #expect(try demo.succeed("relay", "list", "-u", "copy").output.contains("relay.example.org"))
+        #expect(try demo.shell("\"$CHATDB\" user add piped --preset - < '\(file)'").code == 0)
+        try Data("{".utf8).write(to: URL(fileURLWithPath: demo.file("broken.json")))
+        for (given, code, exit) in [
+            (demo.file("broken.json"), "invalidPreset", Int32(65)), (demo.file("none.json"), "fileNotFound", 66),
+            (demo.folder.path, "cannotRead", 66),
+        ] {
+            let run = try demo.run("user", "add", "other", "--preset", given, "--format", "json")
+            #expect(try run.code == exit && run.error()["code"] as? String == code, "\(given): \(run)")
+        }
+        #expect(try demo.run("user", "add", "other", "--preset", file, "--no-preset").code == 64)
+        #expect(try demo.sql("SELECT count(*) FROM users") == "4")
+    }
+
     @Test("Unread messages are counted in the list")
     func unread() throws {
         let demo = try DemoStore.make()

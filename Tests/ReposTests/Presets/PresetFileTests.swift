@@ -116,7 +116,7 @@ import Testing
         }
         guard case .invalidPreset(let problems, let more) = error else { return }
         #expect(problems.count == 100 && more == 150)
-        #expect(error?.message.hasPrefix("the preset is not valid: 250 problems") == true)
+        #expect(error?.message.hasPrefix("the preset is not valid, in 250 places") == true)
     }
 
     @Test("passwords are written only when they are disclosed; without, a server that has one is marked")

@@ -21,11 +21,7 @@ struct ProfileContents: PresetContents {
     /// What `use` was is not stored, and never exported.
     var operators: [PresetOperator] {
         if selection.customOnly { return [] }
-        return stored.map {
-            PresetOperator(
-                tag: $0.tag, tradeName: $0.tradeName, legalName: $0.legalName, domains: $0.domains,
-                isEnabled: $0.isEnabled, smpRoles: $0.smpRoles, xftpRoles: $0.xftpRoles)
-        }
+        return stored.map(PresetOperator.init)
     }
 
     func lists(ofOperatorAt index: Int?) -> Set<PresetEntries.List> {

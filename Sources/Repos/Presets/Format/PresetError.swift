@@ -48,13 +48,11 @@ public enum PresetError: RuleViolation, Hashable {
         case .invalidPreset(let problems, let more):
             problems.count + more == 1
                 ? "the preset is not valid: \(problems.first?.description ?? "")"
-                : "the preset is not valid: \(problems.count + more) problems, the first: "
-                    + (problems.first?.description ?? "")
+                : "the preset is not valid, in \(problems.count + more) places"
         case .presetConflicts(let changes):
             changes.count == 1
                 ? "one entry of the preset conflicts with the profile: \(changes.first.map(Self.sentence) ?? "")"
-                : "\(changes.count) entries of the preset conflict with the profile, the first: "
-                    + (changes.first.map(Self.sentence) ?? "")
+                : "\(changes.count) entries of the preset conflict with the profile"
         case .store(let error): error.message
         default: cause?.message ?? ""
         }
@@ -87,6 +85,16 @@ public enum PresetError: RuleViolation, Hashable {
             ]
         case .store: [:]
         default: cause?.details ?? [:]
+        }
+    }
+
+    /// More than one problem or conflict, a line each.
+    package var lines: [String] {
+        switch self {
+        case .invalidPreset(let problems, let more) where problems.count + more > 1:
+            problems.map(\.description) + (more > 0 ? ["and \(more) more"] : [])
+        case .presetConflicts(let changes) where changes.count > 1: changes.map(Self.sentence)
+        default: []
         }
     }
 

@@ -183,6 +183,15 @@ public struct PresetRelay: Sendable, Hashable {
     }
 }
 
+extension PresetOperator {
+    /// An operator of a store, without entries. What `use` was is not stored.
+    init(_ stored: ServerOperator) {
+        self.init(
+            tag: stored.tag, tradeName: stored.tradeName, legalName: stored.legalName, domains: stored.domains,
+            isEnabled: stored.isEnabled, smpRoles: stored.smpRoles, xftpRoles: stored.xftpRoles)
+    }
+}
+
 extension PresetRelay {
     /// A relay of a profile; nil when its stored address is none, which only another app can have written.
     init?(_ relay: ChatRelay) {

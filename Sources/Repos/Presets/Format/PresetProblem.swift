@@ -1,4 +1,4 @@
-import Schema
+package import Schema
 
 /// One thing that is wrong in a preset.
 public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
@@ -27,7 +27,7 @@ public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
         return places.isEmpty ? message : "\(places.joined(separator: ", ")): \(message)"
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "path": .string(path), "line": JSONValue(line), "column": JSONValue(column), "message": .string(message),
         ]

@@ -26,14 +26,14 @@ struct PresetApplier {
         case .removeServer(let id):
             try servers.remove(id, of: user)
         case .updateOperator(let id, let preset):
-            try operators.update(
+            try operators.follow(
                 id, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains)
         case .updateRelay(let id, let relay):
             try relays.follow(id, of: user, address: relay.address, name: relay.name, domains: relay.domains)
         case .updateServer(let id, let address):
             try servers.follow(address, server: id, of: user)
         case .addOperator(let preset):
-            try operators.add(
+            try operators.insert(
                 tag: preset.tag, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains,
                 isEnabled: preset.isEnabled, smpRoles: preset.smpRoles, xftpRoles: preset.xftpRoles)
         case .enableOperator(let id, let isEnabled):

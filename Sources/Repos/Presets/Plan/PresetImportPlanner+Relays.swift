@@ -34,7 +34,7 @@ extension PresetImportPlanner {
         if old.isPreset { return relay.isPreset && options.trustsOperators }
         // A file that tells no name has nothing against the name there is, unless it replaces all.
         if options.mode == .replace { return true }
-        return options.onConflict == .rename && !relay.entry.name.isEmpty
+        return !relay.entry.name.isEmpty && (old.name.isEmpty || options.onConflict == .rename)
     }
 
     private mutating func keep(_ old: RelayUsage, _ relay: Incoming<PresetRelay>, _ names: inout RelayNames) {

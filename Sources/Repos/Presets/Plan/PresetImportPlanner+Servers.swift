@@ -68,7 +68,7 @@ extension PresetImportPlanner {
 
 extension PresetValue {
     /// Where a server differs from its operator; none is as the operator.
-    fileprivate init(_ roles: ServerRoleChoices) {
+    init(_ roles: ServerRoleChoices) {
         let choices = [("storage", roles.storage), ("proxy", roles.proxy), ("names", roles.names)]
         let texts = choices.compactMap { name, value in value.map { "\(name) \($0 ? "on" : "off")" } }
         self = texts.isEmpty ? .none : .texts(texts)

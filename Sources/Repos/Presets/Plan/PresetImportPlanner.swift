@@ -77,7 +77,7 @@ struct PresetImportPlanner {
         guard options.changesOperators else { return plan.unchanged += 1 }
         guard let match else { return planNew(preset) }
         let enabled = options.followsEnabled && match.isEnabled != preset.isEnabled
-        let said = OperatorFields.differences(of: match, from: preset)
+        let said = OperatorFields.differences(of: PresetOperator(match), from: preset)
         if !said.isEmpty, !options.trustsOperators {
             plan.changes.append(
                 PresetChange(
@@ -122,38 +122,5 @@ struct PresetImportPlanner {
         plan.notes.append(
             "the operator \(stored.tradeName) is switched \(isEnabled ? "on" : "off") for every profile: "
                 + names.joined(separator: ", "))
-    }
-}
-
-/// What a file says of an operator beside whether it is used.
-enum OperatorFields {
-    static func differences(of stored: ServerOperator, from preset: PresetOperator) -> [PresetChange.Field] {
-        var fields = names(of: stored, from: preset)
-        if stored.smpRoles != preset.smpRoles {
-            fields.append(.init(name: "smpRoles", from: roles(stored.smpRoles), to: roles(preset.smpRoles)))
-        }
-        if stored.xftpRoles != preset.xftpRoles {
-            fields.append(.init(name: "xftpRoles", from: roles(stored.xftpRoles), to: roles(preset.xftpRoles)))
-        }
-        return fields
-    }
-
-    /// Names and domains only, which is what follows a shipped preset.
-    static func names(of stored: ServerOperator, from preset: PresetOperator) -> [PresetChange.Field] {
-        var fields: [PresetChange.Field] = []
-        if stored.tradeName != preset.tradeName {
-            fields.append(.init(name: "tradeName", from: .text(stored.tradeName), to: .text(preset.tradeName)))
-        }
-        if stored.legalName != preset.legalName {
-            fields.append(.init(name: "legalName", from: .init(stored.legalName), to: .init(preset.legalName)))
-        }
-        if stored.domains != preset.domains {
-            fields.append(.init(name: "domains", from: .texts(stored.domains), to: .texts(preset.domains)))
-        }
-        return fields
-    }
-
-    private static func roles(_ roles: ServerRoles) -> PresetValue {
-        .texts([("storage", roles.storage), ("proxy", roles.proxy), ("names", roles.names)].filter(\.1).map(\.0))
     }
 }

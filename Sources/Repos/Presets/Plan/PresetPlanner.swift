@@ -83,7 +83,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
             plan.add(PresetChange(.add, .operator, name: preset.label, fields: [enabled]), .addOperator(preset))
             return
         }
-        let fields = purpose == .start ? [] : OperatorFields.names(of: match, from: preset)
+        let fields = purpose == .start ? [] : OperatorFields.names(of: PresetOperator(match), from: preset)
         if fields.isEmpty {
             plan.unchanged += 1
         } else {

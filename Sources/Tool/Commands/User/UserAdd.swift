@@ -61,9 +61,9 @@ struct UserAdd: ParsableCommand {
 
     private func preset(_ output: Output) throws -> PresetFile {
         guard let presetFile else { return try BundledPresets.preset() }
-        let bytes = try InputFile.read(presetFile, atMost: PresetFile.largestFile)
-        let read = try PresetFile.read(bytes, named: presetFile)
-        for warning in read.warnings { output.warn(warning.description) }
+        let bytes = try InputFile.read(presetFile, upTo: PresetFile.largestFile)
+        let read = try PresetFile.read(bytes, named: presetFile == "-" ? "" : presetFile)
+        for warning in read.warnings { output.warn("\(presetFile): \(warning)") }
         return read.file
     }
 }

@@ -30,6 +30,10 @@ struct UserHidingTests {
         }
         #expect(try piped("secret\\r\\n", to: "user list", in: demo).output.contains("alice"))
         #expect(try piped("wrong", to: "user list", in: demo).output.contains("and 1 hidden profile"))
+        let page = try piped("secret", to: "inspect --format json", in: demo)
+        #expect(try page.output.contains("relay.example.org") && page.json()["hiddenUsers"] as? Int == 0)
+        let other = try piped("wrong", to: "inspect --format json", in: demo)
+        #expect(try !other.output.contains("relay.example.org") && other.json()["hiddenUsers"] as? Int == 1)
     }
 
     @Test("No command names, suggests or finds a hidden profile that nobody asked for")

@@ -7,7 +7,7 @@ struct UserHide: ParsableCommand {
         commandName: "hide", abstract: "Hide a profile behind a password, and mute it.",
         discussion: """
             A hidden profile is in no list, export or report; it goes on receiving. The active profile cannot be \
-            hidden. The password is asked for twice, or comes on standard input; nobody can tell it from the store.
+            hidden. The password is asked for twice, or comes on standard input; the store keeps a hash of it.
 
             Examples:
               chatdb user hide work

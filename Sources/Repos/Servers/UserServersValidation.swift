@@ -131,8 +131,8 @@ extension UserServersValidation {
     }
 
     init(own: [UserServersProblem], others: [(user: User, problems: [UserServersProblem])], hidden: HiddenProfiles) {
-        let told = others.filter { !$0.user.isHidden || hidden == .shown }
-        let untold = others.filter { $0.user.isHidden && hidden == .leftOut }
+        let told = others.filter { hidden.has($0.user) }
+        let untold = others.filter { !hidden.has($0.user) }
         let findings =
             own.map { Finding(other: nil, problem: $0) }
             + told.flatMap { other in other.problems.map { Finding(other: other.user, problem: $0) } }

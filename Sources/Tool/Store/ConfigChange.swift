@@ -42,8 +42,8 @@ extension UserServersValidation {
 }
 
 extension ProfileOptions {
-    /// How the other profiles, which share the operators, are told of.
-    var others: HiddenProfiles { hidden }
+    /// Which other profiles are told of by name; all share the operators. A password opens the profile meant.
+    var others: HiddenProfiles { hidden.showHidden ? .shown : .leftOut }
 
     /// The profile meant, or nil when none is active and none was named.
     func profileIfAny(in chat: any ReadTransaction) throws -> User? {

@@ -10,7 +10,7 @@ enum OperatorFinder {
         let name = handle.name.map(NameRule.key)
         let ways: [(ServerOperator) -> Bool] = [
             { one in name == NameRule.key(one.tradeName) },
-            { one in one.tag.map { handle.name == $0.text } ?? false },
+            { one in one.tag.map { name == NameRule.key($0.text) } ?? false },
             { one in one.legalName.map { name == NameRule.key($0) } ?? false },
             { one in handle.id == one.id.rawValue },
         ]

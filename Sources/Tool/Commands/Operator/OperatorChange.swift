@@ -27,10 +27,13 @@ struct OperatorChangeReport: Report {
         let table = Table(
             [Column("Profile", key: "name", shrinking: .end)] + OperatorUse.columns,
             rows: profiles.map { [.text($0.user.name)] + $0.use.cells }, whenEmpty: "no profiles")
-        return [
-            .paragraph("\(name) \(clause), for every profile of the store. Of it these have enabled:"), .table(table),
-            .notes(hiddenProfiles == 0 ? [] : [.note("and \(counted(hiddenProfiles, "hidden profile"))")]),
-        ]
+        var blocks: [Block] = [.paragraph("\(name) \(clause), for every profile of the store.")]
+        if !fields.allSatisfy({ $0.name == "enabled" }) { blocks.append(.table(FieldChange.table(fields))) }
+        return Document(
+            blocks + [
+                .heading("Enabled of it"), .table(table),
+                .notes(hiddenProfiles == 0 ? [] : [.note("and \(counted(hiddenProfiles, "hidden profile"))")]),
+            ])
     }
 
     var csvTable: Table { OperatorRow.csv([row]) }
@@ -39,7 +42,7 @@ struct OperatorChangeReport: Report {
 extension ProfileOptions {
     /// Changes an operator, which needs no profile, and answers what that means for all of them.
     func changeOperator(
-        _ given: String, _ options: OutputOptions, clause: (ServerOperator) -> String,
+        _ given: String, _ options: OutputOptions, clause: (ServerOperator, ServerOperator) -> String,
         _ body: (ServerOperator, OperatorsWriter) throws -> Void
     ) throws {
         let output = try options.output()
@@ -61,7 +64,7 @@ extension OperatorChangeReport {
     /// The operator as it is now, compared with what it was.
     fileprivate init(
         _ old: ServerOperator, of user: User?, hidden: HiddenProfiles, in chat: any ReadTransaction,
-        clause: (ServerOperator) -> String
+        clause: (ServerOperator, ServerOperator) -> String
     ) throws {
         let conditions = try OperatorsRepo(chat).conditions()
         let new = try OperatorsRepo(chat).get(old.id)
@@ -77,7 +80,7 @@ extension OperatorChangeReport {
                 .roles("smpRoles", .smp, old.smpRoles, new.smpRoles),
                 .roles("xftpRoles", .xftp, old.xftpRoles, new.xftpRoles),
             ].compactMap { $0 },
-            clause: clause(new), profiles: ordered.map { ($0.user, OperatorUse(old.id, in: $0.groups)) },
+            clause: clause(old, new), profiles: ordered.map { ($0.user, OperatorUse(old.id, in: $0.groups)) },
             hiddenProfiles: everybody.count - shown.count)
     }
 }

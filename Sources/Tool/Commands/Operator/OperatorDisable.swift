@@ -19,7 +19,7 @@ struct OperatorDisable: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.changeOperator(named.operator, output, clause: { _ in "is off" }) { old, writer in
+        try profile.changeOperator(named.operator, output, clause: { _, _ in "is off" }) { old, writer in
             if old.isEnabled { try writer.setEnabled(old.id, false) }
         }
     }

@@ -18,7 +18,7 @@ struct OperatorEnable: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.changeOperator(named.operator, output, clause: { _ in "is on" }) { old, writer in
+        try profile.changeOperator(named.operator, output, clause: { _, _ in "is on" }) { old, writer in
             if !old.isEnabled { try writer.setEnabled(old.id, true) }
         }
     }

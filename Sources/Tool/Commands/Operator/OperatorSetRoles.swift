@@ -17,11 +17,14 @@ struct OperatorSetRoles: ParsableCommand {
     @OptionGroup var named: OperatorArgument
 
     @Option(
-        help: ArgumentHelp("The roles of its SMP servers: some of storage,proxy,names; or none.", valueName: "roles"))
-    var smp: RoleList?
+        help: ArgumentHelp("The roles of its SMP servers: some of storage,proxy,names; or none.", valueName: "roles"),
+        transform: RoleList.parse)
+    var smp: ServerRoles?
 
-    @Option(help: ArgumentHelp("The roles of its XFTP servers: some of storage,proxy; or none.", valueName: "roles"))
-    var xftp: RoleList?
+    @Option(
+        help: ArgumentHelp("The roles of its XFTP servers: some of storage,proxy; or none.", valueName: "roles"),
+        transform: RoleList.parse)
+    var xftp: ServerRoles?
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
@@ -31,35 +34,32 @@ struct OperatorSetRoles: ParsableCommand {
     }
 
     func run() throws {
+        let clause = { (old: ServerOperator, now: ServerOperator) in old == now ? "is so" : "was changed" }
         try profile.changeOperator(named.operator, output, clause: clause) { old, writer in
-            for (serverProtocol, list) in [(ServerProtocol.smp, smp), (.xftp, xftp)] {
-                guard let roles = list?.roles, roles != old.roles(serverProtocol) else { continue }
+            for (serverProtocol, roles) in [(ServerProtocol.smp, smp), (.xftp, xftp)] {
+                guard let roles, roles != old.roles(serverProtocol) else { continue }
                 try writer.setRoles(old.id, serverProtocol, roles)
             }
         }
     }
-
-    private func clause(_ now: ServerOperator) -> String {
-        "has for SMP the roles \(now.smpRoles.shown) and for XFTP \(now.xftpRoles.shown)"
-    }
 }
 
 /// Roles by name, separated by commas; `none` for none.
-struct RoleList: ExpressibleByArgument {
-    let roles: ServerRoles
-
-    init?(argument: String) {
+enum RoleList {
+    static func parse(_ text: String) throws -> ServerRoles {
         var roles = ServerRoles(storage: false, proxy: false)
-        let names = argument.lowercased().split(separator: ",", omittingEmptySubsequences: false)
+        let names = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.filter { !$0.isWhitespace } }
         for name in names == ["none"] ? [] : names {
             switch ServerRole(rawValue: name) {
             case .storage?: roles.storage = true
             case .proxy?: roles.proxy = true
             case .names?: roles.names = true
-            case nil: return nil
+            case nil:
+                throw ValidationError(
+                    "\"\(name)\" is no role; roles are storage, proxy and names, and none is for none")
             }
         }
-        self.roles = roles
+        return roles
     }
 }

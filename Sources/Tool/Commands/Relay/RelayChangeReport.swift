@@ -32,11 +32,11 @@ struct RelayChangeReport: Report {
     }
 
     var document: Document {
-        let name = "The relay \(row.relay.calledName) of \(user.name)"
+        let name = "The relay \(row.relay.calledName) (id \(row.relay.id)) of \(user.name)"
         var blocks: [Block] = [
             .paragraph(
                 fields.isEmpty
-                    ? "\(name) \(clause) already; nothing was changed." : "\(name) \(clause) (id \(row.relay.id)).")
+                    ? "\(name) \(clause) already; nothing was changed." : "\(name) \(clause).")
         ]
         if showsFields, !fields.isEmpty { blocks.append(.table(FieldChange.table(fields))) }
         blocks.append(.notes(row.notes))

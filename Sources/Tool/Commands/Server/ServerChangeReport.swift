@@ -29,9 +29,10 @@ struct ServerChangeReport: Report {
 
     var document: Document {
         let server = row.server
-        let sentence = "The \(server.label) of \(user.name) is \(server.isEnabled ? "enabled" : "disabled")"
+        let sentence =
+            "The \(server.label) (id \(server.id)) of \(user.name) is \(server.isEnabled ? "enabled" : "disabled")"
         return [
-            .paragraph(sentence + (fields.isEmpty ? " already; nothing was changed." : " (id \(server.id)).")),
+            .paragraph(sentence + (fields.isEmpty ? " already; nothing was changed." : ".")),
             .notes(row.notes),
         ]
     }

@@ -77,12 +77,13 @@ struct ServerListReport: Report {
     private func table(_ rows: [ServerRow], isOwn: Bool) -> Table {
         Table(
             [
-                Column("Id", alignment: .right), Column("Address", shrinking: .middle), Column("Kind"),
-                Column("State"), Column("Test"), Column("Roles", shrinking: .end),
+                Column("Id", alignment: .right), Column("Server", shrinking: .end),
+                Column("Address", shrinking: .middle), Column("Kind"), Column("State"), Column("Test"),
+                Column("Roles", shrinking: .end),
             ],
             rows: rows.map { row in
                 [
-                    .number(row.server.id.rawValue), .text(row.server.addressText()),
+                    .number(row.server.id.rawValue), .text(row.server.calledName), .text(row.server.addressText()),
                     .text(row.server.isPreset ? "preset" : "custom"), row.state, TestResult.cell(row.server.tested),
                     .text(row.roles.shown),
                 ]

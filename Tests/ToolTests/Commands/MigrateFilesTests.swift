@@ -85,20 +85,8 @@ import Testing
     private func rehearse(
         _ chatdb: ToolRun, _ temporary: TemporaryFolder, _ arguments: String...
     ) throws -> ToolRun.Outcome {
-        let answer = Pipe()
-        let errors = Pipe()
-        let process = try ToolProcess.make(
-            ["migrate", "verify", "--data", chatdb.folder.file("x"), "--format", "json"] + arguments,
-            in: chatdb.folder, environment: ["TMPDIR": temporary.path])
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = answer
-        process.standardError = errors
-        try process.run()
-        // Both are far shorter than a pipe holds.
-        let texts = [answer, errors].map {
-            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }
-        process.waitUntilExit()
-        return ToolRun.Outcome(code: process.terminationStatus, output: texts[0], errors: texts[1])
+        try chatdb(
+            ["migrate", "verify", "--data", chatdb.store, "--format", "json"] + arguments,
+            environment: ["TMPDIR": temporary.path])
     }
 }

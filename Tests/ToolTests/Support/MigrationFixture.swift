@@ -46,6 +46,13 @@ enum MigrationFixture {
         return copy
     }
 
+    /// A migration that takes longer than anybody waits.
+    static let endless = """
+        -- Why: a test.
+        CREATE TABLE counted AS
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS c FROM n;
+        """
+
     /// Writes files, by name.
     static func write(_ files: [String: String], to folder: String) throws {
         for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }

@@ -13,9 +13,11 @@ final class TerminalRun {
     private let process: Process
     private let file = AnswerFile()
 
-    init(_ arguments: [String], in chatdb: ToolRun, answer: Answer = .inFile) throws {
+    init(
+        _ arguments: [String], in chatdb: ToolRun, answer: Answer = .inFile, environment: [String: String] = [:]
+    ) throws {
         terminal = try TestTerminal()
-        process = try chatdb.process(arguments, environment: ["NO_COLOR": "1"])
+        process = try chatdb.process(arguments, environment: environment.merging(["NO_COLOR": "1"]) { $1 })
         process.standardInput = terminal.device
         process.standardError = terminal.device
         process.standardOutput = answer == .shown ? terminal.device : try file.handle()
@@ -26,6 +28,9 @@ final class TerminalRun {
 
     /// What Ctrl-C does.
     func interrupt() { process.interrupt() }
+
+    /// What nobody can refuse.
+    func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
     /// Waits for the end: the exit code, the rest of what the terminal shows, and the answer in the file.
     func end() throws -> (code: Int32, shown: String, answer: String) {

@@ -64,6 +64,7 @@ struct ToolRun {
     }
 
     /// The tool as a process that has not been started, with nothing of the test's own environment that it looks at.
+    /// - Parameter environment: what it has besides; an empty text takes a variable away.
     func process(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
         let process = Process()
         process.executableURL = try BuiltTool.find()
@@ -74,7 +75,7 @@ struct ToolRun {
         }
         variables["CHATDB_STORE"] = store
         variables["TERM"] = "xterm"
-        process.environment = variables.merging(environment) { $1 }
+        process.environment = variables.merging(environment) { $1 }.filter { !$0.value.isEmpty }
         return process
     }
 }

@@ -38,10 +38,8 @@ enum Secrets {
 }
 
 extension ProtocolServer: Candidate {
-    /// Its protocol, primary host and port, as people tell servers apart: `SMP smp8.simplex.im`.
-    var calledName: String {
-        "\(serverProtocol.shownName) \(primaryHost)\(port.isEmpty ? "" : ":" + port)"
-    }
+    /// Its primary host, and its port when it is not the usual one.
+    var hostAndPort: String { primaryHost + (port.isEmpty ? "" : ":" + port) }
 
-    var candidate: String { "id:\(id) (\(calledName))" }
+    var candidate: String { "id:\(id) (\(serverProtocol.shownName) \(hostAndPort))" }
 }

@@ -7,11 +7,11 @@ struct OperatorTests {
     @Test("Operators are listed with domains, roles and conditions, and how much of each the profile has enabled")
     func list() throws {
         let demo = try DemoStore.make()
-        let run = try demo.runOnTerminal("operator", "list", "-u", "alice")
+        let run = try demo.onTerminal("operator", "list", "-u", "alice")
         #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        try Snapshot.check(run.output, "operator-list-terminal")
-        try Snapshot.check(demo.succeed("operator", "list", "--format", "json").output, "operator-list-json")
-        try Snapshot.check(demo.succeed("operator", "list", "--format", "csv").output, "operator-list-csv")
+        try Snapshot.check(run.output, "operator-list-terminal.txt")
+        try Snapshot.check(demo.succeed("operator", "list", "--format", "json").output, "operator-list.json")
+        try Snapshot.check(demo.succeed("operator", "list", "--format", "csv").output, "operator-list.csv")
     }
 
     @Test("Where conditions of use are known, it is told for which operators they are accepted, and what is due")
@@ -55,7 +55,7 @@ struct OperatorTests {
     func switching() throws {
         let demo = try DemoStore.make()
         let off = try demo.succeed("operator", "disable", "SIMPLEX", "-u", "alice")
-        try Snapshot.check(off.output, "operator-disable")
+        try Snapshot.check(off.output, "operator-disable.txt")
         #expect(
             off.errors.split(separator: "\n") == [
                 "warning: no enabled SMP server has the role storage",
@@ -94,7 +94,7 @@ struct OperatorTests {
     func roles() throws {
         let demo = try DemoStore.make()
         let names = try demo.succeed("operator", "set-roles", "simplex", "--smp", "storage, proxy,NAMES").output
-        try Snapshot.check(names, "operator-set-roles")
+        try Snapshot.check(names, "operator-set-roles.txt")
         let run = try demo.succeed("operator", "set-roles", "1", "--smp", "names", "--xftp", "none", "--format", "json")
         let answer = try run.answer()
         #expect(answer["fields"]?.members?.map(\.name) == ["smpRoles", "xftpRoles"])

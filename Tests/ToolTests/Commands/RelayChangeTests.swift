@@ -20,17 +20,17 @@ struct RelayChangeTests {
         #expect(answer["usedBy"]?.arrayValue?.map { $0["relayStatus"] } == ["active", "new"])
         #expect(answer["usedBy"]?[0]?["host"] == "link.example.org")
         #expect(answer["usedBy"]?[1]?["host"] == .null && answer["usedBy"]?[1]?["relayLink"] == .null)
-        try Snapshot.check(demo.runOnTerminal("relay", "show", "mine", "-u", "alice").output, "relay-show-terminal")
+        try Snapshot.check(demo.onTerminal("relay", "show", "mine", "-u", "alice").output, "relay-show-terminal.txt")
         try Snapshot.check(
-            demo.succeed("relay", "show", "mine", "-u", "alice", "--format", "csv").output, "relay-show-csv")
+            demo.succeed("relay", "show", "mine", "-u", "alice", "--format", "csv").output, "relay-show.csv")
     }
 
     @Test("The use of relays is a line for each, soft-deleted ones too")
     func usage() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes")
-        let run = try demo.runOnTerminal("relay", "usage", "-u", "alice")
-        try Snapshot.check(run.output, "relay-usage-terminal")
+        let run = try demo.onTerminal("relay", "usage", "-u", "alice")
+        try Snapshot.check(run.output, "relay-usage-terminal.txt")
         let relays = try demo.succeed("relay", "usage", "-u", "alice", "--format", "json").answer()["relays"]
         #expect(relays?.arrayValue?.map { $0["chatRelayId"] } == [1, 2, 3, 7])
         #expect(relays?[3]?["deleted"] == true && relays?[3]?["channels"] == ["using": 1, "active": 0])
@@ -55,7 +55,7 @@ struct RelayChangeTests {
         let again = try demo(edit)
         #expect(again.output == "The relay ours (id 7) of alice is so already; nothing was changed.\n")
         let text = try demo.succeed("relay", "edit", "ours", "--no-domains", "--name", "mine", "-u", "alice").output
-        try Snapshot.check(text, "relay-edit")
+        try Snapshot.check(text, "relay-edit.txt")
     }
 
     @Test("Another address is refused while a channel uses the relay; a preset one is refused at all")

@@ -21,11 +21,11 @@ struct RelayDeletingTests {
     @Test("On a terminal it asks: anything but yes leaves the relay, yes deletes it softly")
     func asking() throws {
         let demo = try DemoStore.make()
-        let no = try demo.runOnTerminal("relay", "delete", "mine", "-u", "alice", input: "\n")
+        let no = try demo.onTerminal("relay", "delete", "mine", "-u", "alice", input: "\n")
         #expect(no.code == 1)
         #expect(no.output.contains(sentence + " Delete \"mine\" of alice? [y/N]"))
         #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "0")
-        let yes = try demo.runOnTerminal("relay", "delete", "mine", "-u", "alice", input: "y\n")
+        let yes = try demo.onTerminal("relay", "delete", "mine", "-u", "alice", input: "y\n")
         #expect(yes.code == 0)
         #expect(yes.output.contains("The relay mine of alice was deleted; the channel that uses it keeps it."))
         #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "1")

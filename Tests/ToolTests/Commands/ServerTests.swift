@@ -21,9 +21,9 @@ struct ServerTests {
     func list() throws {
         let demo = try demo()
         try demo.succeed("operator", "disable", "flux")
-        let run = try demo.runOnTerminal("server", "list", "--protocol", "smp")
+        let run = try demo.onTerminal("server", "list", "--protocol", "smp")
         #expect(run.output.split(separator: "\n").filter { !$0.hasPrefix("warning:") }.allSatisfy { $0.count <= 80 })
-        try Snapshot.check(run.output, "server-list-terminal")
+        try Snapshot.check(run.output, "server-list-terminal.txt")
         let answer = try demo.succeed("server", "list", "--format", "json").answer()
         #expect(answer["servers"]?.arrayValue?.count == 35)
         #expect(answer["errors"]?.arrayValue?.count == 2)
@@ -42,7 +42,7 @@ struct ServerTests {
         let csv = try demo.succeed("server", "list", "--protocol", "xftp", "--format", "csv").output
         #expect(csv.split(separator: "\n").count == 14)
         #expect(!csv.contains("smp://"))
-        try Snapshot.check(csv, "server-list-csv")
+        try Snapshot.check(csv, "server-list.csv")
         let markdown = try demo.succeed("server", "list", "--protocol", "smp", "--format", "markdown").output
         #expect(!markdown.contains("xftp://"))
         #expect(try demo("server", "list", "--protocol", "ftp").code == 64)

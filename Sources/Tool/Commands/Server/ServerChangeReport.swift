@@ -49,5 +49,5 @@ extension ServerRow {
 
 extension ProtocolServer {
     /// `SMP server smp8.simplex.im`.
-    var label: String { "\(serverProtocol.shownName) server \(primaryHost)\(port.isEmpty ? "" : ":" + port)" }
+    var label: String { "\(serverProtocol.shownName) server \(hostAndPort)" }
 }

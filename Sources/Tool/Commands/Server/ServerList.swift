@@ -61,12 +61,20 @@ struct ServerListReport: Report {
             blocks.append(.heading(title(group)))
             blocks.append(.table(table(rows(group), isOwn: group.operator == nil)))
         }
-        let secret = groups.flatMap(rows).filter { $0.server.password != nil }.map { "\($0.server.id)" }
+        let all = groups.flatMap(rows)
         var notes: [Note] = validation.errorTexts.map { .warning($0) }
-        if !secret.isEmpty {
-            notes.append(.note("with a password, which is not shown: \(secret.joined(separator: ", "))"))
+        if let ids = ids(all.filter { $0.owner != nil && !$0.server.isPreset }) {
+            notes.append(.note("added by \(user.name), the operator's by their hosts: \(ids)"))
+        }
+        if let ids = ids(all.filter { $0.server.password != nil }) {
+            notes.append(.note("with a password, which is not shown: \(ids)"))
         }
         return Document(blocks + [.notes(notes)])
+    }
+
+    /// Their ids in a sentence; nil for none.
+    private func ids(_ rows: [ServerRow]) -> String? {
+        rows.isEmpty ? nil : rows.map { "\($0.server.id)" }.joined(separator: ", ")
     }
 
     private func title(_ group: UserOperatorServers) -> String {
@@ -77,14 +85,13 @@ struct ServerListReport: Report {
     private func table(_ rows: [ServerRow], isOwn: Bool) -> Table {
         Table(
             [
-                Column("Id", alignment: .right), Column("Server", shrinking: .end),
-                Column("Address", shrinking: .middle), Column("Kind"), Column("State"), Column("Test"),
-                Column("Roles", shrinking: .end),
+                Column("Id", alignment: .right), Column("Host", shrinking: .end),
+                Column("Address", shrinking: .middle), Column("State"), Column("Test"), Column("Roles"),
             ],
             rows: rows.map { row in
                 [
-                    .number(row.server.id.rawValue), .text(row.server.calledName), .text(row.server.addressText()),
-                    .text(row.server.isPreset ? "preset" : "custom"), row.state, TestResult.cell(row.server.tested),
+                    .number(row.server.id.rawValue), .text(row.server.hostAndPort), .text(row.server.addressText()),
+                    row.state, TestResult.cell(row.server.tested),
                     .text(row.roles.shown),
                 ]
             }, whenEmpty: isOwn ? "none; chatdb server add ADDRESS adds one" : "none")

@@ -31,6 +31,26 @@ struct RelayDeletingTests {
         #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "1")
     }
 
+    @Test(
+        "What changed between the question and the answer is left alone: 75",
+        arguments: [
+            "UPDATE chat_relays SET display_name = 'other' WHERE chat_relay_id = 7",
+            "UPDATE group_members SET member_status = 'creator' WHERE member_category = 'user'",
+        ])
+    func changedMeanwhile(_ change: String) throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user' AND group_id = 2")
+        let run = try TerminalRun(["relay", "delete", "mine", "-u", "alice"], in: demo)
+        _ = try run.terminal.read(until: sentence + " Delete \"mine\" of alice? [y/N] ")
+        try demo.sql(change)
+        run.terminal.type("y\n")
+        let end = try run.end()
+        #expect(end.code == 75 && end.answer.isEmpty)
+        #expect(end.shown.contains("Nothing was changed."))
+        #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "0")
+    }
+
     @Test("With --yes the sentence is told, and the answer says which deletion it was and of how many channels")
     func softDeleted() throws {
         let demo = try DemoStore.make()

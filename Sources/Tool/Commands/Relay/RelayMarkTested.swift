@@ -6,7 +6,7 @@ struct RelayMarkTested: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mark-tested", abstract: "Keep how the test of a relay went.",
         discussion: """
-            chatdb tests no relay itself: it keeps the result that somebody else found, with the time.
+            Nothing is tested by this: it keeps the result that an app or a person found, with the time.
 
             Examples:
               chatdb relay mark-tested 'my relay' passed

@@ -72,6 +72,7 @@ struct TwoProfiles: Sendable {
             for things in [Things.alice, .bob] {
                 for sql in Self.agentRows(things) { try agent.run(.unchecked(sql: sql)) }
                 for sql in Self.chatRows(things) { try chat.run(.unchecked(sql: sql)) }
+                for sql in Self.groupRows(things) { try chat.run(.unchecked(sql: sql)) }
             }
         }
     }

@@ -44,18 +44,61 @@ public struct GroupRelaysRepo: Repository {
             """)
     }
 
-    /// How far the relays of each channel of a profile are, in one statement. A group without relays is not in it.
-    public func progress(of user: UserID) throws(GroupsError) -> [GroupID: RelayProgress] {
-        let rows: [ProgressRow] = try all(
+    /// The part of a relay with a number, or nil; that of another profile is nil.
+    public func find(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay? {
+        try first(
             """
-            SELECT group_relays.group_id, count(*) AS relays_total,
-                count(CASE WHEN group_relays.relay_status = \(RelayStatus.active) THEN 1 END) AS relays_active
-            FROM groups
-            JOIN group_relays ON group_relays.group_id = groups.group_id
-            WHERE groups.user_id = \(user)
-            GROUP BY group_relays.group_id
+            SELECT \(ChannelRelay.columns)
+            FROM group_relays
+            JOIN \(ChannelRelay.tables)
+            WHERE group_relays.group_relay_id = \(id) AND chat_relays.user_id = \(user)
             """)
-        return Dictionary(rows.map { ($0.groupID, $0.progress) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The part of a relay with a number. Throws `groupRelayNotFound`.
+    public func get(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
+        guard let relay = try find(id, of: user) else { throw .groupRelayNotFound(.id(id)) }
+        return relay
+    }
+
+    /// The part that a member plays as a relay, or nil: at most one, and none of a member who is a person.
+    public func find(member: GroupMemberID, of user: UserID) throws(GroupsError) -> ChannelRelay? {
+        try first(
+            """
+            SELECT \(ChannelRelay.columns)
+            FROM group_relays
+            JOIN \(ChannelRelay.tables)
+            WHERE group_relays.group_member_id = \(member) AND chat_relays.user_id = \(user)
+            """)
+    }
+
+    /// The parts of a relay in all channels that refer to it, those that were left too, in the order they were made.
+    /// None is an empty list, also for a relay of another profile.
+    public func all(ofRelay relay: ChatRelayID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
+        try all(
+            """
+            SELECT \(ChannelRelay.columns)
+            FROM group_relays
+            JOIN \(ChannelRelay.tables)
+            WHERE group_relays.chat_relay_id = \(relay) AND chat_relays.user_id = \(user)
+            ORDER BY group_relays.group_relay_id
+            """)
+    }
+
+    /// The relays that a channel publishes: accepted, acknowledged or active, with a member that is connected; in the
+    /// order they were chosen. None is an empty list. Throws `groupNotFound`.
+    public func published(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
+        _ = try GroupsRepo(tx).get(group, of: user)
+        return try all(
+            """
+            SELECT \(ChannelRelay.columns)
+            FROM group_relays
+            JOIN \(ChannelRelay.tables)
+            WHERE group_relays.group_id = \(group) AND chat_relays.user_id = \(user)
+                AND group_relays.relay_status IN (\(list: RelayStatus.known.filter(\.isPublishable).map(\.text)))
+                AND group_members.member_status = \(GroupMemberStatus.connected)
+            ORDER BY group_relays.group_relay_id
+            """)
     }
 }
 
@@ -76,15 +119,5 @@ extension ChannelRelay: RowRecord {
     init(row: ResultRow) throws(StoreError) {
         try self.init(
             groupRelay: GroupRelay(row: row), relay: ChatRelay(row: row), memberStatus: row.get("member_status"))
-    }
-}
-
-private struct ProgressRow: RowRecord {
-    let groupID: GroupID
-    let progress: RelayProgress
-
-    init(row: ResultRow) throws(StoreError) {
-        groupID = try row.get("group_id")
-        progress = RelayProgress(active: try row.get("relays_active"), total: try row.get("relays_total"))
     }
 }

@@ -47,7 +47,8 @@ public struct GroupLinkError: Error, Hashable, Sendable, CustomStringConvertible
     /// The same as ``message``.
     public var description: String { message }
 
-    private static let expected = "expected https://<host>/c#<key>, https://<host>/g#<key> or a full link, …/contact#/?…"
+    private static let expected =
+        "expected https://<host>/c#<key>, https://<host>/g#<key> or a full link, …/contact#/?…"
 
     private var reason: String {
         switch problem {

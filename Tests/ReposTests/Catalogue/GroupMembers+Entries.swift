@@ -78,8 +78,10 @@ extension RepositoryCatalogue {
             let members = GroupMembersRepo(call.chat)
             let group = call.things.draft
             return try [
-                members.page(of: group, of: call.user), members.page(of: group, of: call.user, roles: [.owner, .relay]),
-                members.page(of: group, of: call.user, statuses: [.connected], after: call.things.relayMember, limit: 1),
+                members.page(of: group, of: call.user),
+                members.page(of: group, of: call.user, roles: [.owner, .relay]),
+                members.page(
+                    of: group, of: call.user, statuses: [.connected], after: call.things.relayMember, limit: 1),
                 members.page(of: group, of: call.user, roles: [.owner], statuses: [.connected, .creator]),
             ]
         },

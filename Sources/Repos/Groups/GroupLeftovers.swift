@@ -5,7 +5,7 @@ import Schema
 /// group goes; afterwards those that nothing else uses are removed.
 struct GroupLeftovers {
     /// The connections that go with the members and the link.
-    let agentConnections: [String]
+    let agentConnections: [AgentConnectionID]
     private var names: Set<String> = []
     private var contactProfiles: Set<Int64> = []
     private var groupProfiles: Set<Int64> = []
@@ -24,7 +24,11 @@ struct GroupLeftovers {
                 UNION SELECT agent_conn_id FROM connections WHERE user_contact_link_id IN (\(links))
                 ORDER BY agent_conn_id
                 """
-            ).map { row throws(StoreError) in try row.get("agent_conn_id") }
+            ).map { row throws(StoreError) in
+                // Text here, the same bytes there.
+                let id: String = try row.get("agent_conn_id")
+                return AgentConnectionID(bytes: Array(id.utf8))
+            }
             try read(
                 """
                 SELECT local_display_name, contact_profile_id, member_profile_id, NULL AS group_profile_id

@@ -5,8 +5,8 @@ public import Schema
 public struct DeletedGroup: Sendable, Hashable {
     /// The group as it was.
     public let group: GroupSummary
-    /// The connections of the agent that served it, which the agent is to delete; by their text.
-    public let agentConnections: [String]
+    /// The connections of the agent that served it, which the agent is to delete, in the order of their ids.
+    public let agentConnections: [AgentConnectionID]
     /// How many soft-deleted relays went with it, because it was the last that referred to them.
     public let purgedRelays: Int
 }

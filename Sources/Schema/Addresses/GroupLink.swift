@@ -39,6 +39,9 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
     /// The short link, or else the full one.
     public var text: String { short ?? full ?? "" }
 
+    /// Whether it says that it is of a channel: a short link with `/c#`. A full link does not say.
+    public var isOfChannel: Bool { short?.contains("/c#") == true }
+
     /// Both texts, those there are.
     public var texts: [String] { [full, short].compactMap(\.self) }
 

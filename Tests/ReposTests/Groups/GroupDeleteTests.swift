@@ -31,7 +31,7 @@ import Testing
         let deleted = try delete(channel, of: alice)
         #expect(try state() == before)
         #expect(deleted.group == channel && deleted.purgedRelays == 0)
-        #expect(deleted.agentConnections == ["link 30", "member 30"])
+        #expect(deleted.agentConnections == ["link 30", "member 30"].map { AgentConnectionID(bytes: Array($0.utf8)) })
         #expect(try test.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
     }
 

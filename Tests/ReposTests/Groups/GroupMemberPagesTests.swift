@@ -70,10 +70,11 @@ import Testing
                         limit: limit)
                 }
                 #expect(page.members.count <= limit)
+                #expect(after == nil || !page.members.isEmpty)
                 #expect(page.next == nil || page.members.count == limit)
                 found += page.members
                 after = page.next
-            } while after != nil
+            } while after != nil && found.count <= all.count
             #expect(found == expected, "\(roles) \(statuses) \(limit)")
         }
         for limit in [0, -1, 1] {

@@ -74,7 +74,7 @@ extension RepositoryCatalogue {
         CatalogueEntry("GroupMembersRepo.mayLeave(_:of:)") {
             try GroupMembersRepo($0.chat).mayLeave($0.things.draft, of: $0.user)
         },
-        CatalogueEntry("GroupMembersRepo.page(of:of:roles:statuses:after:limit:)") { call in
+        CatalogueEntry("GroupMembersRepo.page(of:of:roles:statuses:includingPast:after:limit:)") { call in
             let members = GroupMembersRepo(call.chat)
             let group = call.things.draft
             return try [
@@ -83,6 +83,7 @@ extension RepositoryCatalogue {
                 members.page(
                     of: group, of: call.user, statuses: [.connected], after: call.things.relayMember, limit: 1),
                 members.page(of: group, of: call.user, roles: [.owner], statuses: [.connected, .creator]),
+                members.page(of: group, of: call.user, roles: [.observer], includingPast: false),
             ]
         },
         CatalogueEntry("GroupMembersRepo.subscribers(of:of:after:limit:)") {

@@ -58,15 +58,17 @@ import Testing
             let roles = GroupMemberRole.known.filter { _ in Bool.random(using: &random) }
             let statuses = GroupMemberStatus.known.filter { _ in Bool.random(using: &random) }
             let limit = Int.random(in: 1...50, using: &random)
+            let includingPast = Bool.random(using: &random)
             let expected = all.filter {
-                (roles.isEmpty || roles.contains($0.role)) && (statuses.isEmpty || statuses.contains($0.status))
+                (includingPast || !$0.status.isHistory) && (roles.isEmpty || roles.contains($0.role)) && (statuses.isEmpty || statuses.contains($0.status))
             }
             var found: [GroupMember] = []
             var after: GroupMemberID?
             repeat {
                 let page = try test.read {
                     try GroupMembersRepo($0).page(
-                        of: channel.group.id, of: alice.id, roles: roles, statuses: statuses, after: after,
+                        of: channel.group.id, of: alice.id, roles: roles, statuses: statuses,
+                        includingPast: includingPast, after: after,
                         limit: limit)
                 }
                 #expect(page.members.count <= limit)

@@ -40,7 +40,7 @@ struct GroupNounTests {
                 try Snapshot.check(run.output, "group-\(command[0])-\(format)", in: demo)
             }
             let run = try demo.runOnTerminal("group", command[0], "news")
-            #expect(run.output.split(separator: "\r\n").allSatisfy { $0.count <= 80 })
+            #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
             try Snapshot.check(run.output, "group-\(command[0])-terminal", in: demo)
         }
         func check(_ name: String, _ arguments: String...) throws {
@@ -57,6 +57,25 @@ struct GroupNounTests {
         try check("leave-json", "group", "leave", "news", "--format", "json")
         try check("delete", "group", "delete", "news", "--yes")
         try check("delete-json", "group", "delete", "talk", "--yes", "--format", "json")
+    }
+
+    @Test("Every verb has help with two examples, and without a store ends with 66 and makes nothing")
+    func everyVerb() throws {
+        let folder = try ToolRun()
+        let verbs = [
+            ["show", "x"], ["members", "x"], ["relays", "x"], ["prepare", Self.link, "--name", "x"], ["start", "x"],
+            ["cancel", "x"], ["leave", "x"], ["delete", "x", "--yes"],
+        ]
+        for verb in verbs {
+            let help = try folder.run("group", verb[0], "--help")
+            #expect(help.code == 0)
+            let examples = help.output.split(separator: "\n").filter { $0.hasPrefix("  chatdb group \(verb[0]) ") }
+            #expect(examples.count >= 2, "\(verb)")
+            let run = try folder.run(["group"] + verb + ["--format", "json"])
+            #expect(run.code == 66 && run.output.isEmpty, "\(verb)")
+            #expect(try run.error()["code"] as? String == "storeNotFound")
+        }
+        #expect(try folder.folder.fingerprint().isEmpty)
     }
 
     @Test("A group is named by name or id; a name that is two groups' is refused, with the candidates")
@@ -149,7 +168,7 @@ struct GroupNounTests {
         #expect(try unasked.error()["code"] as? String == "confirmationNeeded")
         let declined = try demo.runOnTerminal("group", "delete", "news", input: "n\n")
         #expect(
-            declined.code == 1 && declined.output.contains("Delete the channel news of alice, which has 1 subscribers"))
+            declined.code == 1 && declined.output.contains("Delete the channel news of alice, which has 1 subscriber, with"))
         #expect(try demo.sql(count) == before)
         try demo.sql("UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 7")
         let done = try demo.runOnTerminal("group", "delete", "news", input: "y\n")

@@ -19,14 +19,17 @@ public struct GroupMemberPage: Sendable, Hashable {
 /// or told twice when members come and go meanwhile.
 extension GroupMembersRepo {
     /// The members of a group with one of these roles and one of these statuses, by number; an empty list of either
-    /// means any, so that without both there are those of the past too. `limit` members at most, from 1. None is an
-    /// empty page, also after a member that is not there any more. Throws `groupNotFound`.
+    /// means any, those of the past only with `includingPast`. `limit` members at most, from 1. None is an empty page,
+    /// also after a member that is not there any more. Throws `groupNotFound`.
     public func page(
         of group: GroupID, of user: UserID, roles: [GroupMemberRole] = [], statuses: [GroupMemberStatus] = [],
-        after: GroupMemberID? = nil, limit: Int = 100
+        includingPast: Bool = true, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
         _ = try GroupsRepo(tx).get(group, of: user)
         let limit = max(1, limit)
+        let conditions =
+            Self.condition("member_role", roles.map(\.text)) + Self.condition("member_status", statuses.map(\.text))
+            + (includingPast ? "" : " AND member_status NOT IN (\(list: Self.past))")
         // Found in an index that has all that is asked, so that rows are read of one page only.
         return GroupMemberPage(
             try all(
@@ -34,8 +37,7 @@ extension GroupMembersRepo {
                 SELECT \(GroupMember.columns) FROM group_members
                 WHERE group_member_id IN (
                     SELECT group_member_id FROM group_members
-                    WHERE group_id = \(group)\(Self.condition("member_role", roles.map(\.text)))\
-                \(Self.condition("member_status", statuses.map(\.text))) AND group_member_id > \(after ?? GroupMemberID(0))
+                    WHERE group_id = \(group) AND group_member_id > \(after ?? GroupMemberID(0))\(conditions)
                     ORDER BY group_member_id LIMIT \(limit + 1))
                 ORDER BY group_member_id
                 """), limit: limit)
@@ -68,6 +70,8 @@ extension GroupMembersRepo {
         member_role NOT IN (\(GroupMemberRole.owner), \(GroupMemberRole.relay))
         AND member_status IN (\(list: GroupMemberStatus.currentTexts))
         """
+
+    private static var past: [String] { GroupMemberStatus.known.filter(\.isHistory).map(\.text) }
 
     private static func condition(_ column: String, _ texts: [String]) -> Query {
         texts.isEmpty ? "" : " AND \(identifier: column) IN (\(list: texts))"

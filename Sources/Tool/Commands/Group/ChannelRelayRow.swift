@@ -49,6 +49,31 @@ enum ChannelRelayRow {
     }
 }
 
+extension ChannelRelayRow {
+    static let keys = [
+        "groupRelayId", "groupMemberId", "userChatRelayId", "name", "host", "relayStatus", "relayLink", "memberStatus",
+    ]
+
+    /// With the texts that are stored, for machines.
+    var csvCells: [Cell] {
+        switch self {
+        case .owner(let relay):
+            [
+                .number(relay.groupRelay.id.rawValue), .number(relay.groupRelay.memberID.rawValue),
+                .number(relay.groupRelay.chatRelayID.rawValue), .text(relay.relay.name), .text(relay.host),
+                .text(relay.groupRelay.status.text), .text(relay.groupRelay.relayLink),
+                .text(relay.memberStatus.text),
+            ]
+        case .member(let member):
+            [
+                .nothing, .number(member.id.rawValue), .nothing, .text(member.localDisplayName),
+                .text(member.relayLink.map(linkHost)), .nothing, .text(member.relayLink),
+                .text(member.status.text),
+            ]
+        }
+    }
+}
+
 extension ChannelRelay {
     /// The relay's part in the channel as programs are told of it.
     var json: JSONValue {

@@ -43,7 +43,8 @@ struct GroupDelete: ParsableCommand {
 
     private func question(_ user: User, _ info: ChannelInfo) -> String {
         let group = info.summary.group
-        let who = info.subscribers.flatMap { $0 > 0 && group.isChannel ? ", which has \($0) subscribers" : nil } ?? ""
+        let number = group.isChannel ? info.subscribers ?? 0 : 0
+        let who = number == 0 ? "" : number == 1 ? ", which has 1 subscriber" : ", which has \(number) subscribers"
         return "Delete the \(group.kind) \(group.calledName) of \(user.name)\(who), with everything in it?"
     }
 }

@@ -43,8 +43,7 @@ struct GroupMembers: ParsableCommand {
                 let found = try GroupFinder.find(group.group, of: user, in: chat)
                 let page = try GroupMembersRepo(chat).page(
                     of: found.group.id, of: user.id, roles: roles,
-                    statuses: past ? [] : GroupMemberStatus.known.filter { !$0.isHistory },
-                    after: after.map { GroupMemberID($0) }, limit: limit)
+                    includingPast: past, after: after.map { GroupMemberID($0) }, limit: limit)
                 return GroupMembersReport(user: user, group: found, page: page)
             }
         }

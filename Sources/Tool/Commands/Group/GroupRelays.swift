@@ -38,4 +38,10 @@ struct GroupRelaysReport: Report {
                     whenEmpty: group.isChannel ? "none known" : "none: \(group.calledName) is a group, no channel")),
         ]
     }
+
+    var csvTable: Table {
+        let keys = ChannelRelayRow.keys
+        return Table(
+            keys.map { Column($0, key: $0) }, rows: ChannelRelayRow.rows(of: show.info).map(\.csvCells), whenEmpty: "")
+    }
 }

@@ -64,6 +64,9 @@ struct GroupShowReport: Report {
 
     var document: Document {
         var blocks: [Block] = [.heading(group.calledName), .fields(fields)]
+        if let text = info.profile.welcome {
+            blocks += [.heading("Welcome text"), .verbatim(text, language: "text")]
+        }
         let relays = ChannelRelayRow.rows(of: info)
         if group.isChannel {
             blocks.append(.heading("Relays"))
@@ -76,7 +79,10 @@ struct GroupShowReport: Report {
         return Document(blocks)
     }
 
-    var csvTable: Table { Document([.fields(fields)]).csvTable }
+    var csvTable: Table {
+        let welcome = Field("Welcome text", key: "description", .text(info.profile.welcome))
+        return Document([.fields(fields + [welcome])]).csvTable
+    }
 
     private var fields: [Field] {
         var fields = [
@@ -85,7 +91,6 @@ struct GroupShowReport: Report {
         ]
         if !info.profile.fullName.isEmpty { fields.append(Field("Full name", .text(info.profile.fullName))) }
         if let line = info.profile.shortDescription { fields.append(Field("About", key: "shortDescr", .text(line))) }
-        if let text = info.profile.welcome { fields.append(Field("Welcome text", key: "description", .text(text))) }
         fields.append(Field("Link", .text(group.link)))
         if let link = group.linkToConnect {
             fields.append(Field("Opened by", key: "linkToConnect", .text(link.text)))

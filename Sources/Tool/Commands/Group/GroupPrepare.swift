@@ -10,8 +10,8 @@ struct GroupPrepare: ParsableCommand {
             Quote it, because of the #. A link that leads to a group of the profile answers with that group.
 
             Examples:
-              chatdb group prepare 'https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --name news
-              chatdb group prepare 'simplex:/contact#/?v=2-7&smp=…' --name talk
+              chatdb group prepare 'https://h.example/c#Fp5R…' --name news
+              chatdb group prepare "$LINK" --name talk --user work --format json
             """)
 
     @Argument(help: "The link of the group or channel.")

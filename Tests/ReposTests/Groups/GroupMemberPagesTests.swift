@@ -60,7 +60,8 @@ import Testing
             let limit = Int.random(in: 1...50, using: &random)
             let includingPast = Bool.random(using: &random)
             let expected = all.filter {
-                (includingPast || !$0.status.isHistory) && (roles.isEmpty || roles.contains($0.role)) && (statuses.isEmpty || statuses.contains($0.status))
+                (includingPast || !$0.status.isHistory) && (roles.isEmpty || roles.contains($0.role))
+                    && (statuses.isEmpty || statuses.contains($0.status))
             }
             var found: [GroupMember] = []
             var after: GroupMemberID?

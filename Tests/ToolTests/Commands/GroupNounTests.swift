@@ -168,7 +168,8 @@ struct GroupNounTests {
         #expect(try unasked.error()["code"] as? String == "confirmationNeeded")
         let declined = try demo.runOnTerminal("group", "delete", "news", input: "n\n")
         #expect(
-            declined.code == 1 && declined.output.contains("Delete the channel news of alice, which has 1 subscriber, with"))
+            declined.code == 1
+                && declined.output.contains("Delete the channel news of alice, which has 1 subscriber, with"))
         #expect(try demo.sql(count) == before)
         try demo.sql("UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 7")
         let done = try demo.runOnTerminal("group", "delete", "news", input: "y\n")

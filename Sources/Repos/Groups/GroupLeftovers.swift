@@ -11,9 +11,6 @@ struct GroupLeftovers {
     private var groupProfiles: Set<Int64> = []
     private var fileDescriptions: Set<Int64> = []
 
-    /// Few enough for any engine's limit of values in a statement.
-    private static let portion = 1_000
-
     init(of group: Group, in tx: any ReadTransaction) throws(GroupsError) {
         do throws(StoreError) {
             let links: Query = "SELECT user_contact_link_id FROM user_contact_links WHERE group_id = \(group.id)"
@@ -66,44 +63,33 @@ struct GroupLeftovers {
 
     /// Removes what nothing uses, now that the group has gone.
     func remove(with writer: GroupsWriter, of user: UserID) throws(GroupsError) {
-        try DisplayNamesWriter(tx: writer.tx, clock: writer.clock).release(names.sorted(), of: user)
-        for portion in Self.portions(of: contactProfiles.sorted()) {
+        do throws(StoreError) {
+            try DisplayNamesWriter(tx: writer.tx, clock: writer.clock).releaseUnused(names.sorted(), of: user)
+        } catch {
+            throw .store(error)
+        }
+        do throws(ContactsError) {
+            try ContactProfilesWriter(tx: writer.tx, clock: writer.clock).deleteUnused(
+                contactProfiles.sorted().map { ContactProfileID($0) }, of: user)
+        } catch {
+            throw .store(error.storeError ?? StoreError(.other, error.message))
+        }
+        for some in groupProfiles.sorted().inParts {
             try writer.run(
                 """
-                DELETE FROM contact_profiles
-                WHERE contact_profile_id IN (\(list: portion)) AND user_id = \(user)
-                    AND NOT EXISTS (SELECT 1 FROM contacts
-                        WHERE contacts.contact_profile_id = contact_profiles.contact_profile_id)
-                    AND NOT EXISTS (SELECT 1 FROM group_members
-                        WHERE group_members.contact_profile_id = contact_profiles.contact_profile_id)
-                    AND NOT EXISTS (SELECT 1 FROM group_members
-                        WHERE group_members.member_profile_id = contact_profiles.contact_profile_id)
-                    AND NOT EXISTS (SELECT 1 FROM contact_requests
-                        WHERE contact_requests.contact_profile_id = contact_profiles.contact_profile_id)
-                    AND NOT EXISTS (SELECT 1 FROM connections
-                        WHERE connections.custom_user_profile_id = contact_profiles.contact_profile_id)
+                DELETE FROM group_profiles WHERE group_profile_id IN (\(list: some)) AND user_id = \(user)
                 """)
         }
-        for portion in Self.portions(of: groupProfiles.sorted()) {
-            try writer.run(
-                """
-                DELETE FROM group_profiles WHERE group_profile_id IN (\(list: portion)) AND user_id = \(user)
-                """)
-        }
-        for portion in Self.portions(of: fileDescriptions.sorted()) {
+        for some in fileDescriptions.sorted().inParts {
             try writer.run(
                 """
                 DELETE FROM xftp_file_descriptions
-                WHERE file_descr_id IN (\(list: portion)) AND user_id = \(user)
+                WHERE file_descr_id IN (\(list: some)) AND user_id = \(user)
                     AND NOT EXISTS (SELECT 1 FROM rcv_files
                         WHERE rcv_files.file_descr_id = xftp_file_descriptions.file_descr_id)
                     AND NOT EXISTS (SELECT 1 FROM snd_files
                         WHERE snd_files.file_descr_id = xftp_file_descriptions.file_descr_id)
                 """)
         }
-    }
-
-    static func portions<Element>(of all: [Element]) -> [[Element]] {
-        stride(from: 0, to: all.count, by: portion).map { Array(all[$0..<min($0 + portion, all.count)]) }
     }
 }

@@ -65,6 +65,10 @@ extension GroupsWriter {
             UPDATE groups SET local_display_name = \(localName), updated_at = \(now)
             WHERE group_id = \(group.id) AND user_id = \(group.userID)
             """)
-        try DisplayNamesWriter(tx: tx, clock: clock).release([group.localDisplayName], of: group.userID)
+        do throws(StoreError) {
+            try DisplayNamesWriter(tx: tx, clock: clock).releaseUnused([group.localDisplayName], of: group.userID)
+        } catch {
+            throw .store(error)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Schema
 import Testing
 
 @Suite("group show, members, relays, prepare, start, cancel, leave, delete")
@@ -34,29 +35,29 @@ struct GroupNounTests {
     func snapshots() throws {
         let demo = try demo()
         for command in [["show", "news"], ["relays", "news"], ["members", "news", "--past"]] {
-            for format in ["json", "csv", "markdown"] {
-                let run = try demo.run(["group"] + command + ["--format", format])
+            for (format, end) in [("json", "json"), ("csv", "csv"), ("markdown", "md")] {
+                let run = try demo(["group"] + command + ["--format", format])
                 #expect(run.code == 0 && run.errors.isEmpty, "\(command) \(format)")
-                try Snapshot.check(run.output, "group-\(command[0])-\(format)", in: demo)
+                try Snapshot.check(run.output, "group-\(command[0]).\(end)", in: demo)
             }
-            let run = try demo.runOnTerminal("group", command[0], "news")
+            let run = try demo.onTerminal("group", command[0], "news")
             #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
-            try Snapshot.check(run.output, "group-\(command[0])-terminal", in: demo)
+            try Snapshot.check(run.output, "group-\(command[0])-terminal.txt", in: demo)
         }
         func check(_ name: String, _ arguments: String...) throws {
-            let run = try demo.run(arguments)
+            let run = try demo(arguments)
             #expect(run.code == 0 && run.errors.isEmpty, "\(arguments)")
             try Snapshot.check(run.output, "group-\(name)", in: demo)
         }
-        try check("prepare", "group", "prepare", Self.link, "--name", "weather")
-        try check("prepare-json", "group", "prepare", Self.link, "--name", "weather", "--format", "json")
-        try check("show-prepared", "group", "show", "weather")
-        try check("cancel-json", "group", "cancel", "weather", "--format", "json")
-        try check("prepare-group", "group", "prepare", Self.groupLink, "--name", "talk")
-        try check("start", "group", "start", "talk")
-        try check("leave-json", "group", "leave", "news", "--format", "json")
-        try check("delete", "group", "delete", "news", "--yes")
-        try check("delete-json", "group", "delete", "talk", "--yes", "--format", "json")
+        try check("prepare.txt", "group", "prepare", Self.link, "--name", "weather")
+        try check("prepare.json", "group", "prepare", Self.link, "--name", "weather", "--format", "json")
+        try check("show-prepared.txt", "group", "show", "weather")
+        try check("cancel.json", "group", "cancel", "weather", "--format", "json")
+        try check("prepare-group.txt", "group", "prepare", Self.groupLink, "--name", "talk")
+        try check("start.txt", "group", "start", "talk")
+        try check("leave.json", "group", "leave", "news", "--format", "json")
+        try check("delete.txt", "group", "delete", "news", "--yes")
+        try check("delete.json", "group", "delete", "talk", "--yes", "--format", "json")
     }
 
     @Test("Every verb has help with two examples, and without a store ends with 66 and makes nothing")
@@ -67,13 +68,13 @@ struct GroupNounTests {
             ["cancel", "x"], ["leave", "x"], ["delete", "x", "--yes"],
         ]
         for verb in verbs {
-            let help = try folder.run("group", verb[0], "--help")
+            let help = try folder("group", verb[0], "--help")
             #expect(help.code == 0)
             let examples = help.output.split(separator: "\n").filter { $0.hasPrefix("  chatdb group \(verb[0]) ") }
             #expect(examples.count >= 2, "\(verb)")
-            let run = try folder.run(["group"] + verb + ["--format", "json"])
+            let run = try folder(["group"] + verb + ["--format", "json"])
             #expect(run.code == 66 && run.output.isEmpty, "\(verb)")
-            #expect(try run.error()["code"] as? String == "storeNotFound")
+            #expect(try run.refusal()["code"] == "storeNotFound")
         }
         #expect(try folder.folder.fingerprint().isEmpty)
     }
@@ -82,15 +83,15 @@ struct GroupNounTests {
     func naming() throws {
         let demo = try demo()
         for way in ["news", "name:news", "1", "id:1"] {
-            let group = try demo.succeed("group", "show", way, "--format", "json").json()["group"]
-            #expect((group as? [String: Any])?["groupId"] as? Int == 1, "\(way)")
+            let group = try demo.succeed("group", "show", way, "--format", "json").answer()["group"]
+            #expect(group?["groupId"] == 1, "\(way)")
         }
         try demo.succeed("group", "create", "news", "--relay", "mine")
-        let two = try demo.run("group", "show", "news", "--format", "json")
+        let two = try demo("group", "show", "news", "--format", "json")
         #expect(two.code == 1)
-        #expect(try two.error()["code"] as? String == "ambiguousName")
+        #expect(try two.refusal()["code"] == "ambiguousName")
         #expect(two.errors.contains("id:1 (news)") && two.errors.contains("id:2 (news_1)"))
-        #expect(try demo.run("group", "show", "news_1").code == 0)
+        #expect(try demo("group", "show", "news_1").code == 0)
         // A name wins over an id, unless the id is asked for.
         try demo.succeed("group", "create", "1", "--relay", "mine")
         #expect(try demo.succeed("group", "show", "1").output.hasPrefix("1\n"))
@@ -100,15 +101,15 @@ struct GroupNounTests {
     @Test("A group that is not there: suggestions; that of another profile is not there either, for any verb")
     func notFound() throws {
         let demo = try demo()
-        let near = try demo.run("group", "show", "nesw")
+        let near = try demo("group", "show", "nesw")
         #expect(near.code == 1 && near.errors.contains("has no group \"nesw\""))
         #expect(near.errors.contains("hint: did you mean \"news\"?"))
         let before = try demo.sql("SELECT * FROM groups; SELECT * FROM group_members; SELECT * FROM display_names")
         for verb in ["show", "members", "relays", "start", "cancel", "leave", "delete"] {
             for name in ["news", "id:1"] {
-                let run = try demo.run("group", verb, name, "-u", "work", "--format", "json")
+                let run = try demo("group", verb, name, "-u", "work", "--format", "json")
                 #expect(run.code == 1, "\(verb)")
-                #expect(try run.error()["code"] as? String == "groupNotFound", "\(verb)")
+                #expect(try run.refusal()["code"] == "groupNotFound", "\(verb)")
                 #expect(run.output.isEmpty)
             }
         }
@@ -120,20 +121,20 @@ struct GroupNounTests {
     func members() throws {
         let demo = try demo()
         func names(_ arguments: String...) throws -> [String] {
-            let run = try demo.run(["group", "members", "news", "--format", "json"] + arguments)
+            let run = try demo(["group", "members", "news", "--format", "json"] + arguments)
             try #require(run.code == 0, "\(run.errors)")
-            return (try run.json()["members"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+            return (try run.answer()["members"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
         }
         #expect(try names() == ["alice", "mine", "SimpleX Chat Relay 1", "carol", "dave"])
         #expect(try names("--past").last == "erin")
         #expect(try names("--role", "owner", "--role", "Observer") == ["alice", "carol", "dave"])
         #expect(try names("--role", "author") == [])
-        let page = try demo.succeed("group", "members", "news", "--limit", "2", "--format", "json").json()
-        let next = try #require(page["next"] as? Int)
+        let page = try demo.succeed("group", "members", "news", "--limit", "2", "--format", "json").answer()
+        let next = try #require(page["next"]?.integerValue)
         #expect(try names("--limit", "2", "--after", "\(next)") == ["SimpleX Chat Relay 1", "carol"])
         #expect(try demo.succeed("group", "members", "news", "--limit", "2").output.contains("there are more: --after"))
-        #expect(try demo.run("group", "members", "news", "--limit", "0").code == 64)
-        #expect(try demo.run("group", "members", "news", "--role", "king").code == 64)
+        #expect(try demo("group", "members", "news", "--limit", "0").code == 64)
+        #expect(try demo("group", "members", "news", "--role", "king").code == 64)
     }
 
     @Test("A subscriber's profile knows the relays as members, and no number of subscribers but the published one")
@@ -145,17 +146,17 @@ struct GroupNounTests {
             UPDATE group_members SET member_role = 'observer' WHERE member_category = 'user';
             UPDATE group_members SET relay_link = 'https://r.example/r#x' WHERE member_role = 'relay';
             """)
-        let answer = try demo.succeed("group", "show", "news", "--format", "json").json()
-        #expect(answer["subscribers"] is NSNull)
-        let relays = try #require(answer["relays"] as? [[String: Any]])
-        #expect(relays.count == 2 && relays.allSatisfy { $0["host"] as? String == "r.example" })
-        #expect(relays.allSatisfy { $0["relayStatus"] is NSNull && $0["groupMemberId"] is Int })
-        #expect(answer["mayLeave"] as? Bool == true && answer["mayDelete"] as? Bool == false)
+        let answer = try demo.succeed("group", "show", "news", "--format", "json").answer()
+        #expect(answer["subscribers"] == .null)
+        let relays = try #require(answer["relays"]?.arrayValue)
+        #expect(relays.count == 2 && relays.allSatisfy { $0["host"] == "r.example" })
+        #expect(relays.allSatisfy { $0["relayStatus"] == .null && $0["groupMemberId"]?.integerValue != nil })
+        #expect(answer["mayLeave"] == true && answer["mayDelete"] == false)
         try demo.sql("UPDATE groups SET public_member_count = 1234")
-        #expect(try demo.succeed("group", "show", "news", "--format", "json").json()["subscribers"] as? Int == 1234)
-        let refused = try demo.run("group", "delete", "news", "--format", "json")
+        #expect(try demo.succeed("group", "show", "news", "--format", "json").answer()["subscribers"] == 1234)
+        let refused = try demo("group", "delete", "news", "--format", "json")
         #expect(refused.code == 1)
-        #expect(try refused.error()["code"] as? String == "notOwner")
+        #expect(try refused.refusal()["code"] == "notOwner")
     }
 
     @Test("Deleting asks: without a terminal 64 and nothing done, no keeps all, yes deletes all and purges the relay")
@@ -163,16 +164,16 @@ struct GroupNounTests {
         let demo = try demo()
         let count = "SELECT (SELECT count(*) FROM groups) || ' ' || (SELECT count(*) FROM display_names)"
         let before = try demo.sql(count)
-        let unasked = try demo.run("group", "delete", "news", "--format", "json")
+        let unasked = try demo("group", "delete", "news", "--format", "json")
         #expect(unasked.code == 64)
-        #expect(try unasked.error()["code"] as? String == "confirmationNeeded")
-        let declined = try demo.runOnTerminal("group", "delete", "news", input: "n\n")
+        #expect(try unasked.refusal()["code"] == "confirmationNeeded")
+        let declined = try demo.onTerminal("group", "delete", "news", input: "n\n")
         #expect(
             declined.code == 1
                 && declined.output.contains("Delete the channel news of alice, which has 1 subscriber, with"))
         #expect(try demo.sql(count) == before)
         try demo.sql("UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 7")
-        let done = try demo.runOnTerminal("group", "delete", "news", input: "y\n")
+        let done = try demo.onTerminal("group", "delete", "news", input: "y\n")
         #expect(
             done.code == 0 && done.output.contains("1 soft-deleted relay that no channel uses any more went with it"))
         #expect(try demo.sql("SELECT count(*) FROM groups") == "0")
@@ -184,26 +185,26 @@ struct GroupNounTests {
     func prepared() throws {
         let demo = try demo()
         func code(_ arguments: String...) throws -> String? {
-            let run = try demo.run(["group"] + arguments + ["--format", "json"])
+            let run = try demo(["group"] + arguments + ["--format", "json"])
             #expect(run.code == 1, "\(arguments)")
-            return try run.error()["code"] as? String
+            return try run.refusal()["code"]?.stringValue
         }
-        let made = try demo.succeed("group", "prepare", Self.link, "--name", "w", "--format", "json").json()
-        #expect(made["outcome"] as? String == "prepared")
-        let group = try #require(made["group"] as? [String: Any])
-        #expect(group["useRelays"] as? Bool == true && group["nextConnectPrepared"] as? Bool == true)
-        #expect(group["membership"] as? String == "unknown")
-        let again = try demo.succeed("group", "prepare", " \(Self.link)", "--name", "x", "--format", "json").json()
-        #expect(again["outcome"] as? String == "existing")
-        #expect((again["group"] as? [String: Any])?["groupId"] as? Int == group["groupId"] as? Int)
+        let made = try demo.succeed("group", "prepare", Self.link, "--name", "w", "--format", "json").answer()
+        #expect(made["outcome"] == "prepared")
+        let group = try #require(made["group"])
+        #expect(group["useRelays"] == true && group["nextConnectPrepared"] == true)
+        #expect(group["membership"] == "unknown")
+        let again = try demo.succeed("group", "prepare", " \(Self.link)", "--name", "x", "--format", "json").answer()
+        #expect(again["outcome"] == "existing")
+        #expect(again["group"]?["groupId"] == group["groupId"])
         #expect(try code("leave", "w") == "notInGroup")
         try demo.succeed("group", "start", "w")
         #expect(try code("start", "w") == "alreadyStarted")
         #expect(try code("cancel", "w") == "alreadyStarted")
         #expect(try code("start", "news") == "notPrepared")
         #expect(try code("cancel", "news") == "notPrepared")
-        let direct = try demo.succeed("group", "prepare", Self.groupLink, "--name", "t", "--format", "json").json()
-        #expect((direct["group"] as? [String: Any])?["useRelays"] as? Bool == false)
+        let direct = try demo.succeed("group", "prepare", Self.groupLink, "--name", "t", "--format", "json").answer()
+        #expect(direct["group"]?["useRelays"] == false)
     }
 
     @Test("What is no link of a group is refused with 65, and said what it is; what follows the # is not repeated")
@@ -213,20 +214,20 @@ struct GroupNounTests {
             (DemoStore.relay, "the address of a relay"), ("hello", "neither https:// nor simplex:/"),
             ("https://h.example/i#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw", "a one-time invitation link"),
         ] {
-            let run = try demo.run("group", "prepare", link, "--name", "x", "--format", "json")
+            let run = try demo("group", "prepare", link, "--name", "x", "--format", "json")
             #expect(run.code == 65 && run.errors.contains(word), "\(link)")
-            #expect(try run.error()["code"] as? String == "invalidGroupLink")
+            #expect(try run.refusal()["code"] == "invalidGroupLink")
             #expect(!run.errors.contains("Fp5RWX"))
         }
-        #expect(try demo.run("group", "prepare", Self.link, "--name", " ").code == 65)
-        #expect(try demo.run("group", "prepare", Self.link).code == 64)
+        #expect(try demo("group", "prepare", Self.link, "--name", " ").code == 65)
+        #expect(try demo("group", "prepare", Self.link).code == 64)
     }
 
     @Test("The only owner does not leave, and is told how to go on")
     func soleOwner() throws {
         let demo = try demo()
         try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_member_id = 100")
-        let run = try demo.run("group", "leave", "news")
+        let run = try demo("group", "leave", "news")
         #expect(run.code == 1 && run.errors.contains("it is the only one; make another member an owner, or delete it"))
         #expect(run.errors.contains("hint: chatdb group delete id:1"))
     }
@@ -242,7 +243,7 @@ struct GroupNounTests {
             """)
         for command in [["show", "id:1"], ["members", "id:1"], ["relays", "id:1"]] {
             for format in ["table", "json", "csv", "markdown"] {
-                let run = try demo.run(["group"] + command + ["--format", format])
+                let run = try demo(["group"] + command + ["--format", format])
                 #expect(run.code == 0)
                 let unsafe = run.output.unicodeScalars.filter { ["\u{1b}", "\u{202e}", "\u{9b}"].contains($0) }
                 #expect(unsafe.isEmpty, "\(command) \(format)")

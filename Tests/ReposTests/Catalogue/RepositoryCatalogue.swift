@@ -2,5 +2,6 @@
 enum RepositoryCatalogue {
     static let all: [CatalogueEntry] = [
         users, operators, servers, chatRelays, groups, groupRelays, groupMembers,
+        chatItems, chatItemsWriter, messages, chatList,
     ].flatMap { $0 }
 }

@@ -52,10 +52,11 @@ import Testing
     @Test("the best come first, and pages go through all of them once", arguments: [false, true])
     func ranked(inChat: Bool) throws {
         let scope = inChat ? SearchScope.chat(friend) : .profile
-        for number in 0..<7 {
-            try test.say(String(repeating: "filler ", count: 20 - number) + "needle", in: friend, of: alice)
+        // Neither the oldest nor the newest is the best.
+        for fillers in [13, 20, 15, 18, 0, 14, 19, 16] {
+            let text = fillers == 0 ? "needle needle needle" : String(repeating: "filler ", count: fillers) + "needle"
+            try test.say(text, in: friend, of: alice)
         }
-        try test.say("needle needle needle", in: friend, of: alice)
         let all = try found("needle", in: scope)
         #expect(all.first == "needle needle needle" && all.count == 8)
         #expect(all.dropFirst().map(\.count) == all.dropFirst().map(\.count).sorted())

@@ -1,6 +1,6 @@
 /// How an engine finds texts by their words: an index beside a table, whose rows have the numbers of the table's.
 ///
-/// `index` is the name of the index in all of them.
+/// `index` is the name of the index.
 public struct TextSearch: Sendable {
     /// The condition that a row has all words. No words, or a word without a letter or digit, is for callers to refuse.
     public let matches: @Sendable (_ index: Query, _ words: [SearchWord]) -> Query
@@ -13,6 +13,9 @@ public struct TextSearch: Sendable {
     public let row: @Sendable (_ index: Query) -> Query
     /// The part of a row's text around the words, which stand between the two marks.
     public let snippet: @Sendable (_ index: Query, _ open: String, _ close: String) -> Query
+    /// The condition that a text has a part anywhere, without an index and without regard to the case of unaccented Latin
+    /// letters.
+    public let contains: @Sendable (_ text: Query, _ part: String) -> Query
 
     /// The search of an engine.
     public init(
@@ -20,13 +23,15 @@ public struct TextSearch: Sendable {
         bestFirst: @escaping @Sendable (_ index: Query) -> Query,
         rank: @escaping @Sendable (_ index: Query) -> Query,
         row: @escaping @Sendable (_ index: Query) -> Query,
-        snippet: @escaping @Sendable (_ index: Query, _ open: String, _ close: String) -> Query
+        snippet: @escaping @Sendable (_ index: Query, _ open: String, _ close: String) -> Query,
+        contains: @escaping @Sendable (_ text: Query, _ part: String) -> Query
     ) {
         self.matches = matches
         self.bestFirst = bestFirst
         self.rank = rank
         self.row = row
         self.snippet = snippet
+        self.contains = contains
     }
 }
 

@@ -23,7 +23,8 @@ public struct ChatListRepo: Repository {
         guard text.utf8.count <= SearchText.longest else { throw .searchTextTooLong(longest: SearchText.longest) }
         if let tag = filter.tag, try !isThere(tag, of: user) { throw .tagNotFound(tag) }
         let sources = ChatListSource.all.compactMap { source in
-            source.query(of: user, filter: filter, text: text, after: position, limit: max(0, limit))
+            source.query(
+                of: user, filter: filter, text: text, after: position, limit: max(0, limit), in: tx.dialect)
         }
         return try previews(from: sources, of: user, limit: max(0, limit))
     }

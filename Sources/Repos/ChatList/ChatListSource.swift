@@ -37,7 +37,8 @@ struct ChatListSource {
     /// The lines of this source after a position, at most `limit`, in order, read from an index in that order. Nil when
     /// the filter leaves none.
     func query(
-        of userID: UserID, filter: ChatListFilter, text: String, after position: ChatPreview.Position?, limit: Int
+        of userID: UserID, filter: ChatListFilter, text: String, after position: ChatPreview.Position?, limit: Int,
+        in dialect: Dialect
     ) -> Query? {
         var conditions: [Query] = ["\(user) = \(userID)"] + isChat + isShown
         if filter.onlyFavorites {
@@ -54,8 +55,7 @@ struct ChatListSource {
         }
         if !text.isEmpty {
             guard !names.isEmpty else { return nil }
-            let pattern = "%\(Self.escaped(text))%"
-            let matches = names.map { "lower(\($0)) LIKE lower(\(pattern)) ESCAPE '\\'" as Query }
+            let matches = names.map { dialect.textSearch.contains($0, text) }
             conditions.append("(\(Query.joined(matches, by: " OR ")))")
         }
         if let position { conditions.append(follows(position)) }
@@ -95,9 +95,5 @@ struct ChatListSource {
         if kind < position.kind { return "\(time) < \(position.time)" }
         if kind > position.kind { return "\(time) <= \(position.time)" }
         return "(\(time), \(key)) < (\(position.time), \(position.id))"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }
 }

@@ -4,14 +4,18 @@ import Testing
 /// The pieces of SQL that an engine is asked for.
 @Suite struct DialectContractTests {
     private func text(_ query: Query, _ contract: EngineContract) throws -> String? {
-        try contract.database().connection.read { try $0.first("SELECT \(query) AS answer")?.get("answer") }
+        let database = try contract.database()
+        return try withExtendedLifetime(database) {
+            try database.connection.read { try $0.first("SELECT \(query) AS answer")?.get("answer") }
+        }
     }
 
     @Test(
         "a later time is stored text like others, across days and backwards; beyond all time it is none",
         arguments: EngineContract.all)
     func later(_ contract: EngineContract) throws {
-        let dialect = try contract.database().connection.read { $0.dialect }
+        let database = try contract.database()
+        let dialect = try database.connection.read { $0.dialect }
         func later(_ seconds: Int64) throws -> String? {
             try text(dialect.later("\("2026-02-28 23:59:59.120")", "\(seconds)"), contract)
         }
@@ -19,13 +23,14 @@ import Testing
         #expect(try later(-86_400) == "2026-02-27 23:59:59.120")
         #expect(try later(0) == "2026-02-28 23:59:59.120")
         #expect(try later(.max) == nil && later(.min) == nil)
+        withExtendedLifetime(database) {}
     }
 
     @Test("many numbers are one value, and none are in no row", arguments: EngineContract.all)
     func numbers(_ contract: EngineContract) throws {
-        let connection = try contract.database().connection
+        let database = try contract.database()
         let many = Array(Int64(1)...100_000) + [.max, .min]
-        let (found, none) = try connection.read { tx in
+        let (found, none) = try database.connection.read { tx in
             (
                 try tx.rows(
                     "SELECT 1 WHERE 70000 IN (\(tx.dialect.numbers(many))) AND \(Int64.min) IN (\(tx.dialect.numbers(many)))"
@@ -34,5 +39,6 @@ import Testing
             )
         }
         #expect(found == 1 && none == 0)
+        withExtendedLifetime(database) {}
     }
 }

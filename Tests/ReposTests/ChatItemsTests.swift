@@ -192,4 +192,34 @@ import Testing
         let counts = try test.readItems { try $0.reactions(to: [item.id], of: alice.id) }
         #expect(counts[item.id]?.map { "\($0.count)\($0.isOwn)" } == ["1true"])
     }
+
+    @Test("what is looked up by number or shared id is looked up by that, and not by its profile")
+    func plans() throws {
+        let item = try test.say("x", in: contactChat, of: alice) { $0.sharedMessageID = "s" }
+        let connection = try test.addConnection("c", contact: friend, of: alice)
+        try test.write { chat in
+            let recorded = RecordingTransaction(chat)
+            let items = ChatItemsRepo(recorded)
+            _ = try items.reactions(to: [item.id], of: alice.id)
+            _ = try items.mentions(in: [item.id], of: alice.id)
+            for chat in [contactChat, groupChat] { _ = try items.find(sharedID: "s", in: chat, of: alice.id) }
+            _ = try ChatListRepo(recorded).page(of: alice.id, limit: 9)
+            var new = NewMessage(.sent, event: "x", body: "{}")
+            (new.connectionID, new.sharedMessageID) = (connection, "s")
+            _ = try MessagesWriter(recorded).add(new, deliveries: [], of: alice.id)
+            _ = try MessagesRepo(recorded).all(sharedID: "s", on: .connection(connection), of: alice.id)
+            _ = try ChatItemsWriter(recorded).delete(item.id, at: TestStore.time(1), of: alice.id)
+            _ = try ChatItemsWriter(recorded).expire(at: TestStore.time(1), of: alice.id)
+            #expect(recorded.queries.count > 15)
+            for query in recorded.queries {
+                let plan = try chat.rows("EXPLAIN QUERY PLAN " + query).map { try $0.get("detail") as String }
+                for line in plan where line.hasSuffix("(user_id=?)") {
+                    #expect(
+                        ["contacts", "groups", "note_folders", "contact_requests", "settings"].contains {
+                            line.hasPrefix("SEARCH \($0) ")
+                        }, "\(line) in \(query.rendered(.questionMark).sql)")
+                }
+            }
+        }
+    }
 }

@@ -172,6 +172,9 @@ import Testing
                 for table in ["contacts", "groups"] where plan.contains(where: { $0.contains("SEARCH \(table) ") }) {
                     #expect(plan.contains { $0.hasPrefix("SEARCH \(table) USING INDEX idx_\(table)_chat_ts") })
                 }
+                for line in plan where line.hasPrefix("SEARCH connections ") {
+                    #expect(line.contains("idx_connections_group_member_id"))
+                }
                 // The page when it is made and when it is answered; requests and connections, which no index has by time.
                 #expect(plan.filter { $0.contains("TEMP B-TREE") }.count <= 4, "\(plan)")
             }

@@ -1,6 +1,9 @@
 import Engine
 import Schema
 
+// Where rows are looked up by number or by a shared id, the profile is only checked: the `+` before `user_id` keeps the
+// database from reading every row of the profile instead, which it may take for as quick.
+
 extension ChatID {
     /// The condition that an item is in this chat of a profile.
     func hasItem(of user: UserID) -> Query {
@@ -9,6 +12,17 @@ extension ChatID {
         case .group(let id): "chat_items.user_id = \(user) AND chat_items.group_id = \(id)"
         case .notes(let id): "chat_items.user_id = \(user) AND chat_items.note_folder_id = \(id)"
         }
+    }
+
+    /// The condition that an item is in this chat of a profile and has a shared id, which an index of the chat knows.
+    func hasItem(of user: UserID, sharedID: String) -> Query {
+        let place: Query =
+            switch self {
+            case .contact(let id): "chat_items.contact_id = \(id)"
+            case .group(let id): "chat_items.group_id = \(id)"
+            case .notes(let id): "chat_items.note_folder_id = \(id)"
+            }
+        return "\(place) AND chat_items.shared_msg_id = \(sharedID) AND +chat_items.user_id = \(user)"
     }
 
     /// The table of chats of this kind.

@@ -14,7 +14,7 @@ extension ChatItemsRepo {
                 max(reaction_sent = 1 AND chat_item_reactions.group_member_id IS NULL) AS is_own
             FROM chat_item_reactions JOIN chat_items ON chat_items.chat_item_id = chat_item_reactions.chat_item_id
             WHERE chat_item_reactions.chat_item_id IN (\(tx.dialect.numbers(items.map(\.rawValue))))
-                AND chat_items.user_id = \(user)
+                AND +chat_items.user_id = \(user)
             GROUP BY chat_item_reactions.chat_item_id, reaction
             ORDER BY chat_item_reactions.chat_item_id, reactions DESC, reaction
             """)
@@ -31,7 +31,7 @@ extension ChatItemsRepo {
             SELECT chat_item_mentions.chat_item_id, member_id, display_name
             FROM chat_item_mentions JOIN chat_items ON chat_items.chat_item_id = chat_item_mentions.chat_item_id
             WHERE chat_item_mentions.chat_item_id IN (\(tx.dialect.numbers(items.map(\.rawValue))))
-                AND chat_items.user_id = \(user)
+                AND +chat_items.user_id = \(user)
             ORDER BY chat_item_mentions.chat_item_id, display_name
             """)
         return OfItem.grouped(rows)

@@ -32,7 +32,7 @@ public struct ChatItemsRepo: Repository {
         return try first(
             """
             SELECT \(ChatItem.columns) FROM chat_items
-            WHERE \(chat.hasItem(of: user)) AND shared_msg_id = \(sharedID) \(author)
+            WHERE \(chat.hasItem(of: user, sharedID: sharedID)) \(author)
             ORDER BY chat_item_id LIMIT 1
             """)
     }

@@ -36,7 +36,7 @@ extension ChatItemsWriter {
         try run(
             """
             UPDATE messages SET msg_body = NULL, updated_at = \(now)
-            WHERE message_id IN (\(messages(ofItems: "SELECT \(id)"))) AND user_id = \(user)
+            WHERE message_id IN (\(messages(ofItems: "SELECT \(id)"))) AND +user_id = \(user)
             """)
         try run(
             """
@@ -88,7 +88,7 @@ extension ChatItemsWriter {
     /// The files of items, by number.
     func files(ofItems query: Query, of user: UserID) throws(ChatsError) -> [FileID] {
         let rows: [FileOfItem] = try items.all(
-            "SELECT file_id FROM files WHERE chat_item_id IN (\(query)) AND user_id = \(user) ORDER BY file_id")
+            "SELECT file_id FROM files WHERE chat_item_id IN (\(query)) AND +user_id = \(user) ORDER BY file_id")
         return rows.map(\.id)
     }
 }

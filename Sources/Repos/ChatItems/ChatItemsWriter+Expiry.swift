@@ -26,9 +26,9 @@ extension ChatItemsWriter {
         let files = try files(ofItems: expired, of: user)
         try run(
             """
-            DELETE FROM messages WHERE message_id IN (\(messages(ofItems: expired))) AND user_id = \(user)
+            DELETE FROM messages WHERE message_id IN (\(messages(ofItems: expired))) AND +user_id = \(user)
             """)
-        let count = try run("DELETE FROM chat_items WHERE chat_item_id IN (\(expired)) AND user_id = \(user)")
+        let count = try run("DELETE FROM chat_items WHERE chat_item_id IN (\(expired)) AND +user_id = \(user)")
         return ExpiredItems(items: count, files: files)
     }
 

@@ -27,7 +27,7 @@ extension ChatItemsWriter {
         let existing: ChatItem? = try items.first(
             """
             SELECT \(ChatItem.columns) FROM chat_items
-            WHERE \(chat.hasItem(of: user)) AND shared_msg_id = \(shared) AND \(author)
+            WHERE \(chat.hasItem(of: user, sharedID: shared)) AND \(author)
             ORDER BY chat_item_id LIMIT 1
             """)
         if let existing { throw .duplicateChatItem(existing: existing.id) }

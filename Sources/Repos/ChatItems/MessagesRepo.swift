@@ -43,7 +43,7 @@ public struct MessagesRepo: Repository {
         return try all(
             """
             SELECT \(Message.columns) FROM messages
-            WHERE \(place) AND shared_msg_id = \(sharedID) AND user_id = \(user)
+            WHERE \(place) AND shared_msg_id = \(sharedID) AND +user_id = \(user)
             ORDER BY message_id
             """)
     }
@@ -67,7 +67,7 @@ public struct MessagesRepo: Repository {
             SELECT \(MessageDelivery.columns) FROM msg_deliveries
             JOIN messages ON messages.message_id = msg_deliveries.message_id
             WHERE msg_deliveries.connection_id = \(connection) AND msg_deliveries.agent_msg_id = \(number)
-                AND messages.user_id = \(user)
+                AND +messages.user_id = \(user)
             ORDER BY msg_deliveries.msg_delivery_id
             """)
     }

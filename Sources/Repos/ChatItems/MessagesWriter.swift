@@ -72,7 +72,7 @@ public struct MessagesWriter: Writer {
         let found: [ConnectionOfProfile] = try messages.all(
             """
             SELECT connection_id FROM connections
-            WHERE connection_id IN (\(tx.dialect.numbers(ids.map(\.rawValue)))) AND user_id = \(user)
+            WHERE connection_id IN (\(tx.dialect.numbers(ids.map(\.rawValue)))) AND +user_id = \(user)
             """)
         let known = Set(found.map(\.id))
         if let missing = ids.first(where: { !known.contains($0) }) { throw .connectionNotFound(missing) }

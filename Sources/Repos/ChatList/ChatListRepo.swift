@@ -51,7 +51,7 @@ public struct ChatListRepo: Repository {
         let items: [ChatItem] = try all(
             """
             SELECT \(ChatItem.columns) FROM chat_items
-            WHERE chat_item_id IN (\(tx.dialect.numbers(ids))) AND user_id = \(user)
+            WHERE chat_item_id IN (\(tx.dialect.numbers(ids))) AND +user_id = \(user)
             """)
         let byID = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return lines.map { line in line.preview(with: line.lastItem.flatMap { byID[$0] }) }

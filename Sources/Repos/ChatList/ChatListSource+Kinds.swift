@@ -56,15 +56,15 @@ extension ChatListSource {
         tagged: nil, itemsOf: nil, isAlwaysUnread: true)
 
     /// Connections that are to become contacts: nobody's yet, and more than prepared. They are looked for among the
-    /// connections that are no member's, which an index knows.
+    /// connections that are no member's, which an index knows; the `+` keeps the others out, which know less.
     static let connections = ChatListSource(
         kind: 4, tables: "connections", key: "connections.connection_id", time: "connections.updated_at",
-        user: "connections.user_id", name: "connections.local_alias", switches: nil,
+        user: "+connections.user_id", name: "connections.local_alias", switches: nil,
         isChat: [],
         isShown: [
-            "connections.group_member_id IS NULL", "connections.contact_id IS NULL",
-            "connections.user_contact_link_id IS NULL", "connections.snd_file_id IS NULL",
-            "connections.rcv_file_id IS NULL", "connections.conn_type = \(ConnectionType.contact)",
+            "connections.group_member_id IS NULL", "+connections.contact_id IS NULL",
+            "+connections.user_contact_link_id IS NULL", "+connections.snd_file_id IS NULL",
+            "+connections.rcv_file_id IS NULL", "connections.conn_type = \(ConnectionType.contact)",
             "connections.conn_status <> \(ConnectionStatus.prepared)",
         ],
         names: ["connections.local_alias"], tagged: nil, itemsOf: nil, isAlwaysUnread: false)

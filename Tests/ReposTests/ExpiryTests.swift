@@ -133,6 +133,13 @@ import Testing
             let recorded = RecordingTransaction(chat)
             _ = try ChatItemsWriter(recorded).expire(at: TestStore.time(9), of: alice.id)
             #expect(recorded.queries.count == 3)
+            for query in recorded.queries {
+                let plan = try chat.rows("EXPLAIN QUERY PLAN " + query).map { try $0.get("detail") as String }
+                for column in ["contact", "group"] {
+                    let look = "idx_chat_items_\(column) (user_id=? AND \(column)_id=? AND item_ts<?)"
+                    #expect(plan.contains { $0.hasSuffix(look) }, "\(plan)")
+                }
+            }
         }
         #expect(try texts() == ["bobs"])
     }

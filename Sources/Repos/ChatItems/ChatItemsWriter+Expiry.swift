@@ -32,7 +32,8 @@ extension ChatItemsWriter {
         return ExpiredItems(items: count, files: files)
     }
 
-    /// A SELECT of the numbers of what has expired: a look into the index of each chat with a time to live.
+    /// A SELECT of the numbers of what has expired: a look into the index of each chat with a time to live, and CROSS JOIN
+    /// so that it is not the other way round.
     private func expiredItems(at time: StoredTime, of user: UserID) -> Query {
         let profile: Query = "(SELECT chat_item_ttl FROM settings WHERE settings.user_id = \(user))"
         let kinds: [(table: Query, key: Query)] = [("contacts", "contact_id"), ("groups", "group_id")]
@@ -44,9 +45,9 @@ extension ChatItemsWriter {
                     SELECT user_id, \(key), coalesce(chat_item_ttl, \(profile)) AS ttl
                     FROM \(table) WHERE user_id = \(user)
                 ) chats
-                JOIN chat_items ON chat_items.user_id = chats.user_id AND chat_items.\(key) = chats.\(key)
-                    AND chat_items.item_ts < \(limit)
-                WHERE chats.ttl > 0 AND chat_items.created_at < \(limit)
+                CROSS JOIN chat_items
+                WHERE chats.ttl > 0 AND chat_items.user_id = chats.user_id AND chat_items.\(key) = chats.\(key)
+                    AND chat_items.item_ts < \(limit) AND chat_items.created_at < \(limit)
                 """ as Query
         }
         let disappearing: Query = """

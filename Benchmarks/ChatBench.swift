@@ -41,11 +41,11 @@ struct ChatBench {
             : "SELECT rowid, rank FROM chat_items_fts WHERE chat_items_fts MATCH '\"\(word)\"' ORDER BY rank LIMIT 20;\n"
         let script = try bench.script("search.sql", String(repeating: sql, count: times))
         let medians = try bench.compare({}) {
-            for _ in 0..<times {
-                let found = try connection.read {
-                    try ChatItemsRepo($0).search(word + " ", in: scope, of: Self.user, limit: 20)
+            try connection.read { chat in
+                for _ in 0..<times {
+                    let found = try ChatItemsRepo(chat).search(word + " ", in: scope, of: Self.user, limit: 20)
+                    guard !found.isEmpty else { throw Failed(what: "nothing found") }
                 }
-                guard !found.isEmpty else { throw Failed(what: "nothing found") }
             }
         } peer: {
             try bench.sqlite("\(bench.folder)/chats_chat.db", script: script)

@@ -41,6 +41,16 @@ private let kinds = [
     Kind(ChatItemStatus.self, ["snd_new", "snd_sent", "rcv_new", "rcv_read"]),
     Kind(
         MessageDeliveryStatus.self, ["rcv_agent", "rcv_acknowledged", "snd_pending", "snd_agent", "snd_sent"]),
+    Kind(ContactStatus.self, ["active", "deleted", "deletedByUser"]),
+    Kind(FileProtocol.self, ["xftp", "smp", "local"]),
+    Kind(FileStatus.self, ["new", "accepted", "connected", "complete", "cancelled"]),
+    Kind(
+        FileTransferStatus.self,
+        [
+            "snd_stored", "snd_transfer 0 0", "snd_warning", "snd_complete", "snd_cancelled", "snd_error",
+            "rcv_invitation", "rcv_aborted", "rcv_accepted", "rcv_transfer 0 0", "rcv_warning", "rcv_complete",
+            "rcv_cancelled", "rcv_error",
+        ]),
     Kind(MessageIntegrity.self, ["ok", "bad_id", "bad_hash", "duplicate"]),
 ]
 

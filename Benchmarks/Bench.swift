@@ -6,16 +6,23 @@ struct Measurement {
     let ours: Double
     let peer: Double?
     let aim: Double?
+    /// What else has to hold, with what was seen.
+    var note: String?
+    /// Whether that does not hold.
+    var breaksLimit = false
+
+    var isMissed: Bool { breaksLimit || (ratio ?? 0) > (aim ?? .infinity) }
 
     var ratio: Double? { peer.map { ours / $0 } }
 
     var line: String {
         "\(work): \(Self.time(ours))"
             + (peer.map { " against \(Self.time($0)), ratio \(Self.number(ours / $0))" } ?? "")
+            + (note.map { "; \($0)" } ?? "")
     }
 
     var markdown: String {
-        "| \(work) | \(Self.time(ours)) | \(peer.map(Self.time) ?? "–") | \(ratio.map(Self.number) ?? "–") | \(aim.map(Self.number) ?? "–") |"
+        "| \(work)\(note.map { " (\($0))" } ?? "") | \(Self.time(ours)) | \(peer.map(Self.time) ?? "–") | \(ratio.map(Self.number) ?? "–") | \(aim.map(Self.number) ?? "–") |"
     }
 
     private static func time(_ seconds: Double) -> String {

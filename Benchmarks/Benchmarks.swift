@@ -20,16 +20,20 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "How often each work is done.")
     var runs = 5
 
+    @Flag(help: "Measure chats alone: search and the list of chats.")
+    var chats = false
+
     func run() throws {
         let folder = NSTemporaryDirectory() + "/chatdb-benchmarks-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let bench = Bench(tool: URL(fileURLWithPath: tool).path, folder: folder, runs: runs)
         var rows: [Measurement] = []
-        for work in [
+        let others: [() throws -> [Measurement]] = [
             { try [NewStore(bench).measure()] }, { try [NothingToDo(bench).measure()] },
             { try LargeStore(bench, messages: messages).measure() }, { try RelayUseBench(bench).measure() },
-        ] as [() throws -> [Measurement]] {
+        ]
+        for work in (chats ? [] : others) + [{ try ChatBench(bench, messages: messages).measure() }] {
             for row in try work() {
                 rows.append(row)
                 say(row.line)

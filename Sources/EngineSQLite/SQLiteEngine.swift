@@ -9,7 +9,11 @@ public struct SQLiteEngine: StorageEngine {
 
     static let dialect = Dialect(
         placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')",
-        tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" })
+        tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" },
+        later: { time, seconds in "strftime('%Y-%m-%d %H:%M:%f', \(time), (\(seconds)) || ' seconds')" },
+        numbers: { numbers in "SELECT value FROM json_each(\("[\(numbers.map(String.init).joined(separator: ","))]"))"
+        },
+        textSearch: SQLiteTextSearch.search)
 
     /// `?` for values, `strftime` for the time.
     public var dialect: Dialect { Self.dialect }

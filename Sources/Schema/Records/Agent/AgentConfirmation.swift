@@ -1,5 +1,5 @@
 /// The other side's answer to an invitation, until the connection is complete.
-public struct Confirmation: Sendable, Hashable {
+public struct AgentConfirmation: Sendable, Hashable {
     /// Its id.
     public let id: ConfirmationID
     /// The connection it is for.
@@ -33,7 +33,7 @@ public struct Confirmation: Sendable, Hashable {
 }
 
 /// An answer as it came.
-public struct NewConfirmation: Sendable, Hashable {
+public struct NewAgentConfirmation: Sendable, Hashable {
     /// An id of its own, made by the caller.
     public let id: ConfirmationID
     /// The other side's public key for the queue's encryption.

@@ -1,5 +1,5 @@
 /// Somebody's request to connect, received through one of the profile's addresses.
-public struct Invitation: Sendable, Hashable {
+public struct AgentInvitation: Sendable, Hashable {
     /// Its id.
     public let id: InvitationID
     /// The connection of the address it came through.

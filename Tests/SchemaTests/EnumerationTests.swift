@@ -39,7 +39,7 @@ private let kinds = [
     Kind(ConnectionType.self, ["contact", "member", "user_contact", "snd_file", "rcv_file"]),
     Kind(OperatorTag.self, ["simplex", "flux"]),
     Kind(MessageIntegrity.self, ["ok", "bad_id", "bad_hash", "duplicate"]),
-]
+] + agentKinds
 
 @Suite struct EnumerationTests {
     @Test("the stored texts are those of the databases, in order", arguments: kinds)

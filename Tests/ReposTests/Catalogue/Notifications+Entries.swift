@@ -7,7 +7,7 @@ extension RepositoryCatalogue {
     private static let server = AgentServerID(host: "ntf.example", port: "443")
 
     private static func token(_ call: Call) throws -> NotificationToken {
-        try #require(try NotificationTokensRepo(call.agent).find(secret("device"), provider: "apns", at: server))
+        try #require(try NotificationTokensRepo(call.agent).all().first)
     }
 
     private static func subscriptions(_ call: Call) -> NotificationSubscriptionsWriter {
@@ -16,7 +16,9 @@ extension RepositoryCatalogue {
 
     static let notificationTokens: [CatalogueEntry] = [
         .store("NotificationTokensRepo.all()") { try NotificationTokensRepo($0.agent).all() },
-        .store("NotificationTokensRepo.find(_:provider:at:)") { try token($0) },
+        .store("NotificationTokensRepo.find(_:provider:at:)") {
+            try NotificationTokensRepo($0.agent).find(secret("device"), provider: "apns", at: server) as Any
+        },
         .store("NotificationTokensWriter.addServer(_:keyHash:)") { call in
             try [server, AgentWorld.server].map { try NotificationTokensWriter(call.agent).addServer($0, keyHash: "k=") }
         },

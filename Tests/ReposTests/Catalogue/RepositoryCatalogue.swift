@@ -3,6 +3,7 @@ enum RepositoryCatalogue {
     static let all: [CatalogueEntry] = [
         users, operators, servers, chatRelays, groups, groupRelays, groupMembers,
         agentUsers, agentServers, agentConnections, receiveQueues, sendQueues, agentMessages, deliveries, crossStore,
-        ratchets, agentRequests, commands, notificationTokens, notificationSubscriptions,
+        ratchets, agentRequests, commands, notificationTokens, notificationSubscriptions, agentReceivedFiles,
+        agentSentFiles,
     ].flatMap { $0 }
 }

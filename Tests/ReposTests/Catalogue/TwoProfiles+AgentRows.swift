@@ -42,6 +42,10 @@ extension TwoProfiles {
             tkn_priv_dh_key, tkn_status, tkn_action)
         VALUES ('apns', CAST('device' AS BLOB), 'ntf.example', '443', x'01', x'02', x'03', x'04', 'NEW', 'REGISTER')
         """,
+        """
+        INSERT INTO xftp_servers (xftp_server_id, xftp_host, xftp_port, xftp_key_hash)
+        VALUES (1, 'xftp.example', '443', 'k=')
+        """,
     ]
 
     /// The rows of the agent's work for one profile: queues, messages, requests, commands.

@@ -72,7 +72,9 @@ struct TwoProfiles: Sendable {
             for sql in Self.sharedAgentRows { try agent.run(.unchecked(sql: sql)) }
             for things in [Things.alice, .bob] {
                 for sql in Self.agentRows(things) { try agent.run(.unchecked(sql: sql)) }
-                for sql in Self.agentWorkRows(things) { try agent.run(.unchecked(sql: sql)) }
+                for sql in Self.agentWorkRows(things) + Self.agentFileRows(things) {
+                    try agent.run(.unchecked(sql: sql))
+                }
                 for sql in Self.chatRows(things) { try chat.run(.unchecked(sql: sql)) }
             }
         }

@@ -99,12 +99,13 @@ public struct DeliveriesWriter: Writer {
                 JOIN snd_messages ON snd_messages.conn_id = messages.conn_id
                     AND snd_messages.internal_id = messages.internal_id
                 WHERE messages.internal_ts < \(time.text)
-                ORDER BY snd_messages.conn_id, snd_messages.internal_id
                 """
             ).map { row throws(StoreError) in
                 try DroppedMessage(connectionID: row.get("conn_id"), id: row.get("internal_id"))
             }
         }
+        // Sorted here: asked to sort, the database would walk over all sent messages instead of the old ones.
+        .sorted { ($0.connectionID, $0.id) < ($1.connectionID, $1.id) }
         if !dropped.isEmpty {
             for query in SentMessages.removal(of: isExpired) { try run(query) }
         }

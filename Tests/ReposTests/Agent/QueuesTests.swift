@@ -163,12 +163,14 @@ import Testing
 
     @Test("queues to subscribe to come by server, a page at a time, without deleted and disabled ones")
     func subscribing() throws {
-        let names = ["a", "b", "c", "d", "e", "f"]
+        let names = ["a", "b", "c", "d", "e", "f", "g"]
         for name in names { try world.receiveQueue(name, on: world.connection("conn-\(name)")) }
         try world.write { agent in
             try ReceiveQueuesWriter(agent).setStatus(.disabled, of: queue("b"))
             try ReceiveQueuesWriter(agent).markDeleted(queue("c"))
             try AgentConnectionsWriter(agent).markDeleted(AgentConnectionID("conn-d"), of: world.alice)
+            // As an app may leave it that marks the connection alone.
+            try agent.run("UPDATE connections SET deleted = 1 WHERE conn_id = \(AgentConnectionID("conn-g"))")
             let queues = ReceiveQueuesRepo(agent)
             let first = try queues.toSubscribe(at: AgentWorld.server, limit: 2)
             #expect(first.map(\.address.id.description) == ["a", "e"])

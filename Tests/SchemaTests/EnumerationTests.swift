@@ -22,24 +22,25 @@ struct Kind: Sendable, CustomTestStringConvertible {
     }
 }
 
-private let kinds = [
-    Kind(
-        RelayStatus.self, ["new", "invited", "accepted", "acknowledged_roster", "active", "inactive", "rejected"]),
-    Kind(GroupMemberRole.self, ["relay", "observer", "author", "member", "moderator", "admin", "owner"]),
-    Kind(GroupMemberCategory.self, ["user", "invitee", "host", "pre", "post"]),
-    Kind(
-        GroupMemberStatus.self,
-        [
-            "rejected", "removed", "left", "deleted", "unknown", "invited", "pending_approval", "pending_review",
-            "introduced", "intro-inv", "accepted", "announced", "connected", "complete", "creator",
-        ]),
-    Kind(
-        ConnectionStatus.self,
-        ["new", "prepared", "joined", "requested", "accepted", "snd-ready", "ready", "deleted", "failed"]),
-    Kind(ConnectionType.self, ["contact", "member", "user_contact", "snd_file", "rcv_file"]),
-    Kind(OperatorTag.self, ["simplex", "flux"]),
-    Kind(MessageIntegrity.self, ["ok", "bad_id", "bad_hash", "duplicate"]),
-] + agentKinds
+private let kinds =
+    [
+        Kind(
+            RelayStatus.self, ["new", "invited", "accepted", "acknowledged_roster", "active", "inactive", "rejected"]),
+        Kind(GroupMemberRole.self, ["relay", "observer", "author", "member", "moderator", "admin", "owner"]),
+        Kind(GroupMemberCategory.self, ["user", "invitee", "host", "pre", "post"]),
+        Kind(
+            GroupMemberStatus.self,
+            [
+                "rejected", "removed", "left", "deleted", "unknown", "invited", "pending_approval", "pending_review",
+                "introduced", "intro-inv", "accepted", "announced", "connected", "complete", "creator",
+            ]),
+        Kind(
+            ConnectionStatus.self,
+            ["new", "prepared", "joined", "requested", "accepted", "snd-ready", "ready", "deleted", "failed"]),
+        Kind(ConnectionType.self, ["contact", "member", "user_contact", "snd_file", "rcv_file"]),
+        Kind(OperatorTag.self, ["simplex", "flux"]),
+        Kind(MessageIntegrity.self, ["ok", "bad_id", "bad_hash", "duplicate"]),
+    ] + agentKinds
 
 @Suite struct EnumerationTests {
     @Test("the stored texts are those of the databases, in order", arguments: kinds)

@@ -103,7 +103,9 @@ extension CrossStoreRepo {
                 SELECT connections.user_id, count(*) AS row_count FROM connections JOIN \(join)
                 WHERE connections.user_id IN (\(list: list)) GROUP BY connections.user_id
                 """)
-            for row in rows { sides[try row.get("user_id"), default: AgentSide()][keyPath: path] = try row.get("row_count") }
+            for row in rows {
+                sides[try row.get("user_id"), default: AgentSide()][keyPath: path] = try row.get("row_count")
+            }
         }
         return sides
     }

@@ -62,7 +62,8 @@ struct AgentWorld {
         try write { agent in
             let message = try AgentMessagesWriter(agent, clock: clock).send(
                 NewSentMessage(type: "M", body: body), on: connection
-            ) { number, previous in SecretBytes([UInt8(truncatingIfNeeded: number.rawValue)] + previous.bytes.suffix(3)) }
+            ) { number, previous in SecretBytes([UInt8(truncatingIfNeeded: number.rawValue)] + previous.bytes.suffix(3))
+            }
             if !queues.isEmpty {
                 try DeliveriesWriter(agent, clock: clock).add(message.id, on: connection, through: queues)
             }

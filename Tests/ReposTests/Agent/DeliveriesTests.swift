@@ -61,6 +61,8 @@ import Testing
             #expect(add(message.id, [first.number, first.number]) == nil)
             #expect(add(message.id, [first.number]) == "deliveryExists")
             #expect(try DeliveriesRepo(agent).waiting(through: first.number, of: connection) == 1)
+            try AgentConnectionsWriter(agent).markDeleted(connection, of: world.alice)
+            #expect(add(message.id, [first.number]) == "connectionNotFound")
         }
     }
 
@@ -78,7 +80,8 @@ import Testing
             try DeliveriesWriter(agent).failed(ids[0].get("id"))
             #expect(try DeliveriesWriter(agent).dropExpired(before: AgentWorld.time) == [])
             let dropped = try DeliveriesWriter(agent).dropExpired(before: late)
-            #expect(dropped.map(\.id) == [old.id, failed.id] && dropped.map(\.connectionID) == [connection, connection])
+            #expect(
+                dropped.map(\.id) == [old.id, failed.id] && dropped.map(\.connectionID) == [connection, connection])
             #expect(try DeliveriesRepo(agent).next(through: first.number, of: connection)?.message == young)
             #expect(try agent.count("SELECT count(*) FROM snd_message_bodies") == 0)
             #expect(try agent.count("SELECT count(*) FROM messages") == 2)

@@ -84,6 +84,9 @@ import Testing
             #expect(try writer.failed(AgentConnectionID("d")).isFailed)
             #expect(try writer.failed(AgentConnectionID("b")).isFailed)
             #expect(try dueHere() == [] && dueThere() == ["a"])
+            try writer.set(AgentConnectionID("d"), status: .new, next: (.messageServer(.createKey), time(0)))
+            #expect(try dueHere() == ["d"], "what had failed counts no more")
+            #expect(try writer.failed(AgentConnectionID("d")).isFailed)
             let again = try writer.set(
                 AgentConnectionID("d"), status: .pending, next: (.notificationServer(.create), time(0)))
             #expect(again.action == .notificationServer(.create) && !again.isFailed && again.status == .pending)

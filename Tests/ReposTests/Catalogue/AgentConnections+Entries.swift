@@ -91,5 +91,7 @@ extension RepositoryCatalogue {
         .store("CrossStoreRepo.counts(hidden:)") { try crossStore($0).counts() },
     ]
 
-    private static func crossStore(_ call: Call) -> CrossStoreRepo { CrossStoreRepo(chat: call.chat, agent: call.agent) }
+    private static func crossStore(_ call: Call) -> CrossStoreRepo {
+        CrossStoreRepo(chat: call.chat, agent: call.agent)
+    }
 }

@@ -6,7 +6,9 @@ extension RepositoryCatalogue {
     static let ratchets: [CatalogueEntry] = [
         .store("RatchetsRepo.find(_:)") { try RatchetsRepo($0.agent).find($0.things.agentConnection) as Any },
         .store("RatchetsRepo.get(_:)") { try RatchetsRepo($0.agent).get($0.things.secondAgentConnection) },
-        .store("RatchetsRepo.skippedKeys(of:)") { try RatchetsRepo($0.agent).skippedKeys(of: $0.things.agentConnection) },
+        .store("RatchetsRepo.skippedKeys(of:)") {
+            try RatchetsRepo($0.agent).skippedKeys(of: $0.things.agentConnection)
+        },
         .store("RatchetsRepo.isProcessed(keyHash:of:)") {
             try RatchetsRepo($0.agent).isProcessed(keyHash: secret("h"), of: $0.things.agentConnection)
         },
@@ -41,7 +43,9 @@ extension RepositoryCatalogue {
 
     static let agentRequests: [CatalogueEntry] = [
         .store("ConfirmationsRepo.get(_:)") { try ConfirmationsRepo($0.agent).get($0.things.confirmation) },
-        .store("ConfirmationsRepo.all(of:)") { try ConfirmationsRepo($0.agent).all(of: $0.things.secondAgentConnection) },
+        .store("ConfirmationsRepo.all(of:)") {
+            try ConfirmationsRepo($0.agent).all(of: $0.things.secondAgentConnection)
+        },
         .store("ConfirmationsRepo.accepted(of:)") {
             try ConfirmationsRepo($0.agent).accepted(of: $0.things.secondAgentConnection) as Any
         },
@@ -68,7 +72,9 @@ extension RepositoryCatalogue {
         .store("InvitationsWriter.accept(_:ownInfo:)") {
             try InvitationsWriter($0.agent).accept($0.things.agentInvitation, ownInfo: secret("me"))
         },
-        .store("InvitationsWriter.withdraw(_:)") { try InvitationsWriter($0.agent).withdraw($0.things.agentInvitation) },
+        .store("InvitationsWriter.withdraw(_:)") {
+            try InvitationsWriter($0.agent).withdraw($0.things.agentInvitation)
+        },
         .store("InvitationsWriter.delete(_:)") { try InvitationsWriter($0.agent).delete($0.things.agentInvitation) },
     ]
 

@@ -20,7 +20,9 @@ extension RepositoryCatalogue {
             try NotificationTokensRepo($0.agent).find(secret("device"), provider: "apns", at: server) as Any
         },
         .store("NotificationTokensWriter.addServer(_:keyHash:)") { call in
-            try [server, AgentWorld.server].map { try NotificationTokensWriter(call.agent).addServer($0, keyHash: "k=") }
+            try [server, AgentWorld.server].map {
+                try NotificationTokensWriter(call.agent).addServer($0, keyHash: "k=")
+            }
         },
         .store("NotificationTokensWriter.create(_:provider:at:keys:mode:)") {
             let keys = NotificationTokenKeys(
@@ -70,7 +72,11 @@ extension RepositoryCatalogue {
         .store("NotificationSubscriptionsWriter.setIDs(_:notifier:subscription:)") {
             try subscriptions($0).setIDs($0.things.agentConnection, notifier: QueueID("new"))
         },
-        .store("NotificationSubscriptionsWriter.failed(_:)") { try subscriptions($0).failed($0.things.agentConnection) },
-        .store("NotificationSubscriptionsWriter.delete(_:)") { try subscriptions($0).delete($0.things.agentConnection) },
+        .store("NotificationSubscriptionsWriter.failed(_:)") {
+            try subscriptions($0).failed($0.things.agentConnection)
+        },
+        .store("NotificationSubscriptionsWriter.delete(_:)") {
+            try subscriptions($0).delete($0.things.agentConnection)
+        },
     ]
 }

@@ -23,12 +23,13 @@ public struct DeliveriesWriter: Writer {
 
     /// Lets a sent message wait for queues of its connection, at the end of each.
     ///
-    /// Throws `noQueues`, `messageNotFound`, `queueNotFound`, for a queue on its way out too, and `deliveryExists`,
-    /// and then has changed nothing.
+    /// Throws `noQueues`, `connectionNotFound`, `messageNotFound`, `queueNotFound`, for a queue on its way out too, and
+    /// `deliveryExists`, and then has changed nothing.
     public func add(
         _ message: AgentMessageID, on connection: AgentConnectionID, through queues: [QueueNumber]
     ) throws(DeliveriesError) {
         if queues.isEmpty { throw .noQueues(connection) }
+        try requireConnection(connection)
         let sent = try row(
             "SELECT internal_id FROM snd_messages WHERE conn_id = \(connection) AND internal_id = \(message)")
         if sent == nil { throw .messageNotFound(message, connection: connection) }
@@ -59,11 +60,11 @@ public struct DeliveriesWriter: Writer {
             DELETE FROM snd_message_deliveries WHERE snd_message_delivery_id = \(id) RETURNING conn_id, internal_id
             """)
         guard let row else { throw .deliveryNotFound(id) }
-        let message = try reading { () throws(StoreError) in
-            try DroppedMessage(connectionID: row.get("conn_id"), id: row.get("internal_id"))
+        let (connection, message): (AgentConnectionID, AgentMessageID) = try reading { () throws(StoreError) in
+            try (row.get("conn_id"), row.get("internal_id"))
         }
         let isDone: Query = """
-            snd_messages.conn_id = \(message.connectionID) AND snd_messages.internal_id = \(message.id)
+            snd_messages.conn_id = \(connection) AND snd_messages.internal_id = \(message)
                 AND NOT EXISTS (
                     SELECT 1 FROM snd_message_deliveries
                     WHERE snd_message_deliveries.conn_id = snd_messages.conn_id

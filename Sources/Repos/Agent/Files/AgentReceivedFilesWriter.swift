@@ -44,7 +44,8 @@ public struct AgentReceivedFilesWriter: Writer {
         for (chunk, chunkID) in zip(file.chunks, chunks) {
             for (index, replica) in chunk.replicas.enumerated() {
                 replicas.append(
-                    "(\(chunkID), \(index + 1), \(servers[replica.server]), \(replica.id), \(replica.key), \(now), \(now))")
+                    "(\(chunkID), \(index + 1), \(servers[replica.server]), \(replica.id), \(replica.key), \(now), \(now))"
+                )
             }
         }
         try insertInParts(

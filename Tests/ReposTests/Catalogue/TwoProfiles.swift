@@ -75,7 +75,7 @@ struct TwoProfiles: Sendable {
                 for sql in Self.agentWorkRows(things) + Self.agentFileRows(things) {
                     try agent.run(.unchecked(sql: sql))
                 }
-                for sql in Self.chatRows(things) { try chat.run(.unchecked(sql: sql)) }
+                for sql in Self.chatRows(things) + Self.serversRows(things) { try chat.run(.unchecked(sql: sql)) }
             }
         }
     }

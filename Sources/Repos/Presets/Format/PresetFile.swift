@@ -1,0 +1,203 @@
+public import Schema
+
+/// What a preset says: operators with their servers and relays, and what is the user's own.
+public struct PresetFile: Sendable, Hashable {
+    /// The version of the format this build writes, and the newest it reads.
+    public static let version: Int64 = 1
+
+    /// When it was exported; nil unless it was asked to tell.
+    public var exportedAt: StoredTime?
+    /// The name of the profile it was exported from; nil unless it was asked to tell.
+    public var profile: String?
+    /// The operators, in their order.
+    public var operators: [PresetOperator]
+    /// What belongs to no operator's preset.
+    public var custom: PresetEntries
+    /// Whether it says nothing but addresses, as a list of them does: neither names nor what is enabled.
+    public var hasAddressesOnly = false
+
+    /// A preset of these parts.
+    public init(
+        exportedAt: StoredTime? = nil, profile: String? = nil, operators: [PresetOperator] = [],
+        custom: PresetEntries = PresetEntries()
+    ) {
+        self.exportedAt = exportedAt
+        self.profile = profile
+        self.operators = operators
+        self.custom = custom
+    }
+}
+
+/// An operator with its preset entries.
+public struct PresetOperator: Sendable, Hashable {
+    /// What it is known by; nil for one that is known by its domains and its trade name.
+    public var tag: OperatorTag?
+    /// The name it goes by.
+    public var tradeName: String
+    /// The name of the company, or nil.
+    public var legalName: String?
+    /// The domains of its servers and relays.
+    public var domains: [String]
+    /// Whether anything of it is used.
+    public var isEnabled: Bool
+    /// What its SMP servers are used for.
+    public var smpRoles: ServerRoles
+    /// What its XFTP servers are used for.
+    public var xftpRoles: ServerRoles
+    /// How many of its entries a new profile uses; nil for all that are enabled. In shipped presets only.
+    public var use: PresetUse?
+    /// Its servers and relays.
+    public var entries: PresetEntries
+
+    /// An operator of these parts.
+    public init(
+        tag: OperatorTag?, tradeName: String, legalName: String? = nil, domains: [String] = [], isEnabled: Bool = true,
+        smpRoles: ServerRoles = ServerRoles(storage: true, proxy: true),
+        xftpRoles: ServerRoles = ServerRoles(storage: true, proxy: true), use: PresetUse? = nil,
+        entries: PresetEntries = PresetEntries()
+    ) {
+        self.tag = tag
+        self.tradeName = tradeName
+        self.legalName = legalName
+        self.domains = domains
+        self.isEnabled = isEnabled
+        self.smpRoles = smpRoles
+        self.xftpRoles = xftpRoles
+        self.use = use
+        self.entries = entries
+    }
+
+    /// The name by which messages call it: its trade name.
+    var label: String { tradeName }
+}
+
+/// How many entries of an operator a new profile uses.
+public struct PresetUse: Sendable, Hashable {
+    /// SMP servers.
+    public var smp: Int
+    /// XFTP servers.
+    public var xftp: Int
+    /// Relays.
+    public var relays: Int
+
+    /// So many of each.
+    public init(smp: Int, xftp: Int, relays: Int) {
+        self.smp = smp
+        self.xftp = xftp
+        self.relays = relays
+    }
+}
+
+/// Servers and relays.
+public struct PresetEntries: Sendable, Hashable {
+    /// One of the lists.
+    public enum List: String, Sendable, Hashable, CaseIterable {
+        /// SMP servers.
+        case smpServers
+        /// XFTP servers.
+        case xftpServers
+        /// Relays.
+        case relays
+
+        init(_ serverProtocol: ServerProtocol) {
+            switch serverProtocol {
+            case .smp: self = .smpServers
+            case .xftp: self = .xftpServers
+            }
+        }
+    }
+
+    /// The lists the preset has. A list that is not there is not an empty one: replacing leaves its kind alone.
+    public var lists = Set(List.allCases)
+    /// SMP servers.
+    public var smpServers: [PresetServer]
+    /// XFTP servers.
+    public var xftpServers: [PresetServer]
+    /// Relays.
+    public var relays: [PresetRelay]
+
+    /// Servers and relays; none unless given.
+    public init(smpServers: [PresetServer] = [], xftpServers: [PresetServer] = [], relays: [PresetRelay] = []) {
+        self.smpServers = smpServers
+        self.xftpServers = xftpServers
+        self.relays = relays
+    }
+
+    /// The servers of one protocol.
+    func servers(_ serverProtocol: ServerProtocol) -> [PresetServer] {
+        switch serverProtocol {
+        case .smp: smpServers
+        case .xftp: xftpServers
+        }
+    }
+}
+
+/// A server in a preset.
+public struct PresetServer: Sendable, Hashable {
+    /// Its address, with the password if the preset has it.
+    public var address: ServerAddress
+    /// Whether it has a password that the preset does not tell.
+    public var isPasswordOmitted: Bool
+    /// Whether it is used.
+    public var isEnabled: Bool
+    /// Where it differs from its operator.
+    public var roles: ServerRoleChoices
+    /// Whether its last test passed; nil when that is not told.
+    public var tested: Bool?
+
+    /// A server of these parts.
+    public init(
+        address: ServerAddress, isPasswordOmitted: Bool = false, isEnabled: Bool = true,
+        roles: ServerRoleChoices = ServerRoleChoices(), tested: Bool? = nil
+    ) {
+        self.address = address
+        self.isPasswordOmitted = isPasswordOmitted
+        self.isEnabled = isEnabled
+        self.roles = roles
+        self.tested = tested
+    }
+}
+
+/// A relay in a preset.
+public struct PresetRelay: Sendable, Hashable {
+    /// Its name; an empty text for none.
+    public var name: String
+    /// Its address.
+    public var address: RelayAddress
+    /// Its domains.
+    public var domains: [String]
+    /// Whether new channels may choose it.
+    public var isEnabled: Bool
+    /// Whether its last test passed; nil when that is not told.
+    public var tested: Bool?
+
+    /// A relay of these parts.
+    public init(
+        name: String, address: RelayAddress, domains: [String] = [], isEnabled: Bool = true, tested: Bool? = nil
+    ) {
+        self.name = name
+        self.address = address
+        self.domains = domains
+        self.isEnabled = isEnabled
+        self.tested = tested
+    }
+}
+
+extension PresetOperator {
+    /// An operator of a store, without entries. What `use` was is not stored.
+    init(_ stored: ServerOperator) {
+        self.init(
+            tag: stored.tag, tradeName: stored.tradeName, legalName: stored.legalName, domains: stored.domains,
+            isEnabled: stored.isEnabled, smpRoles: stored.smpRoles, xftpRoles: stored.xftpRoles)
+    }
+}
+
+extension PresetRelay {
+    /// A relay of a profile; nil when its stored address is none, which only another app can have written.
+    init?(_ relay: ChatRelay) {
+        guard let address = try? RelayAddress(relay.address) else { return nil }
+        self.init(
+            name: relay.name, address: address, domains: relay.domains, isEnabled: relay.isEnabled,
+            tested: relay.tested)
+    }
+}

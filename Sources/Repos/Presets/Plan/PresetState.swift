@@ -1,0 +1,46 @@
+import Engine
+import Schema
+
+/// What a plan is made against: the operators of the store and the entries of one profile, read in a fixed number of statements.
+struct PresetState {
+    let operators: [ServerOperator]
+    let servers: [ProtocolServer]
+    /// Relays that are not deleted, with their use.
+    let relays: [RelayUsage]
+    /// Soft-deleted relays by address key, of several the newest.
+    let deletedRelays: [String: RelayUsage]
+    /// The names of the store's profiles, and how many are hidden: operators concern them all.
+    let profiles: [String]
+    let hiddenProfiles: Int
+
+    init(of user: UserID, in chat: any ReadTransaction) throws(PresetError) {
+        let repo = ChatRelaysRepo(chat)
+        operators = try PresetError.from { try OperatorsRepo(chat).all() }
+        servers = try PresetError.from { try ServersRepo(chat).all(of: user) }
+        let all = try PresetError.from { try repo.usage(of: user, includingDeleted: true) }
+        profiles = try PresetError.from { try UsersRepo(chat).all().map(\.name) }
+        hiddenProfiles = try PresetError.from { try UsersRepo(chat).hiddenCount() }
+        relays = all.filter { !$0.relay.isDeleted }
+        deletedRelays = Dictionary(
+            all.filter(\.relay.isDeleted).map { ($0.relay.addressKey, $0) },
+            uniquingKeysWith: { $0.relay.id > $1.relay.id ? $0 : $1 })
+    }
+
+    /// For each operator of a preset the one of the store it is, or nil: that with its tag; for one without a tag, that
+    /// with its domains, or else with its trade name, among those without a tag. No two are the same one.
+    func matches(_ presets: [PresetOperator]) -> [ServerOperator?] {
+        var matches = presets.map { preset in
+            preset.tag.flatMap { tag in operators.first { $0.tag == tag } }
+        }
+        func match(_ isTheSame: (PresetOperator, ServerOperator) -> Bool) {
+            for (index, preset) in presets.enumerated() where preset.tag == nil && matches[index] == nil {
+                matches[index] = operators.first {
+                    $0.tag == nil && !matches.contains($0) && isTheSame(preset, $0)
+                }
+            }
+        }
+        match { !$0.domains.isEmpty && $0.domains == $1.domains }
+        match { $0.tradeName == $1.tradeName }
+        return matches
+    }
+}

@@ -1,0 +1,34 @@
+import Engine
+import Repos
+import Schema
+import Testing
+
+/// Presets and facts are more than one method of a repository: the catalogue does not have them.
+@Suite struct PresetQueryPlanTests {
+    @Test("neither presets nor the facts of a store look at every row of a table that grows")
+    func noFullScan() throws {
+        try TwoProfiles.undoing { chat, _ in
+            let recorder = RecordingTransaction(chat)
+            try Self.ask(recorder, Things.alice.user)
+            #expect(recorder.queries.count > 30)
+            for query in recorder.queries {
+                for line in try FullScan.lines(of: query, in: chat) {
+                    Issue.record("\(line) in \(query.rendered(.questionMark).sql)")
+                }
+            }
+        }
+    }
+
+    private static func ask(_ chat: RecordingTransaction, _ user: UserID) throws {
+        _ = try StoreFacts(of: chat)
+        _ = try PresetExport(of: user, in: chat).file()
+        var preset = try BundledPresets.preset()
+        _ = try PresetSync.start(preset, for: user, in: chat, seed: 1)
+        preset.operators[0].tradeName = "Other"
+        preset.operators[0].entries.relays[0].name = "Other"
+        preset.operators[0].entries.smpServers.removeFirst()
+        preset.operators[0].entries.smpServers[0].address = try ServerAddress(
+            preset.operators[0].entries.smpServers[0].address.description + ",more.example")
+        _ = try PresetSync.apply(preset, to: user, in: chat, seed: 1)
+    }
+}

@@ -117,6 +117,7 @@ import Testing
             #expect(code { try encrypt() } == "wrongStatus")
             #expect(code { try writer.encrypting(file, of: world.bob) } == "sentFileNotFound")
             try writer.encrypting(file, of: alice)
+            #expect(code { try writer.encrypting(file, of: alice) } == "wrongStatus")
             #expect(code { try add(1, here, "a") } == "wrongStatus")
             #expect(code { try writer.encrypted(file, digest: secret("d"), chunks: [], of: alice) } == "noChunks")
             try encrypt()

@@ -22,33 +22,42 @@ struct Kind: Sendable, CustomTestStringConvertible {
     }
 }
 
-private let kinds =
-    [
-        Kind(
-            RelayStatus.self, ["new", "invited", "accepted", "acknowledged_roster", "active", "inactive", "rejected"]),
-        Kind(GroupMemberRole.self, ["relay", "observer", "author", "member", "moderator", "admin", "owner"]),
-        Kind(GroupMemberCategory.self, ["user", "invitee", "host", "pre", "post"]),
-        Kind(
-            GroupMemberStatus.self,
-            [
-                "rejected", "removed", "left", "deleted", "unknown", "invited", "pending_approval", "pending_review",
-                "introduced", "intro-inv", "accepted", "announced", "connected", "complete", "creator",
-            ]),
-        Kind(
-            ConnectionStatus.self,
-            ["new", "prepared", "joined", "requested", "accepted", "snd-ready", "ready", "deleted", "failed"]),
-        Kind(ConnectionType.self, ["contact", "member", "user_contact", "snd_file", "rcv_file"]),
-        Kind(OperatorTag.self, ["simplex", "flux"]),
-        Kind(MessageIntegrity.self, ["ok", "bad_id", "bad_hash", "duplicate"]),
-    ] + agentKinds
+private let kinds = [
+    Kind(
+        RelayStatus.self, ["new", "invited", "accepted", "acknowledged_roster", "active", "inactive", "rejected"]),
+    Kind(GroupMemberRole.self, ["relay", "observer", "author", "member", "moderator", "admin", "owner"]),
+    Kind(GroupMemberCategory.self, ["user", "invitee", "host", "pre", "post"]),
+    Kind(
+        GroupMemberStatus.self,
+        [
+            "rejected", "removed", "left", "deleted", "unknown", "invited", "pending_approval", "pending_review",
+            "introduced", "intro-inv", "accepted", "announced", "connected", "complete", "creator",
+        ]),
+    Kind(
+        ConnectionStatus.self,
+        ["new", "prepared", "joined", "requested", "accepted", "snd-ready", "ready", "deleted", "failed"]),
+    Kind(ConnectionType.self, ["contact", "member", "user_contact", "snd_file", "rcv_file"]),
+    Kind(OperatorTag.self, ["simplex", "flux"]),
+    Kind(ContactStatus.self, ["active", "deleted", "deletedByUser"]),
+    Kind(FileProtocol.self, ["xftp", "smp", "local"]),
+    Kind(FileStatus.self, ["new", "accepted", "connected", "complete", "cancelled"]),
+    Kind(
+        FileTransferStatus.self,
+        [
+            "snd_stored", "snd_transfer 0 0", "snd_warning", "snd_complete", "snd_cancelled", "snd_error",
+            "rcv_invitation", "rcv_aborted", "rcv_accepted", "rcv_transfer 0 0", "rcv_warning", "rcv_complete",
+            "rcv_cancelled", "rcv_error",
+        ]),
+    Kind(MessageIntegrity.self, ["ok", "bad_id", "bad_hash", "duplicate"]),
+]
 
 @Suite struct EnumerationTests {
-    @Test("the stored texts are those of the databases, in order", arguments: kinds)
+    @Test("the stored texts are those of the databases, in order", arguments: kinds + agentKinds)
     func texts(_ kind: Kind) {
         #expect(kind.knownTexts == kind.texts)
     }
 
-    @Test("any text is kept as it is, byte for byte, and encoded as bare text", arguments: kinds)
+    @Test("any text is kept as it is, byte for byte, and encoded as bare text", arguments: kinds + agentKinds)
     func keepsAnyText(_ kind: Kind) throws {
         var random = SplitMix64(seed: 1)
         let strange = [

@@ -56,14 +56,7 @@ import Testing
     @Test("no answer of the agent's repositories shows a secret, however it is printed")
     func answers() throws {
         let two = try marked()
-        let subjects = [
-            RepositoryCatalogue.agentUsers, RepositoryCatalogue.agentServers, RepositoryCatalogue.agentConnections,
-            RepositoryCatalogue.receiveQueues, RepositoryCatalogue.sendQueues, RepositoryCatalogue.agentMessages,
-            RepositoryCatalogue.deliveries, RepositoryCatalogue.ratchets, RepositoryCatalogue.agentRequests,
-            RepositoryCatalogue.commands, RepositoryCatalogue.notificationTokens,
-            RepositoryCatalogue.notificationSubscriptions, RepositoryCatalogue.agentReceivedFiles,
-            RepositoryCatalogue.agentSentFiles, RepositoryCatalogue.crossStore,
-        ].flatMap { $0 }
+        let subjects = RepositoryCatalogue.agentDatabase + RepositoryCatalogue.crossStore
         var answered = 0
         for entry in subjects {
             struct Undo: Error {}

@@ -8,6 +8,12 @@ extension Call {
 }
 
 extension RepositoryCatalogue {
+    /// Every method over the agent database alone.
+    static let agentDatabase: [CatalogueEntry] = [
+        agentUsers, agentServers, agentConnections, receiveQueues, sendQueues, agentMessages, deliveries, ratchets,
+        agentRequests, commands, notificationTokens, notificationSubscriptions, agentReceivedFiles, agentSentFiles,
+    ].flatMap { $0 }
+
     static let agentUsers: [CatalogueEntry] = [
         .store("AgentUsersRepo.all(includingDeleted:)") { call in
             try [false, true].map { try AgentUsersRepo(call.agent).all(includingDeleted: $0) }

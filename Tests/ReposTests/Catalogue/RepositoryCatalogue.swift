@@ -2,8 +2,7 @@
 enum RepositoryCatalogue {
     static let all: [CatalogueEntry] = [
         users, operators, servers, chatRelays, groups, groupRelays, groupMembers,
-        agentUsers, agentServers, agentConnections, receiveQueues, sendQueues, agentMessages, deliveries, crossStore,
-        ratchets, agentRequests, commands, notificationTokens, notificationSubscriptions, agentReceivedFiles,
-        agentSentFiles,
+        contacts, contactRequests, userContactLinks, connections, files, fileSteps,
+        agentDatabase, crossStore,
     ].flatMap { $0 }
 }

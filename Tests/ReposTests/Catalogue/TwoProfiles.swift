@@ -75,7 +75,8 @@ struct TwoProfiles: Sendable {
                 for sql in Self.agentWorkRows(things) + Self.agentFileRows(things) {
                     try agent.run(.unchecked(sql: sql))
                 }
-                for sql in Self.chatRows(things) + Self.serversRows(things) { try chat.run(.unchecked(sql: sql)) }
+                let rows = Self.chatRows(things) + Self.serversRows(things) + Self.contactRows(things)
+                for sql in rows { try chat.run(.unchecked(sql: sql)) }
             }
         }
     }

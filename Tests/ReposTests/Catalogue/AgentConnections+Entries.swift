@@ -23,9 +23,19 @@ extension RepositoryCatalogue {
         .store("AgentUsersRepo.removable()") { try AgentUsersRepo($0.agent).removable() },
         .store("AgentUsersWriter.create()") { try AgentUsersWriter($0.agent).create() },
         .store("AgentUsersWriter.markDeleted(_:)") { try AgentUsersWriter($0.agent).markDeleted($0.agentUser) },
-        .store("AgentUsersWriter.remove(_:)") { try AgentUsersWriter($0.agent).remove($0.things.deletedAgentUser) },
-        .store("AgentUsersWriter.removeCompleted()") { try AgentUsersWriter($0.agent).removeCompleted() },
+        .store("AgentUsersWriter.remove(_:)") { try AgentUsersWriter($0.agent).remove(deletedAgentUser($0)) },
+        .store("AgentUsersWriter.removeCompleted()") {
+            _ = try deletedAgentUser($0)
+            return try AgentUsersWriter($0.agent).removeCompleted()
+        },
     ]
+
+    /// A profile that is marked as deleted and has no connections.
+    private static func deletedAgentUser(_ call: Call) throws -> AgentUserID {
+        let id = try AgentUsersWriter(call.agent).create().id
+        try AgentUsersWriter(call.agent).markDeleted(id)
+        return id
+    }
 
     static let agentServers: [CatalogueEntry] = [
         .store("AgentServersRepo.all()") { try AgentServersRepo($0.agent).all() },

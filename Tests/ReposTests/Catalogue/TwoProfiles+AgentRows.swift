@@ -17,8 +17,6 @@ extension Things {
     var addressConnection: AgentConnectionID { AgentConnectionID("conn-\(name)-4") }
     /// Marked as deleted, without queues.
     var deletedConnection: AgentConnectionID { AgentConnectionID("conn-\(name)-5") }
-    /// Marked as deleted, without connections.
-    var deletedAgentUser: AgentUserID { AgentUserID(100 + number) }
     /// On `agentConnection`: received and taken, received, sent, sent with a shared body; the last two wait.
     var acknowledgedMessage: AgentMessageID { AgentMessageID(1) }
     var receivedMessage: AgentMessageID { AgentMessageID(2) }
@@ -55,7 +53,6 @@ extension TwoProfiles {
         let time = "'2026-07-2\(n) 09:05:00.120'"
         func blob(_ text: String) -> String { "CAST('\(text)-\(name)' AS BLOB)" }
         return [
-            "INSERT INTO users (user_id, deleted) VALUES (\(100 + n), 1)",
             """
             INSERT INTO connections (conn_id, user_id, conn_mode, deleted)
             VALUES (\(connection[4]), \(n), 'CON', 0), (\(connection[5]), \(n), 'INV', 1)

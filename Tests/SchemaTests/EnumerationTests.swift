@@ -55,12 +55,12 @@ private let kinds = [
 ]
 
 @Suite struct EnumerationTests {
-    @Test("the stored texts are those of the databases, in order", arguments: kinds)
+    @Test("the stored texts are those of the databases, in order", arguments: kinds + agentKinds)
     func texts(_ kind: Kind) {
         #expect(kind.knownTexts == kind.texts)
     }
 
-    @Test("any text is kept as it is, byte for byte, and encoded as bare text", arguments: kinds)
+    @Test("any text is kept as it is, byte for byte, and encoded as bare text", arguments: kinds + agentKinds)
     func keepsAnyText(_ kind: Kind) throws {
         var random = SplitMix64(seed: 1)
         let strange = [

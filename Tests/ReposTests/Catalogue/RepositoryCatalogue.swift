@@ -3,6 +3,6 @@ enum RepositoryCatalogue {
     static let all: [CatalogueEntry] = [
         users, settings, tags, operators, servers, chatRelays, groups, groupChanges, preparedGroups, groupRelays,
         groupRelaySteps, groupMembers, contacts, contactRequests, userContactLinks, connections, files, fileSteps,
-        chatItems, chatItemsWriter, messages, chatList,
+        chatItems, chatItemsWriter, messages, chatList, agentDatabase, crossStore,
     ].flatMap { $0 }
 }

@@ -6,7 +6,7 @@ import Schema
 
 /// The SQL of migrations as the sqlite3 shell would be given it: one transaction, and the ledger's rows.
 enum PeerScript {
-    static func sql(_ migrations: ArraySlice<Migration>, creatingLedger: Bool) -> String {
+    static func sql(_ migrations: ArraySlice<Migration>, creatingLedger: Bool) throws -> String {
         var lines = [
             "PRAGMA foreign_keys = OFF;", "PRAGMA secure_delete = ON;", "PRAGMA synchronous = FULL;",
             "BEGIN IMMEDIATE;",
@@ -19,7 +19,8 @@ enum PeerScript {
             lines.append("INSERT INTO store VALUES ('id', 1);")
         }
         for migration in migrations {
-            lines.append("PRAGMA legacy_alter_table = \(migration.up.directives.contains(.rebuild) ? "ON" : "OFF");")
+            let isRebuild = try migration.up.directives.contains(.rebuild)
+            lines.append("PRAGMA legacy_alter_table = \(isRebuild ? "ON" : "OFF");")
             lines.append(migration.up.text)
             let down = migration.down?.text.replacingOccurrences(of: "'", with: "''") ?? ""
             lines.append(
@@ -38,7 +39,10 @@ struct NewStore {
     func measure() throws -> Measurement {
         let build = try MigrationSource.build.load()
         let scripts = try build.map { database, migrations in
-            (database, try bench.script("make-\(database).sql", PeerScript.sql(migrations[...], creatingLedger: true)))
+            (
+                database,
+                try bench.script("make-\(database).sql", try PeerScript.sql(migrations[...], creatingLedger: true))
+            )
         }
         let times = try bench.compare({ bench.remove("new") }) {
             try bench.chatdb("migrate", "run", "-d", bench.folder + "/new", "-q")

@@ -8,7 +8,7 @@ import Testing
 @testable import Migrations
 
 /// Too little room, on a disk and by a limit of the process. Rule: docs/migrations.md, "Room on the disk".
-@Suite(.serialized) struct DiskRoomTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DiskRoomTests {
     private static let migrating = ["migrate", "run", "--confirm", "yes-up", "--format", "json", "--store", "x"]
 
     private func fingerprint(_ outcome: SmallDisk.Outcome) throws -> Fingerprint {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "M06: a disk with half as much room again is refused before anything is written, and filled does no harm",
+        "M06 B06: a disk with half as much room again is refused before anything is written, and filled does no harm",
         .enabled(if: SmallDisk.obstacle == nil, Comment(rawValue: SmallDisk.obstacle ?? "")),
         arguments: TortureStore.Journal.allCases)
     func smallDisk(_ journal: TortureStore.Journal) throws {

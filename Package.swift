@@ -20,6 +20,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", "7.10.0"..<"7.11.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         // The files of the product, embedded by the plugin. They are targets of their own so that
@@ -47,7 +48,7 @@ let package = Package(
             ]),
         .target(
             name: "Repos",
-            dependencies: ["Engine", "Schema", "PresetFiles"]),
+            dependencies: ["Engine", "Schema", "PresetFiles", .product(name: "Yams", package: "Yams")]),
         .executableTarget(
             name: "Tool",
             dependencies: [

@@ -10,6 +10,8 @@ package protocol RuleViolation: Error, Sendable, CustomStringConvertible {
     var code: String { get }
     /// One clause, lower case, without a full stop: the act, the object with its name, what to do.
     var message: String { get }
+    /// What the message leaves out because there is much of it, a line each; usually nothing.
+    var lines: [String] { get }
     /// A command that helps, or nil.
     var hint: String? { get }
     /// An object with what programs want to know; empty for nothing.
@@ -21,4 +23,6 @@ package protocol RuleViolation: Error, Sendable, CustomStringConvertible {
 extension RuleViolation {
     /// The message.
     public var description: String { message }
+
+    package var lines: [String] { [] }
 }

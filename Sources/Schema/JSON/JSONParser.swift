@@ -48,7 +48,7 @@ struct JSONParser {
         return value
     }
 
-    private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+    mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         skipSpace()
         switch try peek() {
         case UInt8(ascii: "{"): return try object(depth: depth + 1)

@@ -29,7 +29,8 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
     /// The sentence for people: `line 2, column 7: expected a value`.
     package var description: String { "line \(line), column \(column): \(sentence)" }
 
-    private var sentence: String {
+    /// The same without the place.
+    package var sentence: String {
         switch problem {
         case .tooLarge(let limit): "more than \(limit) bytes"
         case .tooDeep(let limit): "more than \(limit) levels deep"

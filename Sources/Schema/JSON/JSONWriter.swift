@@ -9,7 +9,7 @@
 ///     writer.endArray()
 ///     writer.endObject()
 ///     try writer.finish()
-package struct JSONWriter {
+package struct JSONWriter: DocumentWriter {
     /// Takes what is written, in the order it was written.
     package typealias Sink = (_ bytes: [UInt8]) throws -> Void
 
@@ -39,12 +39,6 @@ package struct JSONWriter {
         beginValue()
         JSONText.append(name: name, layout, to: &buffer)
         followsName = true
-    }
-
-    /// Writes a name and its value.
-    package mutating func member(_ name: String, _ value: JSONValue) throws {
-        self.name(name)
-        try self.value(value)
     }
 
     package mutating func beginObject() { open("{") }

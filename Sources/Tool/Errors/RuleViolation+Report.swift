@@ -11,8 +11,8 @@ extension ErrorReport {
         // What was given is not valid, as against: it is, and a rule forbids it.
         let isInvalid = violation.code.hasPrefix("invalid")
         self.init(
-            violation.code, violation.message, state: "Nothing was changed.", hint: violation.hint,
-            details: violation.details, exit: isInvalid ? .invalidData : .no)
+            violation.code, violation.message, lines: violation.lines, state: "Nothing was changed.",
+            hint: violation.hint, details: violation.details, exit: isInvalid ? .invalidData : .no)
     }
 }
 

@@ -12,6 +12,8 @@ struct ErrorReport: Sendable, Hashable {
     let code: String
     /// One sentence: lower case, the act, the object with its name, what to do. Never the value of a row.
     let message: String
+    /// What there is to say in detail, a line each; programs have it in `details`.
+    let lines: [String]
     /// In which state things are, when that matters: `Nothing was changed.`
     let state: String?
     /// The command to run next.
@@ -21,11 +23,12 @@ struct ErrorReport: Sendable, Hashable {
     let exit: ExitStatus
 
     init(
-        _ code: String, _ message: String, state: String? = nil, hint: String? = nil, details: JSONValue = [:],
-        exit: ExitStatus
+        _ code: String, _ message: String, lines: [String] = [], state: String? = nil, hint: String? = nil,
+        details: JSONValue = [:], exit: ExitStatus
     ) {
         self.code = code
         self.message = message
+        self.lines = lines
         self.state = state
         self.hint = hint
         self.details = details
@@ -51,6 +54,7 @@ extension ErrorReport {
     /// The lines for people, with a newline at the end.
     func text(colour: Bool) -> String {
         var lines = [label("error", .bad, colour) + TextEscaping.line(message)]
+        lines += self.lines.map { "  " + TextEscaping.line($0) }
         if let state { lines.append(TextEscaping.line(state)) }
         if let hint { lines.append(label("hint", .strong, colour) + TextEscaping.line(hint)) }
         return lines.map { $0 + "\n" }.joined()

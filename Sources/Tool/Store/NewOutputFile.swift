@@ -6,33 +6,43 @@ import Schema
 enum NewOutputFile {
     /// Writes a file for the owner alone, whole or not at all; one that is there is replaced only when asked, and what
     /// is no file never.
-    static func write(_ bytes: [UInt8], to given: String, replacing: Bool) throws(OutputFileError) {
+    static func write(_ bytes: [UInt8], to given: String, replacing: Bool) throws {
+        try write(to: given, replacing: replacing) { try $0(bytes) }
+    }
+
+    /// The same, piece by piece; answers what `body` does. An error of it is thrown on, and no file is made.
+    static func write<T>(
+        to given: String, replacing: Bool, _ body: (_ sink: @escaping StandardStreams.Sink) throws -> T
+    ) throws -> T {
         var path = given
         switch FileState(at: given) {
         case .missing: break
         case .empty, .regular:
-            if !replacing { throw .exists(given) }
+            if !replacing { throw OutputFileError.exists(given) }
             // Behind a symbolic link it is the file that is replaced, not the link.
             path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
-        case .notRegular: throw .notAFile(given)
-        case .unreachable(let reason): throw .cannotWrite(given, errno: reason)
+        case .notRegular: throw OutputFileError.notAFile(given)
+        case .unreachable(let reason): throw OutputFileError.cannotWrite(given, errno: reason)
         }
         let temporary = path + ".new-\(UUID().uuidString.prefix(8))"
         let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .cannotWrite(given, errno: errno) }
+        guard descriptor >= 0 else { throw OutputFileError.cannotWrite(given, errno: errno) }
+        let answer: T
         do {
             defer { close(descriptor) }
-            try StandardStreams.write(bytes, to: descriptor, given)
+            answer = try body { try StandardStreams.write($0, to: descriptor, given) }
             guard fsync(descriptor) == 0 else { throw WriteFailed(stream: given, code: errno) }
         } catch {
             unlink(temporary)
-            throw .cannotWrite(given, errno: (error as? WriteFailed)?.code ?? EIO)
+            throw (error as? WriteFailed).map { OutputFileError.cannotWrite(given, errno: $0.code) } ?? error
         }
         guard replacing ? rename(temporary, path) == 0 : move(temporary, toNew: path) else {
             let reason = errno
             unlink(temporary)
-            throw reason == EEXIST ? .exists(given) : .cannotWrite(given, errno: reason)
+            throw reason == EEXIST
+                ? OutputFileError.exists(given) : OutputFileError.cannotWrite(given, errno: reason)
         }
+        return answer
     }
 
     /// Moves a file to where nothing is. A hard link fails where something is by now, which renaming would replace.

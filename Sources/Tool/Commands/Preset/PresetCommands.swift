@@ -8,7 +8,10 @@ struct PresetCommands: ParsableCommand {
             Examples:
               chatdb preset show
               chatdb preset export -o alice.json
-              chatdb preset sync --dry-run
+              chatdb preset import friend.yaml --dry-run
             """,
-        subcommands: [PresetListCommand.self, PresetShowCommand.self, PresetExportCommand.self, PresetSyncCommand.self])
+        subcommands: [
+            PresetListCommand.self, PresetShowCommand.self, PresetExportCommand.self, PresetImportCommand.self,
+            PresetDiffCommand.self, PresetValidateCommand.self, PresetSyncCommand.self,
+        ])
 }

@@ -6,12 +6,14 @@ struct PresetExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a profile's operators, servers and relays as a preset file.",
         discussion: """
-            The file is JSON whatever --format says, and the same configuration gives the same bytes. Passwords of \
-            servers are left out and marked as omitted. Without --output the file goes to standard output.
+            The file is JSON or YAML whatever --format says, and the same configuration gives the same bytes. \
+            Passwords of servers are left out and marked as omitted unless they are asked for. Without --output the \
+            file goes to standard output.
 
             Examples:
               chatdb preset export > alice.json
-              chatdb preset export --user work -o work.json
+              chatdb preset export --user work -o work.yaml
+              chatdb preset export --custom-only --select relays -o for-a-friend.json
             """)
 
     @OptionGroup var profile: ProfileOptions
@@ -25,27 +27,72 @@ struct PresetExportCommand: ParsableCommand {
     @Flag(help: "Replace the file if it is there.")
     var force = false
 
+    @Flag(help: "Write YAML.")
+    var yaml = false
+
+    @Option(
+        help: ArgumentHelp("Only these kinds: relays, servers, operators; several with commas.", valueName: "kinds"))
+    var select: PresetKinds?
+
+    @Flag(help: "Only what is no operator's preset.")
+    var customOnly = false
+
+    @Flag(help: "Only what is enabled.")
+    var enabledOnly = false
+
+    @Flag(help: "Tell the profile's name and the time.")
+    var withOrigin = false
+
+    @Flag(help: "Tell how the last tests went.")
+    var withTestResults = false
+
+    @Flag(help: "Write passwords of servers.")
+    var withSecrets = false
+
     func run() throws {
         let output = try output.output()
-        let export = try StoreSession.read(profile.store, output) { store in
+        let path = file == "-" ? nil : file
+        let notes = try StoreSession.read(profile.store, output) { store in
             try store.read { chat in
-                try PresetExport(of: profile.profile(in: chat).id, in: chat, hidden: profile.hidden)
+                let export = try PresetExport(
+                    of: profile.profile(in: chat).id, in: chat, hidden: profile.hidden, selection,
+                    origin: withOrigin ? StoredTime(output.now()) : nil)
+                return try write(export, to: path, output)
             }
         }
-        for note in export.notes { output.warn(note) }
-        let passwords = export.file.passwordCount
-        if passwords > 0 { output.note("passwords left out: \(passwords)") }
-        let text = Array(export.file.text().utf8)
-        guard let file, file != "-" else { return try output.standardOutput(text) }
-        try NewOutputFile.write(text, to: file, replacing: force)
-        output.note("written to \(file)")
+        for note in notes.leftOut { output.warn(note) }
+        if notes.passwords > 0, withSecrets {
+            output.warn("the export has the passwords of \(notes.passwords) servers")
+        } else if notes.passwords > 0 {
+            output.note("passwords left out: \(notes.passwords)")
+        }
+        if let path { output.note("written to \(path)") }
+    }
+
+    private var selection: PresetSelection {
+        PresetSelection(
+            kinds: select?.kinds ?? Set(PresetSelection.Kind.allCases), customOnly: customOnly,
+            enabledOnly: enabledOnly)
+    }
+
+    private func write(_ export: PresetExport, to path: String?, _ output: Output) throws -> PresetExportNotes {
+        let disclosure = PresetDisclosure(secrets: withSecrets, testResults: withTestResults)
+        let spelling: PresetSpelling =
+            yaml || path?.hasSuffix(".yaml") == true || path?.hasSuffix(".yml") == true ? .yaml : .json
+        guard let path else { return try export.write(disclosure, spelling, to: output.standardOutput) }
+        return try NewOutputFile.write(to: path, replacing: force) { try export.write(disclosure, spelling, to: $0) }
     }
 }
 
-extension PresetFile {
-    /// How many of its servers have a password.
-    fileprivate var passwordCount: Int {
-        let entries = operators.map(\.entries) + [custom]
-        return entries.flatMap { $0.smpServers + $0.xftpServers }.count { $0.address.password != nil }
+/// Kinds of things in a preset, with commas between them.
+struct PresetKinds: ExpressibleByArgument {
+    let kinds: Set<PresetSelection.Kind>
+
+    init?(argument: String) {
+        let kinds = argument.split(separator: ",").map { PresetSelection.Kind(rawValue: String($0)) }
+        guard !kinds.isEmpty, !kinds.contains(nil) else { return nil }
+        self.kinds = Set(kinds.compactMap { $0 })
     }
+
+    static var allValueStrings: [String] { PresetSelection.Kind.allCases.map(\.rawValue) }
 }

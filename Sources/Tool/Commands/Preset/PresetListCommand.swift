@@ -60,7 +60,7 @@ struct PresetListReport: Report {
 
 extension PresetFile {
     /// The sum over all operators and the custom entries.
-    fileprivate func count(_ number: (PresetEntries) -> Int) -> Int {
+    func count(_ number: (PresetEntries) -> Int) -> Int {
         operators.reduce(number(custom)) { $0 + number($1.entries) }
     }
 }

@@ -13,6 +13,8 @@ public struct PresetFile: Sendable, Hashable {
     public var operators: [PresetOperator]
     /// What belongs to no operator's preset.
     public var custom: PresetEntries
+    /// Whether it says nothing but addresses, as a list of them does: neither names nor what is enabled.
+    public var hasAddressesOnly = false
 
     /// A preset of these parts.
     public init(
@@ -88,6 +90,25 @@ public struct PresetUse: Sendable, Hashable {
 
 /// Servers and relays.
 public struct PresetEntries: Sendable, Hashable {
+    /// One of the lists.
+    public enum List: String, Sendable, Hashable, CaseIterable {
+        /// SMP servers.
+        case smpServers
+        /// XFTP servers.
+        case xftpServers
+        /// Relays.
+        case relays
+
+        init(_ serverProtocol: ServerProtocol) {
+            switch serverProtocol {
+            case .smp: self = .smpServers
+            case .xftp: self = .xftpServers
+            }
+        }
+    }
+
+    /// The lists the preset has. A list that is not there is not an empty one: replacing leaves its kind alone.
+    public var lists = Set(List.allCases)
     /// SMP servers.
     public var smpServers: [PresetServer]
     /// XFTP servers.
@@ -159,5 +180,24 @@ public struct PresetRelay: Sendable, Hashable {
         self.domains = domains
         self.isEnabled = isEnabled
         self.tested = tested
+    }
+}
+
+extension PresetOperator {
+    /// An operator of a store, without entries. What `use` was is not stored.
+    init(_ stored: ServerOperator) {
+        self.init(
+            tag: stored.tag, tradeName: stored.tradeName, legalName: stored.legalName, domains: stored.domains,
+            isEnabled: stored.isEnabled, smpRoles: stored.smpRoles, xftpRoles: stored.xftpRoles)
+    }
+}
+
+extension PresetRelay {
+    /// A relay of a profile; nil when its stored address is none, which only another app can have written.
+    init?(_ relay: ChatRelay) {
+        guard let address = try? RelayAddress(relay.address) else { return nil }
+        self.init(
+            name: relay.name, address: address, domains: relay.domains, isEnabled: relay.isEnabled,
+            tested: relay.tested)
     }
 }

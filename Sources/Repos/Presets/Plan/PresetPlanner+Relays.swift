@@ -18,12 +18,12 @@ extension PresetPlanner {
             }
         }
         let chosen = choose(new.map(\.isEnabled), upTo: use.map { $0 - enabled })
-        for (place, relay) in new.enumerated() { addRelay(relay, isPreset: true, isEnabled: chosen.contains(place)) }
+        for (place, relay) in new.enumerated() { add(relay, isPreset: true, isEnabled: chosen.contains(place)) }
         for old in state.relays
         where purpose == .sync && old.relay.isPreset && !listedRelays.contains(old.relay.addressKey)
             && Self.owner(of: old.relay, among: file.operators, matches, state) == index
         {
-            removeRelay(old)
+            plan.remove(old)
         }
     }
 
@@ -62,28 +62,10 @@ extension PresetPlanner {
         }
     }
 
-    mutating func addRelay(_ relay: PresetRelay, isPreset: Bool, isEnabled: Bool) {
-        let field = PresetChange.Field(name: "enabled", from: .none, to: .flag(isEnabled))
-        if isPreset, let old = state.deletedRelays[relay.address.addressKey] {
-            plan.add(
-                PresetChange(
-                    .restore, .relay, name: relay.name, address: relay.address.text, fields: [field],
-                    channelsUsing: old.use.using),
-                .restoreRelay(old.relay.id, relay, isEnabled: isEnabled))
-        } else {
-            plan.add(
-                PresetChange(
-                    .add, .relay, name: relay.name, address: relay.address.text, fields: [field], channelsUsing: 0),
-                .addRelay(relay, isPreset: isPreset, isEnabled: isEnabled))
-        }
-    }
-
-    private mutating func removeRelay(_ old: RelayUsage) {
-        plan.add(
-            PresetChange(
-                old.isReferenced ? .softDelete : .remove, .relay, name: old.relay.name, address: old.relay.address,
-                channelsUsing: old.use.using),
-            .removeRelay(old.relay))
+    /// A new relay of the profile, or an old one that comes back.
+    mutating func add(_ relay: PresetRelay, isPreset: Bool, isEnabled: Bool) {
+        let old = state.deletedRelays[relay.address.addressKey]
+        plan.add(relay, restoring: old, isPreset: isPreset, isEnabled: isEnabled)
     }
 
     private func conflictOfNames(_ relay: PresetRelay) -> PresetChange {

@@ -1,7 +1,7 @@
 import Engine
 import Schema
 
-/// What a plan is made against: the operators of the store and the entries of one profile, read in five statements.
+/// What a plan is made against: the operators of the store and the entries of one profile, read in a fixed number of statements.
 struct PresetState {
     let operators: [ServerOperator]
     let servers: [ProtocolServer]
@@ -9,12 +9,17 @@ struct PresetState {
     let relays: [RelayUsage]
     /// Soft-deleted relays by address key, of several the newest.
     let deletedRelays: [String: RelayUsage]
+    /// The names of the store's profiles, and how many are hidden: operators concern them all.
+    let profiles: [String]
+    let hiddenProfiles: Int
 
     init(of user: UserID, in chat: any ReadTransaction) throws(PresetError) {
         let repo = ChatRelaysRepo(chat)
         operators = try PresetError.from { try OperatorsRepo(chat).all() }
         servers = try PresetError.from { try ServersRepo(chat).all(of: user) }
         let all = try PresetError.from { try repo.usage(of: user, includingDeleted: true) }
+        profiles = try PresetError.from { try UsersRepo(chat).all().map(\.name) }
+        hiddenProfiles = try PresetError.from { try UsersRepo(chat).hiddenCount() }
         relays = all.filter { !$0.relay.isDeleted }
         deletedRelays = Dictionary(
             all.filter(\.relay.isDeleted).map { ($0.relay.addressKey, $0) },

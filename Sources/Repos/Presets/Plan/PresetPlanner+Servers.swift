@@ -18,15 +18,12 @@ extension PresetPlanner {
             keep(old, following: server)
         }
         let chosen = choose(new.map(\.isEnabled), upTo: use.map { $0 - enabled })
-        for (place, server) in new.enumerated() { addServer(server, isPreset: true, isEnabled: chosen.contains(place)) }
+        for (place, server) in new.enumerated() { plan.add(server, isPreset: true, isEnabled: chosen.contains(place)) }
         for old in state.servers
         where purpose == .sync && old.isPreset && old.serverProtocol == serverProtocol
             && !listedServers.contains(old.key) && owner(of: old) == index
         {
-            plan.add(
-                PresetChange(
-                    .remove, .init(serverProtocol), name: old.primaryHost, address: old.addressText()),
-                .removeServer(old.id))
+            plan.remove(old)
         }
     }
 
@@ -52,21 +49,6 @@ extension PresetPlanner {
                 PresetChange(.update, kind, name: old.primaryHost, address: from, fields: fields),
                 .updateServer(old.id, server.address))
         }
-    }
-
-    mutating func addServer(_ server: PresetServer, isPreset: Bool, isEnabled: Bool) {
-        // Without its password it would fail at once.
-        let isEnabled = isEnabled && !server.isPasswordOmitted
-        let host = server.address.primaryHost
-        if server.isPasswordOmitted {
-            plan.notes.append("the preset omits the password of the server \(host), which is therefore disabled")
-        }
-        plan.add(
-            PresetChange(
-                .add, .init(server.address.serverProtocol), name: host,
-                address: server.address.text(withPassword: false),
-                fields: [.init(name: "enabled", from: .none, to: .flag(isEnabled))]),
-            .addServer(server, isPreset: isPreset, isEnabled: isEnabled))
     }
 
     private func owner(of server: ProtocolServer) -> Int? {

@@ -1,40 +1,75 @@
 import Repos
 import Schema
 
-/// What a sync changes, as a diff.
-struct PresetSyncReport: Report {
+/// What a preset changes in a profile, as a diff.
+struct PresetPlanReport: Report {
+    let mode: String
     let user: User
     let plan: PresetPlan
-    let isApplied: Bool
+    var isApplied = false
+    /// Where what was there before is kept; nil when nothing of it went.
+    var before: PresetBefore?
 
     var json: JSONValue {
         [
-            "mode": "sync", "user": user.reference, "changes": .array(plan.changes.map(\.json)),
+            "mode": .string(mode), "user": user.reference, "changes": .array(plan.changes.map(\.json)),
             "unchanged": JSONValue(plan.unchanged), "applied": .bool(isApplied), "notes": JSONValue(plan.notes),
+            "before": before?.json ?? .null,
         ]
     }
 
     var document: Document {
-        let title = isApplied ? "Changed in \(user.name)" : "To change in \(user.name)"
-        return [
-            .heading(title),
+        var document: Document = [
+            .heading(isApplied ? "Changed in \(user.name)" : "To change in \(user.name)"),
             .table(
-                Table(
-                    [
-                        Column("", key: "action"), Column("Kind"), Column("Name", shrinking: .end),
-                        Column("Address", shrinking: .middle), Column("Change", shrinking: .end),
-                    ],
-                    rows: plan.changes.map(\.cells),
-                    whenEmpty: "nothing: the profile is in line with the preset")),
-            .paragraph("= \(plan.unchanged) \(plan.unchanged == 1 ? "entry stays" : "entries stay") as they are"),
+                PresetChangeTable.table(
+                    plan.changes,
+                    whenEmpty: mode == "sync"
+                        ? "nothing: the profile is in line with the preset" : "nothing: the profile has it all")),
+            .paragraph(summary),
             .notes(plan.notes.map { .note($0) }),
         ]
+        if let before {
+            document.blocks += [
+                .paragraph("What was there before is in \(before.path), with passwords. To bring it back:"),
+                .verbatim(before.command, language: "sh"),
+            ]
+        }
+        return document
     }
 
-    var csvTable: Table {
+    var csvTable: Table { PresetChangeTable.csv(plan.changes) }
+
+    /// `2 added, 1 updated, 14 stay as they are`
+    private var summary: String {
+        let words: [(PresetChange.Action, String)] = [
+            (.add, "added"), (.update, "changed"), (.restore, "brought back"), (.remove, "removed"),
+            (.softDelete, "soft-deleted"), (.conflict, "not taken"),
+        ]
+        let parts = words.compactMap { action, word in
+            let count = plan.changes.count { $0.action == action }
+            return count == 0 ? nil : "\(count) \(word)"
+        }
+        let stay = "\(plan.unchanged) \(plan.unchanged == 1 ? "entry stays as it is" : "entries stay as they are")"
+        return (parts + [stay]).joined(separator: ", ")
+    }
+}
+
+/// Changes as rows.
+enum PresetChangeTable {
+    static func table(_ changes: [PresetChange], whenEmpty: String) -> Table {
+        Table(
+            [
+                Column("", key: "action"), Column("Kind"), Column("Name", shrinking: .end),
+                Column("Address", shrinking: .middle), Column("Change", shrinking: .end),
+            ],
+            rows: changes.map(\.cells), whenEmpty: whenEmpty)
+    }
+
+    static func csv(_ changes: [PresetChange]) -> Table {
         Table(
             ["action", "kind", "name", "address", "change", "channelsUsing", "reason"].map { Column($0, key: $0) },
-            rows: plan.changes.map { change in
+            rows: changes.map { change in
                 [
                     .text(change.action.rawValue), .text(change.kind.rawValue), .text(change.name),
                     .text(change.address), .text(change.fieldsText), .count(change.channelsUsing),
@@ -47,7 +82,7 @@ struct PresetSyncReport: Report {
 extension PresetChange {
     fileprivate var sign: Cell {
         switch action {
-        case .add: .text("+", .good)
+        case .add: .text(reason == nil ? "+" : "+!", .good)
         case .update: "~"
         case .remove: .text("-", .bad)
         case .softDelete: "◌"
@@ -56,7 +91,7 @@ extension PresetChange {
         }
     }
 
-    fileprivate var cells: [Cell] {
+    var cells: [Cell] {
         var parts = fields.isEmpty ? [] : [fieldsText]
         if let channelsUsing, channelsUsing > 0 {
             parts.append("used by \(channelsUsing) \(channelsUsing == 1 ? "channel" : "channels")")
@@ -66,7 +101,7 @@ extension PresetChange {
     }
 
     /// `enabled: no → yes`, a clause for each field.
-    fileprivate var fieldsText: String {
+    var fieldsText: String {
         fields.map { field in
             let from = field.from == .none ? "" : "\(field.from.shown) → "
             return "\(field.name): \(from)\(field.to.shown)"
@@ -74,7 +109,7 @@ extension PresetChange {
     }
 
     /// The change as programs are told of it.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "action": .string(action.rawValue), "kind": .string(kind.rawValue), "name": .string(name),
             "address": JSONValue(address),

@@ -14,27 +14,51 @@ public struct PresetDisclosure: Sendable, Hashable {
     }
 }
 
+/// How a preset is spelt.
+public enum PresetSpelling: String, Sendable, Hashable, CaseIterable {
+    /// As JSON.
+    case json
+    /// As YAML.
+    case yaml
+}
+
+extension PresetContents {
+    /// Writes the preset in one of the spellings.
+    func write(
+        _ disclosure: PresetDisclosure, _ spelling: PresetSpelling, to sink: @escaping ([UInt8]) throws -> Void
+    ) throws {
+        switch spelling {
+        case .json:
+            var writer = JSONWriter(to: sink)
+            try write(disclosure, to: &writer)
+        case .yaml:
+            var writer = YAMLWriter(to: sink)
+            try write(disclosure, to: &writer)
+        }
+    }
+}
+
 extension PresetFile {
-    /// The preset as JSON with a newline at its end: the same preset gives the same bytes.
-    public func text(_ disclosure: PresetDisclosure = PresetDisclosure()) -> String {
-        json(disclosure).text(.pretty) + "\n"
+    /// The preset as text with a newline at its end: the same preset gives the same bytes.
+    public func text(
+        _ disclosure: PresetDisclosure = PresetDisclosure(), _ spelling: PresetSpelling = .json
+    ) -> String {
+        var bytes: [UInt8] = []
+        // Neither what is in memory nor the sink can fail.
+        try? write(disclosure, spelling) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The preset as a JSON value, keys in the documented order.
+    /// The same as a value.
     package func json(_ disclosure: PresetDisclosure = PresetDisclosure()) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("format", .string(PresetReader.format)), .init("version", .integer(Self.version)),
-        ]
-        if let exportedAt { members.append(.init("exportedAt", .string(exportedAt.iso8601))) }
-        if let profile { members.append(.init("profile", .string(profile))) }
-        members.append(.init("operators", .array(operators.map { $0.json(disclosure) })))
-        members.append(.init("custom", .object(custom.members(disclosure))))
-        return .object(members)
+        // What this build writes it reads.
+        (try? JSONValue(parsing: text(disclosure))) ?? .null
     }
 }
 
 extension PresetOperator {
-    func json(_ disclosure: PresetDisclosure) -> JSONValue {
+    /// What is told of the operator itself, in the documented order.
+    var members: [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         if let tag { members.append(.init("tag", .string(tag.text))) }
         members.append(.init("tradeName", .string(tradeName)))
@@ -51,23 +75,13 @@ extension PresetOperator {
                         "relays": .integer(Int64(use.relays)),
                     ]))
         }
-        return .object(members + entries.members(disclosure))
+        return members
     }
 
     private static func json(_ roles: ServerRoles) -> JSONValue {
         roles.names
             ? ["storage": .bool(roles.storage), "proxy": .bool(roles.proxy), "names": true]
             : ["storage": .bool(roles.storage), "proxy": .bool(roles.proxy)]
-    }
-}
-
-extension PresetEntries {
-    func members(_ disclosure: PresetDisclosure) -> [JSONValue.Member] {
-        [
-            .init("smpServers", .array(smpServers.map { $0.json(disclosure) })),
-            .init("xftpServers", .array(xftpServers.map { $0.json(disclosure) })),
-            .init("relays", .array(relays.map { $0.json(disclosure) })),
-        ]
     }
 }
 

@@ -21,7 +21,7 @@ import Testing
 
     private static func ask(_ chat: RecordingTransaction, _ user: UserID) throws {
         _ = try StoreFacts(of: chat)
-        _ = try PresetExport(of: user, in: chat)
+        _ = try PresetExport(of: user, in: chat).file()
         var preset = try BundledPresets.preset()
         _ = try PresetSync.start(preset, for: user, in: chat, seed: 1)
         preset.operators[0].tradeName = "Other"

@@ -83,7 +83,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
             plan.add(PresetChange(.add, .operator, name: preset.label, fields: [enabled]), .addOperator(preset))
             return
         }
-        let fields = purpose == .start ? [] : fields(of: match, following: preset)
+        let fields = purpose == .start ? [] : OperatorFields.names(of: PresetOperator(match), from: preset)
         if fields.isEmpty {
             plan.unchanged += 1
         } else {
@@ -91,20 +91,6 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
                 PresetChange(.update, .operator, name: match.tradeName, fields: fields),
                 .updateOperator(match.id, preset))
         }
-    }
-
-    private func fields(of match: ServerOperator, following preset: PresetOperator) -> [PresetChange.Field] {
-        var fields: [PresetChange.Field] = []
-        if match.tradeName != preset.tradeName {
-            fields.append(.init(name: "tradeName", from: .text(match.tradeName), to: .text(preset.tradeName)))
-        }
-        if match.legalName != preset.legalName {
-            fields.append(.init(name: "legalName", from: .init(match.legalName), to: .init(preset.legalName)))
-        }
-        if match.domains != preset.domains {
-            fields.append(.init(name: "domains", from: .texts(match.domains), to: .texts(preset.domains)))
-        }
-        return fields
     }
 
     /// The place of the preset's operator that a preset relay of the profile belongs to, by what the store says of
@@ -131,11 +117,11 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
     private mutating func planCustom() {
         let servers = Set(state.servers.map(\.key))
         for server in file.custom.smpServers + file.custom.xftpServers where !servers.contains(server.address.key) {
-            addServer(server, isPreset: false, isEnabled: server.isEnabled)
+            plan.add(server, isPreset: false, isEnabled: server.isEnabled)
         }
         let relays = Set(state.relays.map(\.relay.addressKey))
         for relay in file.custom.relays where !relays.contains(relay.address.addressKey) {
-            addRelay(relay, isPreset: false, isEnabled: relay.isEnabled)
+            add(relay, isPreset: false, isEnabled: relay.isEnabled)
         }
     }
 }

@@ -1,28 +1,14 @@
 public import Engine
 package import Schema
 
-/// One thing that is wrong in a preset.
-public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
-    /// Where, as `custom.relays[3].address`; an empty text is the whole file.
-    public let path: String
-    /// What is wrong and what was expected, a clause.
-    public let message: String
-
-    init(_ path: String, _ message: String) {
-        self.path = path
-        self.message = message
-    }
-
-    /// The path and what is wrong there.
-    public var description: String { path.isEmpty ? message : "\(path): \(message)" }
-}
-
 /// Why a preset cannot be used.
 public enum PresetError: RuleViolation, Hashable {
     /// No preset of that name ships with this build.
     case presetNotFound(String)
     /// The text is no preset: all that is wrong with it, up to a limit, and how much more there is.
     case invalidPreset([PresetProblem], more: Int)
+    /// Names clash, and nobody decided what to do: these entries.
+    case presetConflicts([PresetChange])
     /// Something is wrong with an operator.
     case operators(OperatorsError)
     /// Something is wrong with a server.
@@ -40,7 +26,7 @@ public enum PresetError: RuleViolation, Hashable {
         case .servers(let error): error
         case .relays(let error): error
         case .users(let error): error
-        case .presetNotFound, .invalidPreset, .store: nil
+        case .presetNotFound, .invalidPreset, .presetConflicts, .store: nil
         }
     }
 
@@ -49,6 +35,7 @@ public enum PresetError: RuleViolation, Hashable {
         switch self {
         case .presetNotFound: "presetNotFound"
         case .invalidPreset: "invalidPreset"
+        case .presetConflicts: "presetConflicts"
         case .store(let error): error.kind.rawValue
         default: cause?.code ?? "invalidPreset"
         }
@@ -61,8 +48,11 @@ public enum PresetError: RuleViolation, Hashable {
         case .invalidPreset(let problems, let more):
             problems.count + more == 1
                 ? "the preset is not valid: \(problems.first?.description ?? "")"
-                : "the preset is not valid: \(problems.count + more) problems, the first: "
-                    + (problems.first?.description ?? "")
+                : "the preset is not valid, in \(problems.count + more) places"
+        case .presetConflicts(let changes):
+            changes.count == 1
+                ? "one entry of the preset conflicts with the profile: \(changes.first.map(Self.sentence) ?? "")"
+                : "\(changes.count) entries of the preset conflict with the profile"
         case .store(let error): error.message
         default: cause?.message ?? ""
         }
@@ -72,6 +62,7 @@ public enum PresetError: RuleViolation, Hashable {
     public var hint: String? {
         switch self {
         case .presetNotFound: "chatdb preset list"
+        case .presetConflicts: "--on-conflict skip leaves them out, --on-conflict rename takes them with another name"
         case .invalidPreset, .store: nil
         default: cause?.hint
         }
@@ -82,13 +73,33 @@ public enum PresetError: RuleViolation, Hashable {
         case .presetNotFound(let name): ["preset": .string(name)]
         case .invalidPreset(let problems, let more):
             [
-                "problems": .array(
-                    problems.map { ["path": .string($0.path), "message": .string($0.message)] }),
+                "problems": .array(problems.map(\.json)),
                 "more": .integer(Int64(more)),
+            ]
+        case .presetConflicts(let changes):
+            [
+                "conflicts": .array(
+                    changes.map {
+                        ["name": .string($0.name), "address": JSONValue($0.address), "reason": JSONValue($0.reason)]
+                    })
             ]
         case .store: [:]
         default: cause?.details ?? [:]
         }
+    }
+
+    /// More than one problem or conflict, a line each.
+    package var lines: [String] {
+        switch self {
+        case .invalidPreset(let problems, let more) where problems.count + more > 1:
+            problems.map(\.description) + (more > 0 ? ["and \(more) more"] : [])
+        case .presetConflicts(let changes) where changes.count > 1: changes.map(Self.sentence)
+        default: []
+        }
+    }
+
+    private static func sentence(_ change: PresetChange) -> String {
+        "the relay \(change.name.isEmpty ? change.address ?? "" : "\"\(change.name)\""): \(change.reason ?? "")"
     }
 
     package var storeError: StoreError? {

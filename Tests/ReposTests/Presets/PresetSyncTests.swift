@@ -224,9 +224,9 @@ import Testing
     func isolation() throws {
         let bob = try test.addUser("bob")
         try test.write { _ = try PresetSync.start(try Self.preset, for: bob.id, in: $0, seed: 2) }
-        let before = try test.read { try PresetExport(of: bob.id, in: $0).file }
+        let before = try test.read { try PresetExport(of: bob.id, in: $0).file().file }
         try sync(try changed { $0.entries = PresetEntries() })
-        #expect(try test.read { try PresetExport(of: bob.id, in: $0).file } == before)
+        #expect(try test.read { try PresetExport(of: bob.id, in: $0).file().file } == before)
         #expect(try relays().isEmpty)
         let error = #expect(throws: PresetError.self) {
             try test.write { try PresetSync.apply(try Self.preset, to: UserID(99), in: $0, seed: 1) }

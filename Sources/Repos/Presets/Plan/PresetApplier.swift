@@ -36,9 +36,30 @@ struct PresetApplier {
             try operators.add(
                 tag: preset.tag, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains,
                 isEnabled: preset.isEnabled, smpRoles: preset.smpRoles, xftpRoles: preset.xftpRoles)
-        case .restoreRelay(let id, let relay, let isEnabled):
+        case .enableOperator(let id, let isEnabled):
+            try operators.setEnabled(id, isEnabled)
+        case .setOperatorRoles(let id, let smp, let xftp):
+            try chat.run(
+                """
+                UPDATE server_operators SET smp_role_storage = \(smp.storage), smp_role_proxy = \(smp.proxy),
+                    smp_role_names = \(smp.names), xftp_role_storage = \(xftp.storage),
+                    xftp_role_proxy = \(xftp.proxy), updated_at = \(clock.now(in: chat))
+                WHERE server_operator_id = \(id)
+                """)
+        case .enableRelay(let id, let isEnabled):
+            try chat.run("UPDATE chat_relays SET enabled = \(isEnabled) WHERE chat_relay_id = \(id)")
+        case .enableServer(let id, let isEnabled):
+            try chat.run("UPDATE protocol_servers SET enabled = \(isEnabled) WHERE smp_server_id = \(id)")
+        case .setServerRoles(let id, let roles):
+            try chat.run(
+                """
+                UPDATE protocol_servers SET role_storage = \(roles.storage), role_proxy = \(roles.proxy),
+                    role_names = \(roles.names)
+                WHERE smp_server_id = \(id)
+                """)
+        case .restoreRelay(let id, let relay, let isPreset, let isEnabled):
             try relays.restore(
-                id, of: user, address: relay.address, name: relay.name, domains: relay.domains, isPreset: true,
+                id, of: user, address: relay.address, name: relay.name, domains: relay.domains, isPreset: isPreset,
                 isEnabled: isEnabled)
         case .addRelay(let relay, let isPreset, let isEnabled):
             _ = try relays.insert(

@@ -85,12 +85,14 @@ public struct PresetChange: Sendable, Hashable {
     public let fields: [Field]
     /// How many channels use the relay; nil for anything else.
     public let channelsUsing: Int?
-    /// Why it is not taken, a clause; nil for anything but a conflict.
+    /// Why it is not taken, or not taken as it was meant, a clause; nil for what is taken as it is.
     public let reason: String?
+    /// Whether it is a conflict that somebody has to decide about before anything is done.
+    public let isBlocking: Bool
 
     init(
         _ action: Action, _ kind: Kind, name: String, address: String? = nil, fields: [Field] = [],
-        channelsUsing: Int? = nil, reason: String? = nil
+        channelsUsing: Int? = nil, reason: String? = nil, isBlocking: Bool = false
     ) {
         self.action = action
         self.kind = kind
@@ -99,6 +101,7 @@ public struct PresetChange: Sendable, Hashable {
         self.fields = fields
         self.channelsUsing = channelsUsing
         self.reason = reason
+        self.isBlocking = isBlocking
     }
 }
 
@@ -117,9 +120,14 @@ public struct PresetPlan: Sendable, Hashable {
     /// Whether applying it changes anything; conflicts do not.
     public var changesAnything: Bool { !steps.isEmpty }
 
-    mutating func add(_ change: PresetChange, _ step: PresetStep) {
+    /// The conflicts that somebody has to decide about; nothing is done while there are any.
+    public var blocking: [PresetChange] { changes.filter(\.isBlocking) }
+
+    mutating func add(_ change: PresetChange, _ step: PresetStep) { add(change, [step]) }
+
+    mutating func add(_ change: PresetChange, _ steps: [PresetStep]) {
         changes.append(change)
-        steps.append(step)
+        self.steps += steps
     }
 }
 
@@ -130,8 +138,13 @@ enum PresetStep: Sendable, Hashable {
     case updateOperator(ServerOperatorID, PresetOperator)
     case updateRelay(ChatRelayID, PresetRelay)
     case updateServer(ProtocolServerID, ServerAddress)
+    case enableOperator(ServerOperatorID, Bool)
+    case setOperatorRoles(ServerOperatorID, smp: ServerRoles, xftp: ServerRoles)
+    case enableRelay(ChatRelayID, Bool)
+    case enableServer(ProtocolServerID, Bool)
+    case setServerRoles(ProtocolServerID, ServerRoleChoices)
     case addOperator(PresetOperator)
-    case restoreRelay(ChatRelayID, PresetRelay, isEnabled: Bool)
+    case restoreRelay(ChatRelayID, PresetRelay, isPreset: Bool, isEnabled: Bool)
     case addRelay(PresetRelay, isPreset: Bool, isEnabled: Bool)
     case addServer(PresetServer, isPreset: Bool, isEnabled: Bool)
 
@@ -139,7 +152,9 @@ enum PresetStep: Sendable, Hashable {
     var phase: Int {
         switch self {
         case .removeRelay, .removeServer: 0
-        case .updateOperator, .updateRelay, .updateServer: 1
+        case .updateOperator, .updateRelay, .updateServer, .enableOperator, .setOperatorRoles, .enableRelay,
+            .enableServer, .setServerRoles:
+            1
         case .addOperator, .restoreRelay, .addRelay, .addServer: 2
         }
     }

@@ -1,0 +1,44 @@
+import Schema
+
+/// A file that is a tree of values, and where in its text they are.
+enum PresetDocument {
+    case json(JSONValue, bytes: [UInt8])
+    case yaml(YAMLDocument)
+
+    /// Throws `invalidPreset` with the place for what is not JSON.
+    init(json bytes: [UInt8]) throws(PresetError) {
+        do throws(JSONSyntaxError) {
+            self = .json(try JSONValue(parsing: bytes), bytes: bytes)
+        } catch {
+            let place = TextPosition(line: error.line, column: error.column)
+            throw .invalidPreset([PresetProblem("it is not JSON: \(error.sentence)", at: place)], more: 0)
+        }
+    }
+
+    /// Throws `invalidPreset` with the place for what is not YAML.
+    init(yaml bytes: [UInt8]) throws(PresetError) {
+        do throws(YAMLProblem) {
+            self = .yaml(try YAMLDocument(bytes))
+        } catch {
+            throw .invalidPreset([PresetProblem("it is not YAML: \(error.message)", at: error.position)], more: 0)
+        }
+    }
+
+    var value: JSONValue {
+        switch self {
+        case .json(let value, _): value
+        case .yaml(let document): document.value
+        }
+    }
+
+    /// Where the values are; for those that are not there, the value around their place.
+    func positions(of paths: [JSONPath]) -> [JSONPath: TextPosition] {
+        switch self {
+        case .json(_, let bytes): JSONPlaces.find(paths, in: bytes)
+        case .yaml(let document):
+            Dictionary(
+                paths.compactMap { path in document.position(of: path).map { (path, $0) } },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+}

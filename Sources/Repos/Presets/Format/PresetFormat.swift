@@ -1,0 +1,95 @@
+/// What a file of relays and servers is written in.
+public enum PresetFormat: String, Sendable, Hashable, CaseIterable {
+    /// A preset, as JSON or YAML.
+    case chatdb
+    /// The JSON in which SimpleX Chat gives and takes a profile's servers.
+    case simplexAPI = "simplex-api"
+    /// One address on a line.
+    case list
+}
+
+/// A file that was read.
+public struct ReadPreset: Sendable, Hashable {
+    /// What it says.
+    public let file: PresetFile
+    /// What it was written in.
+    public let format: PresetFormat
+    /// What was passed over because the reader was lenient, or has no place in a preset; empty for the usual case.
+    public let warnings: [PresetProblem]
+}
+
+extension PresetFile {
+    /// The largest file that is read.
+    public static let largestFile = 16 * 1024 * 1024
+
+    /// Reads a file of any format. Everything that is wrong with it is told at once, up to 100 problems, each with its
+    /// line, column and path.
+    ///
+    /// The format is told by the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and by what the text begins with. A
+    /// byte order mark and CRLF are no problem. An unknown field is one, unless the reader is lenient: then it is passed
+    /// over with a warning. Throws `invalidPreset`. Rule: docs/presets.md, "The file".
+    public static func read(
+        _ bytes: some Sequence<UInt8>, named name: String = "", as format: PresetFormat? = nil,
+        isLenient: Bool = false
+    ) throws(PresetError) -> ReadPreset {
+        let bytes = withoutMark(Array(bytes))
+        guard bytes.count <= largestFile else {
+            throw .invalidPreset([PresetProblem("it has more than \(largestFile >> 20) MiB")], more: 0)
+        }
+        switch PresetSyntax(of: bytes, named: name, as: format) {
+        case .list: return try PresetListReader.read(bytes)
+        case .json: return try read(PresetDocument(json: bytes), as: format, isLenient: isLenient)
+        case .yaml: return try read(PresetDocument(yaml: bytes), as: format, isLenient: isLenient)
+        }
+    }
+
+    /// Reads a preset in JSON, strictly. Throws `invalidPreset`.
+    public init(parsing bytes: some Sequence<UInt8>) throws(PresetError) {
+        self = try Self.read(PresetDocument(json: Self.withoutMark(Array(bytes))), as: .chatdb, isLenient: false).file
+    }
+
+    private static func read(
+        _ document: PresetDocument, as given: PresetFormat?, isLenient: Bool
+    ) throws(PresetError) -> ReadPreset {
+        let format = given ?? (SimplexServersReader.recognises(document.value) ? .simplexAPI : .chatdb)
+        var reader = PresetReader(isLenient: isLenient)
+        let file =
+            switch format {
+            case .simplexAPI: SimplexServersReader.file(document.value, with: &reader)
+            case .chatdb, .list: reader.file(document.value)
+            }
+        guard reader.problems.isEmpty else {
+            throw .invalidPreset(reader.problems.located(in: document), more: reader.problems.more)
+        }
+        return ReadPreset(file: file, format: format, warnings: reader.warnings.located(in: document))
+    }
+
+    private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+    }
+}
+
+/// How a text is to be taken apart.
+enum PresetSyntax {
+    case json
+    case yaml
+    case list
+
+    /// By the end of the name, else by the first character that is no blank, else by whether a line begins as an
+    /// address does.
+    init(of bytes: [UInt8], named name: String, as format: PresetFormat?) {
+        let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let looksLikeJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        switch (format, ending) {
+        case (.list, _): self = .list
+        case (_, "json"): self = .json
+        case (_, "yaml"), (_, "yml"): self = .yaml
+        case (nil, "txt"): self = .list
+        case _ where looksLikeJSON: self = .json
+        case (nil, _) where PresetListReader.recognises(bytes): self = .list
+        default: self = bytes.isEmpty ? .json : .yaml
+        }
+    }
+}

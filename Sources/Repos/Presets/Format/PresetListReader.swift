@@ -1,0 +1,80 @@
+import Schema
+
+/// Reads a list of addresses, one on a line, as people share them. Blank lines, and what follows a `#` at the beginning
+/// of a line or after a blank, are passed over.
+enum PresetListReader {
+    private static let beginnings = ["smp://", "xftp://", "simplex:", "https://"]
+
+    /// Whether the first line that is neither blank nor a comment begins as an address does.
+    static func recognises(_ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
+        let first = lines(text).first { !$0.isEmpty }
+        return first.map { line in beginnings.contains { line.lowercased().hasPrefix($0) } } ?? false
+    }
+
+    /// All addresses are the user's own, enabled; relays have no name. Throws `invalidPreset`.
+    static func read(_ bytes: [UInt8]) throws(PresetError) -> ReadPreset {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .invalidPreset([PresetProblem("it is not valid UTF-8")], more: 0)
+        }
+        var entries = PresetEntries()
+        var seen = PresetDuplicates()
+        var problems: [PresetProblem] = []
+        var more = 0
+        for (index, line) in lines(text).enumerated() where !line.isEmpty {
+            if let problem = read(line, at: JSONPath.root["line \(index + 1)"], into: &entries, &seen) {
+                if problems.count < 100 {
+                    problems.append(PresetProblem(problem, at: TextPosition(line: index + 1, column: 1)))
+                } else {
+                    more += 1
+                }
+            }
+        }
+        if !problems.isEmpty { throw .invalidPreset(problems, more: more) }
+        entries.lists = []
+        if !entries.smpServers.isEmpty { entries.lists.insert(.smpServers) }
+        if !entries.xftpServers.isEmpty { entries.lists.insert(.xftpServers) }
+        if !entries.relays.isEmpty { entries.lists.insert(.relays) }
+        var file = PresetFile(custom: entries)
+        file.hasAddressesOnly = true
+        return ReadPreset(file: file, format: .list, warnings: [])
+    }
+
+    /// Takes one address; answers what is wrong with it.
+    private static func read(
+        _ line: String, at path: JSONPath, into entries: inout PresetEntries, _ seen: inout PresetDuplicates
+    ) -> String? {
+        let isServer = ["smp:", "xftp:"].contains { line.lowercased().hasPrefix($0) }
+        guard isServer else {
+            do throws(RelayAddressError) {
+                let relay = PresetRelay(name: "", address: try RelayAddress(line))
+                entries.relays.append(relay)
+                return seen.note(relay, at: path).first?.message
+            } catch {
+                return error.message
+            }
+        }
+        do throws(ServerAddressError) {
+            let server = PresetServer(address: try ServerAddress(line))
+            switch server.address.serverProtocol {
+            case .smp: entries.smpServers.append(server)
+            case .xftp: entries.xftpServers.append(server)
+            }
+            return seen.note(server, at: path).first?.message
+        } catch {
+            return error.message
+        }
+    }
+
+    /// The lines without comments and without blanks at both ends.
+    private static func lines(_ text: String) -> [String] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+            var kept = ""
+            for character in line {
+                if character == "#", kept.last?.isWhitespace ?? true { break }
+                kept.append(character)
+            }
+            return NameRule.trimmed(kept)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import Schema
+
+/// One thing that is wrong in a preset.
+public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
+    /// Where, as `custom.relays[3].address`; an empty text is the whole file.
+    public let path: String
+    /// The line of the file, from 1; nil when no place can be told.
+    public let line: Int?
+    /// The character in the line, from 1; nil when no place can be told.
+    public let column: Int?
+    /// What is wrong and what was expected, a clause.
+    public let message: String
+
+    init(_ message: String, path: JSONPath = .root, at position: TextPosition? = nil) {
+        self.path = path.description
+        line = position?.line
+        column = position?.column
+        self.message = message
+    }
+
+    /// `line 4, column 18, custom.relays[3].address: expected …`, as far as that is known.
+    public var description: String {
+        var places: [String] = []
+        if let line { places.append("line \(line)") }
+        if let column { places.append("column \(column)") }
+        if !path.isEmpty { places.append(path) }
+        return places.isEmpty ? message : "\(places.joined(separator: ", ")): \(message)"
+    }
+
+    package var json: JSONValue {
+        [
+            "path": .string(path), "line": JSONValue(line), "column": JSONValue(column), "message": .string(message),
+        ]
+    }
+}
+
+/// What is found on the way through a document, up to a limit; the rest is counted.
+struct PresetFindings {
+    private static let most = 100
+
+    private(set) var listed: [(path: JSONPath, message: String)] = []
+    private(set) var more = 0
+
+    var isEmpty: Bool { listed.isEmpty }
+
+    mutating func add(_ path: JSONPath, _ message: String) {
+        if listed.count < Self.most {
+            listed.append((path, message))
+        } else {
+            more += 1
+        }
+    }
+
+    /// With the places in the file, in the order of the file.
+    func located(in document: PresetDocument) -> [PresetProblem] {
+        if listed.isEmpty { return [] }
+        let positions = document.positions(of: listed.map(\.path))
+        return listed.map { PresetProblem($0.message, path: $0.path, at: positions[$0.path]) }
+    }
+}

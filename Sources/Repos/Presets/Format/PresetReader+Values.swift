@@ -1,0 +1,81 @@
+import Schema
+
+extension PresetReader {
+    /// The members of an object. Reports another value, and members that are not allowed.
+    mutating func object(_ value: JSONValue, at path: JSONPath, allowed: [String]) -> [String: JSONValue] {
+        guard let members = value.members else {
+            report(path, "it is \(value.typeName); expected an object")
+            return [:]
+        }
+        for member in members where !allowed.contains(member.name) {
+            let message = "unknown field; expected one of \(allowed.joined(separator: ", "))"
+            if isLenient { warn(path[member.name], message) } else { report(path[member.name], message) }
+        }
+        return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The elements of an array, each with its path; none when it is not there.
+    mutating func list(_ value: JSONValue?, at path: JSONPath) -> [(value: JSONValue, path: JSONPath)] {
+        guard let value else { return [] }
+        guard let elements = value.arrayValue else {
+            report(path, "it is \(value.typeName); expected an array")
+            return []
+        }
+        return elements.enumerated().map { ($1, path[$0]) }
+    }
+
+    mutating func text(_ value: JSONValue?, at path: JSONPath) -> String? {
+        guard let value else { return nil }
+        if let text = value.stringValue { return text }
+        report(path, "it is \(value.typeName); expected a string")
+        return nil
+    }
+
+    mutating func flag(_ value: JSONValue?, at path: JSONPath) -> Bool? {
+        guard let value else { return nil }
+        if let flag = value.boolValue { return flag }
+        report(path, "it is \(value.typeName); expected true or false")
+        return nil
+    }
+
+    mutating func number(_ value: JSONValue?, at path: JSONPath) -> Int {
+        if let number = value?.integerValue, let count = Int(exactly: number), count >= 0 { return count }
+        report(path, value == nil ? "it is missing; expected a number from 0" : "expected a whole number from 0")
+        return 0
+    }
+
+    /// A name by the rule for names; nil when there is none or it breaks the rule.
+    mutating func name(_ value: JSONValue?, at path: JSONPath) -> String? {
+        guard let given = text(value, at: path) else { return nil }
+        do throws(NameProblem) {
+            return try NameRule.checked(given)
+        } catch {
+            report(path, "it \(error.message)")
+            return nil
+        }
+    }
+
+    mutating func domains(_ value: JSONValue?, at path: JSONPath) -> [String] {
+        list(value, at: path).compactMap { element in
+            guard let given = text(element.value, at: element.path) else { return nil }
+            let domain = NameRule.trimmed(given)
+            if DomainRule.isDomain(domain) { return domain }
+            report(element.path, "expected a domain of letters, digits, hyphens and dots")
+            return nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// What kind of value it is, with its article.
+    var typeName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "true or false"
+        case .integer, .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Schema
+
+/// Reads the JSON in which SimpleX Chat gives and takes the servers of a profile: the list alone, the answer around it,
+/// and that in a `result`. Numbers of rows in it are those of another store and passed over, as are entries that are
+/// marked as deleted, and fields that a newer app may have added. Rule: docs/presets.md, "SimpleX Chat's JSON".
+enum SimplexServersReader {
+    /// Whether a document is one of the three forms.
+    static func recognises(_ document: JSONValue) -> Bool {
+        document.arrayValue != nil || (document["format"] == nil && groups(document) != nil)
+    }
+
+    /// The entries that came with an operator are its preset; all others are the user's own.
+    static func file(_ document: JSONValue, with reader: inout PresetReader) -> PresetFile {
+        guard let (groups, path) = groups(document) else {
+            reader.report(.root, "expected an array of servers by operator, or the app's answer with \"userServers\"")
+            return PresetFile()
+        }
+        var file = PresetFile()
+        file.custom.lists = [.smpServers, .xftpServers]
+        for (group, path) in reader.list(groups, at: path) {
+            guard group.members != nil else {
+                reader.report(path, "it is \(group.typeName); expected an object")
+                continue
+            }
+            var (entries, own) = (PresetEntries(), PresetEntries())
+            for serverProtocol in ServerProtocol.allCases {
+                let name = "\(serverProtocol.text)Servers"
+                for (value, path) in reader.list(group[name], at: path[name]) where !isDeleted(value) {
+                    guard let server = server(value, serverProtocol, at: path, with: &reader) else { continue }
+                    if value["preset"] == true { entries.append(server) } else { own.append(server) }
+                }
+            }
+            for (value, path) in reader.list(group["chatRelays"], at: path["chatRelays"]) where !isDeleted(value) {
+                guard let relay = relay(value, at: path, with: &reader) else { continue }
+                if value["preset"] == true { entries.relays.append(relay) } else { own.relays.append(relay) }
+            }
+            // Older apps have no relays, which is not the same as an empty list.
+            if group["chatRelays"] != nil { file.custom.lists.insert(.relays) }
+            if let value = group["operator"], value != .null {
+                if let found = preset(operator: value, entries, at: path["operator"], with: &reader) {
+                    file.operators.append(found)
+                }
+            } else {
+                own.append(entries)
+            }
+            file.custom.append(own)
+        }
+        return file
+    }
+
+    private static func groups(_ document: JSONValue) -> (JSONValue, JSONPath)? {
+        if document.arrayValue != nil { return (document, .root) }
+        if let groups = document["userServers"] { return (groups, .root["userServers"]) }
+        if let groups = document["result"]?["userServers"] { return (groups, .root["result"]["userServers"]) }
+        return nil
+    }
+
+    private static func isDeleted(_ entry: JSONValue) -> Bool { entry["deleted"] == true }
+
+    private static func preset(
+        operator value: JSONValue, _ entries: PresetEntries, at path: JSONPath, with reader: inout PresetReader
+    ) -> PresetOperator? {
+        guard value.members != nil else {
+            reader.report(path, "it is \(value.typeName); expected an object")
+            return nil
+        }
+        if value["tradeName"] == nil { reader.report(path["tradeName"], "it is missing") }
+        guard let tradeName = reader.name(value["tradeName"], at: path["tradeName"]) else { return nil }
+        let preset = PresetOperator(
+            tag: reader.name(present(value["operatorTag"]), at: path["operatorTag"]).map { OperatorTag(text: $0) },
+            tradeName: tradeName,
+            legalName: reader.name(present(value["legalName"]), at: path["legalName"]),
+            domains: reader.domains(value["serverDomains"], at: path["serverDomains"]),
+            isEnabled: reader.flag(value["enabled"], at: path["enabled"]) ?? true,
+            smpRoles: roles(value["smpRoles"], at: path["smpRoles"], with: &reader),
+            xftpRoles: roles(value["xftpRoles"], at: path["xftpRoles"], with: &reader), entries: entries)
+        reader.report(reader.duplicates.note(preset, at: path))
+        return preset
+    }
+
+    private static func roles(_ value: JSONValue?, at path: JSONPath, with reader: inout PresetReader) -> ServerRoles {
+        let choices = choices(value, at: path, with: &reader)
+        return ServerRoles(
+            storage: choices.storage ?? true, proxy: choices.proxy ?? true, names: choices.names ?? false)
+    }
+
+    private static func choices(
+        _ value: JSONValue?, at path: JSONPath, with reader: inout PresetReader
+    ) -> ServerRoleChoices {
+        guard let value = present(value) else { return ServerRoleChoices() }
+        if value.members == nil { reader.report(path, "it is \(value.typeName); expected an object") }
+        return ServerRoleChoices(
+            storage: reader.flag(present(value["storage"]), at: path["storage"]),
+            proxy: reader.flag(present(value["proxy"]), at: path["proxy"]),
+            names: reader.flag(present(value["names"]), at: path["names"]))
+    }
+
+    private static func server(
+        _ value: JSONValue, _ expected: ServerProtocol, at path: JSONPath, with reader: inout PresetReader
+    ) -> PresetServer? {
+        guard let address = reader.serverAddress(value["server"], of: value, at: path["server"]) else { return nil }
+        if address.serverProtocol != expected {
+            reader.report(path["server"], "it is the address of an \(address.serverProtocol.shownName) server")
+        }
+        let server = PresetServer(
+            address: address, isEnabled: reader.flag(value["enabled"], at: path["enabled"]) ?? true,
+            roles: choices(value["roles"], at: path["roles"], with: &reader),
+            tested: reader.flag(present(value["tested"]), at: path["tested"]))
+        reader.report(reader.duplicates.note(server, at: path["server"]))
+        return server
+    }
+
+    /// The name is in the relay's profile; in an earlier form it was beside it.
+    private static func relay(_ value: JSONValue, at path: JSONPath, with reader: inout PresetReader) -> PresetRelay? {
+        guard let address = reader.relayAddress(value["address"], of: value, at: path["address"]) else { return nil }
+        let profile = present(value["relayProfile"])
+        let namePath = profile == nil ? path["name"] : path["relayProfile"]["displayName"]
+        let given = present(profile == nil ? value["name"] : profile?["displayName"])
+        let relay = PresetRelay(
+            name: given == nil || given == "" ? "" : reader.name(given, at: namePath) ?? "", address: address,
+            domains: reader.domains(present(value["domains"]), at: path["domains"]),
+            isEnabled: reader.flag(value["enabled"], at: path["enabled"]) ?? true,
+            tested: reader.flag(present(value["tested"]), at: path["tested"]))
+        reader.report(reader.duplicates.note(relay, at: path["address"], name: namePath))
+        return relay
+    }
+
+    /// The app leaves out what has no value; others write `null`.
+    private static func present(_ value: JSONValue?) -> JSONValue? { value == .null ? nil : value }
+}
+
+extension PresetEntries {
+    /// Puts a server behind those of its protocol.
+    mutating func append(_ server: PresetServer) {
+        switch server.address.serverProtocol {
+        case .smp: smpServers.append(server)
+        case .xftp: xftpServers.append(server)
+        }
+    }
+
+    fileprivate mutating func append(_ other: PresetEntries) {
+        smpServers += other.smpServers
+        xftpServers += other.xftpServers
+        relays += other.relays
+    }
+}

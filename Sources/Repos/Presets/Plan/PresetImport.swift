@@ -1,0 +1,79 @@
+public import Engine
+public import Schema
+
+/// How an import treats what is there already. Rule: docs/presets.md, "Import".
+public struct PresetImportOptions: Sendable, Hashable {
+    /// What becomes of entries that the file does not have.
+    public enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// They stay: the file adds and updates.
+        case merge
+        /// The user's own entries become exactly the file's; what came with an operator is only enabled or disabled.
+        case replace
+    }
+
+    /// What is done about the same relay with another name, and about the same name of another relay.
+    public enum OnConflict: String, Sendable, Hashable, CaseIterable {
+        /// Nothing at all is imported.
+        case fail
+        /// The entry is not taken.
+        case skip
+        /// The same relay takes the file's name; another relay gets a number behind its name.
+        case rename
+    }
+
+    /// What becomes of entries that the file does not have.
+    public var mode: Mode
+    /// What is done about names that clash.
+    public var onConflict: OnConflict
+    /// Whether entries that exist are switched on and off as in the file, and get its roles. Replacing does so anyway.
+    public var setsEnabled: Bool
+    /// Whether operators are changed at all; they are the store's, not the profile's.
+    public var changesOperators: Bool
+    /// Whether the file is believed what it says of operators, and that an entry came with one.
+    public var trustsOperators: Bool
+
+    /// Merging, without trust, unless told otherwise.
+    public init(
+        mode: Mode = .merge, onConflict: OnConflict = .fail, setsEnabled: Bool = false, changesOperators: Bool = true,
+        trustsOperators: Bool = false
+    ) {
+        self.mode = mode
+        self.onConflict = onConflict
+        self.setsEnabled = setsEnabled
+        self.changesOperators = changesOperators
+        self.trustsOperators = trustsOperators
+    }
+
+    var followsEnabled: Bool { setsEnabled || mode == .replace }
+}
+
+/// Takes the relays and servers of a file into a profile.
+///
+/// A file of somebody else cannot plant what the user could not remove: an entry counts as an operator's only if the
+/// preset that ships with this build has it, and is the user's own otherwise; of operators, only whether they are used
+/// is changed. What is not taken is in the plan, with the reason. Rule: docs/presets.md, "Whom to trust".
+public enum PresetImport {
+    /// What an import would change, without changing anything. Throws `profileNotFound`.
+    public static func plan(
+        _ file: PresetFile, _ options: PresetImportOptions = PresetImportOptions(), for user: UserID,
+        in chat: any ReadTransaction
+    ) throws(PresetError) -> PresetPlan {
+        // Whoever names a hidden profile by its id has found it already.
+        _ = try PresetError.from { try UsersRepo(chat).get(user, hidden: .shown) }
+        var planner = PresetImportPlanner(
+            file, try PresetState(of: user, in: chat), options, shipped: try BundledPresets.preset())
+        return planner.make()
+    }
+
+    /// Makes the plan and carries it out in the caller's transaction, and answers what was done. Throws
+    /// `presetConflicts` when names clash and nobody decided about them, and then has changed nothing.
+    public static func apply(
+        _ file: PresetFile, _ options: PresetImportOptions = PresetImportOptions(), to user: UserID,
+        in chat: any WriteTransaction, clock: StoreClock = .system
+    ) throws(PresetError) -> PresetPlan {
+        let plan = try plan(file, options, for: user, in: chat)
+        if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
+        try PresetApplier(chat: chat, clock: clock, user: user).apply(plan)
+        return plan
+    }
+}

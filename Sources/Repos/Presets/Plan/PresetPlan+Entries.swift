@@ -1,0 +1,57 @@
+import Schema
+
+/// Lines that every kind of plan has.
+extension PresetPlan {
+    /// A server that is new.
+    mutating func add(_ server: PresetServer, isPreset: Bool, isEnabled: Bool, reason: String? = nil) {
+        // Without its password it would fail at once.
+        let isEnabled = isEnabled && !server.isPasswordOmitted
+        let host = server.address.primaryHost
+        if server.isPasswordOmitted {
+            notes.append("the preset omits the password of the server \(host), which is therefore disabled")
+        }
+        add(
+            PresetChange(
+                .add, .init(server.address.serverProtocol), name: host,
+                address: server.address.text(withPassword: false),
+                fields: [.init(name: "enabled", from: .none, to: .flag(isEnabled))], reason: reason),
+            .addServer(server, isPreset: isPreset, isEnabled: isEnabled))
+    }
+
+    /// A relay that is new, or that comes back.
+    mutating func add(
+        _ relay: PresetRelay, restoring old: RelayUsage?, isPreset: Bool, isEnabled: Bool, reason: String? = nil
+    ) {
+        let field = PresetChange.Field(name: "enabled", from: .none, to: .flag(isEnabled))
+        let address = relay.address.text
+        if let old {
+            add(
+                PresetChange(
+                    .restore, .relay, name: relay.name, address: address, fields: [field],
+                    channelsUsing: old.use.using, reason: reason),
+                .restoreRelay(old.relay.id, relay, isPreset: isPreset, isEnabled: isEnabled))
+        } else {
+            add(
+                PresetChange(
+                    .add, .relay, name: relay.name, address: address, fields: [field], channelsUsing: 0,
+                    reason: reason),
+                .addRelay(relay, isPreset: isPreset, isEnabled: isEnabled))
+        }
+    }
+
+    /// A server that goes.
+    mutating func remove(_ old: ProtocolServer) {
+        add(
+            PresetChange(.remove, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText()),
+            .removeServer(old.id))
+    }
+
+    /// A relay that goes: softly while channels refer to it.
+    mutating func remove(_ old: RelayUsage) {
+        add(
+            PresetChange(
+                old.isReferenced ? .softDelete : .remove, .relay, name: old.relay.name, address: old.relay.address,
+                channelsUsing: old.use.using),
+            .removeRelay(old.relay))
+    }
+}

@@ -1,0 +1,41 @@
+/// A place in a JSON document, shown as `custom.relays[3].address`; the whole document as an empty text.
+package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
+    /// One step down.
+    package enum Step: Sendable, Hashable {
+        case member(String)
+        case element(Int)
+    }
+
+    package let steps: [Step]
+
+    /// The whole document.
+    package static let root = JSONPath([])
+
+    package init(_ steps: [Step]) { self.steps = steps }
+
+    /// The value of a member.
+    package subscript(_ name: String) -> JSONPath { JSONPath(steps + [.member(name)]) }
+
+    /// An element, from 0.
+    package subscript(_ index: Int) -> JSONPath { JSONPath(steps + [.element(index)]) }
+
+    package var description: String {
+        steps.reduce(into: "") { text, step in
+            switch step {
+            case .member(let name): text += text.isEmpty ? name : "." + name
+            case .element(let index): text += "[\(index)]"
+            }
+        }
+    }
+}
+
+/// A place in a text, both from 1; columns are Unicode scalars.
+package struct TextPosition: Sendable, Hashable {
+    package let line: Int
+    package let column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}

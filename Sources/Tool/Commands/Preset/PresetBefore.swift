@@ -1,0 +1,49 @@
+import Engine
+import Foundation
+import Repos
+import Schema
+
+/// A profile's configuration as it was, kept beside the store before something of it is removed or replaced: with
+/// passwords and test results, for the owner's eyes.
+struct PresetBefore {
+    let path: String
+    /// The command that brings it back.
+    let command: String
+
+    static func write(of user: User, in chat: any ReadTransaction, beside prefix: String) throws -> PresetBefore {
+        let time = (StoredTime(Date()).iso8601 as NSString).replacingOccurrences(of: ":", with: "")
+        let stem = "\(prefix)-before-\(time)"
+        // Two in the same millisecond are two files all the same.
+        var (path, attempt) = (stem + ".json", 1)
+        while FileManager.default.fileExists(atPath: path) {
+            attempt += 1
+            path = "\(stem)-\(attempt).json"
+        }
+        try NewOutputFile.write(to: path, replacing: false) { sink in
+            _ = try PresetExport(of: user.id, in: chat, hidden: .shown)
+                .write(PresetDisclosure(secrets: true, testResults: true), to: sink)
+        }
+        return PresetBefore(path: path, user: user, prefix: prefix)
+    }
+
+    private init(path: String, user: User, prefix: String) {
+        self.path = path
+        let hidden = user.isHidden ? " --show-hidden" : ""
+        command =
+            "chatdb preset import \(Self.quoted(path)) --mode replace --trust-operators --user id:\(user.id)\(hidden) "
+            + "--store \(Self.quoted(prefix))"
+    }
+
+    /// Nothing was changed after all.
+    func remove() { unlink(path) }
+
+    var json: JSONValue { ["file": .string(path), "command": .string(command)] }
+
+    /// A word of the shell.
+    private static func quoted(_ text: String) -> String {
+        let plain = text.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789/._-+:@%,".unicodeScalars.contains(scalar))
+        }
+        return plain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Engine
+import Repos
+import Schema
+
+/// Whether a plan is only shown, or carried out, and who is asked.
+struct PresetRunOptions: ParsableArguments {
+    @Flag(help: "Show the changes, and make none.")
+    var dryRun = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "With --dry-run: end with 1 when there is something to change.")
+    var exitCode = false
+
+    func validate() throws {
+        if exitCode, !dryRun { throw ValidationError("--exit-code belongs to --dry-run") }
+    }
+}
+
+/// Shows what a preset changes in a profile, asks, and does exactly that.
+struct PresetRun {
+    let mode: String
+    let profile: ProfileOptions
+    let options: PresetRunOptions
+    let plan: (UserID, any ReadTransaction) throws -> PresetPlan
+    let apply: (UserID, any WriteTransaction) throws -> PresetPlan
+
+    func run(_ output: Output) throws {
+        let (user, plan) = try StoreSession.read(profile.store, output) { store in
+            try store.read { chat in
+                let user = try profile.profile(in: chat)
+                return (user, try self.plan(user.id, chat))
+            }
+        }
+        let planned = PresetPlanReport(mode: mode, user: user, plan: plan)
+        guard plan.blocking.isEmpty else {
+            try output.show(planned)
+            throw PresetError.presetConflicts(plan.blocking)
+        }
+        guard !options.dryRun, plan.changesAnything else {
+            try output.write(planned)
+            if options.exitCode, plan.changesAnything { throw Answer(status: .no) }
+            return
+        }
+        if !options.yes {
+            try output.show(planned)
+            try Consent(yes: false).require("Make these changes to \(user.name)?")
+        }
+        let before = try carryOut(plan, for: user, output)
+        try output.write(PresetPlanReport(mode: mode, user: user, plan: plan, isApplied: true, before: before))
+    }
+
+    /// What is done is what was shown: a store that changed meanwhile is left alone. Answers where that is kept what
+    /// was there before.
+    private func carryOut(_ plan: PresetPlan, for user: User, _ output: Output) throws -> PresetBefore? {
+        let prefix = try profile.store.location().prefix
+        return try StoreSession.write(profile.store, output) { store in
+            try store.write { chat in
+                let before = plan.losesAnything ? try PresetBefore.write(of: user, in: chat, beside: prefix) : nil
+                do {
+                    guard try apply(user.id, chat) == plan else { throw PlanOutdated() }
+                } catch {
+                    before?.remove()
+                    throw error
+                }
+                return before
+            }
+        }
+    }
+}
+
+extension PresetPlan {
+    /// Whether something that is there goes or is written over.
+    fileprivate var losesAnything: Bool {
+        changes.contains { [.update, .remove, .softDelete].contains($0.action) }
+    }
+}
+
+/// Between the plan and its execution somebody else changed the profile.
+struct PlanOutdated: Reportable {
+    var report: ErrorReport {
+        ErrorReport(
+            "planOutdated", "the profile was changed by somebody else since the changes were shown",
+            state: "Nothing was changed.", hint: "run the command again", exit: .tryAgain)
+    }
+}

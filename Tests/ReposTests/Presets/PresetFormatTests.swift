@@ -1,0 +1,154 @@
+import Repos
+import Schema
+import Testing
+
+@Suite struct PresetFormatTests {
+    private func problems(_ text: String, named name: String = "", as format: PresetFormat? = nil) -> [String] {
+        do {
+            _ = try PresetFile.read(text.utf8, named: name, as: format)
+            return []
+        } catch PresetError.invalidPreset(let problems, _) {
+            return problems.map(\.description)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    // MARK: - Places
+
+    @Test("a problem tells line, column and path; of what is missing, the place of what it is missing in")
+    func places() {
+        let text = """
+            {"format": "chatdb-preset", "version": 1, "custom": {
+              "relays": [
+                {"address": "\(relay("r.example"))", "enabled": "yes", "colour": 1},
+                {"name": "ü", "enabled": 1},
+                {"name": "x"}
+            ]}}
+            """
+        let column = relay("r.example").count + 32
+        #expect(
+            problems(text) == [
+                "line 3, column \(column + 17), custom.relays[0].colour: unknown field; expected one of name, address, "
+                    + "domains, enabled, tested",
+                "line 3, column \(column), custom.relays[0].enabled: it is a string; expected true or false",
+                "line 4, column 30, custom.relays[1].enabled: it is a number; expected true or false",
+                "line 4, column 5, custom.relays[1].address: it is missing",
+                "line 5, column 5, custom.relays[2].address: it is missing",
+            ])
+    }
+
+    @Test("what is not JSON is told with its place")
+    func syntax() {
+        #expect(problems("{\n  \"format\": chatdb}") == ["line 2, column 13: it is not JSON: expected a value"])
+    }
+
+    @Test("a file of more than 16 MiB is refused as it is")
+    func tooLarge() {
+        let bytes = [UInt8](repeating: UInt8(ascii: " "), count: PresetFile.largestFile + 1)
+        let error = #expect(throws: PresetError.self) { try PresetFile.read(bytes) }
+        #expect(error?.message.contains("more than 16 MiB") == true)
+    }
+
+    @Test("a lenient reader passes unknown fields over with a warning, and nothing else")
+    func lenient() throws {
+        let text = #"{"format": "chatdb-preset", "version": 1, "new": {}, "custom": {"relays": []}}"#
+        #expect(problems(text).count == 1)
+        let read = try PresetFile.read(text.utf8, isLenient: true)
+        #expect(read.warnings.map(\.path) == ["new"] && read.warnings[0].line == 1)
+        #expect(throws: PresetError.self) {
+            try PresetFile.read(#"{"format": "chatdb-preset", "version": 1, "custom": []}"#.utf8, isLenient: true)
+        }
+    }
+
+    // MARK: - YAML
+
+    @Test("a preset in YAML is the same preset; no word of it becomes another value", arguments: 0..<40)
+    func yamlRoundTrip(_ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var preset = try random.preset()
+        for index in preset.custom.relays.indices {
+            preset.custom.relays[index].name =
+                ["no", "1.5", "null", "a: b # c", "- x", "'", "é \"q\" \\"][index % 7]
+                + "\(index)"
+        }
+        let everything = PresetDisclosure(secrets: true, testResults: true)
+        let text = preset.text(everything, .yaml)
+        #expect(try PresetFile.read(text.utf8, named: "x.yaml").file == preset)
+        #expect(try PresetFile.read(text.utf8).file == preset, "told by what is in it")
+    }
+
+    @Test("YAML as a person writes it is read, and its problems have places")
+    func yamlByHand() throws {
+        let text = """
+            # my relays
+            format: chatdb-preset
+            version: 1
+            custom:
+              relays:
+              - {name: No, address: "\(relay("r.example"))"}
+              - address: '\(relay("r2.example"))'
+                enabled: false
+            """
+        let relays = try PresetFile.read(text.utf8, named: "x.YML").file.custom.relays
+        #expect(relays.map(\.name) == ["No", ""] && relays.map(\.isEnabled) == [true, false])
+        let broken = text.replacing("enabled: false", with: "enabled: perhaps")
+        #expect(
+            problems(broken, named: "x.yaml") == [
+                "line 8, column 14, custom.relays[1].enabled: it is a string; expected true or false"
+            ])
+        #expect(problems("a: [1\nb: 2", named: "x.yaml").first?.contains(": it is not YAML: ") == true)
+    }
+
+    @Test("anchors and aliases are refused before anything follows them", .timeLimit(.minutes(1)))
+    func yamlAliases() {
+        var bomb = "a0: &a0 [x]\n"
+        for level in 1...40 {
+            bomb +=
+                "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ",") + "]\n"
+        }
+        #expect(
+            problems(bomb + "? *a40\n: 1", named: "x.yaml") == ["it is not YAML: anchors and aliases are not taken"])
+    }
+
+    @Test(
+        "YAML that is none, is empty, or is too deep is refused with one problem",
+        arguments: [
+            "", "\t", "a: b: c", "--- 1\n--- 2", "? [a]\n: b", "a: 1\na: 2", String(repeating: "[", count: 100_000),
+            String(repeating: "[", count: 200) + String(repeating: "]", count: 200), "!!binary x", "\u{0}",
+        ])
+    func noYAML(_ text: String) {
+        #expect(problems(text, named: "x.yaml").count == 1)
+    }
+
+    // MARK: - Lists of addresses
+
+    @Test("a list has one address on each line, with comments and blank lines between")
+    func list() throws {
+        let text = """
+            \u{FEFF}# from a friend
+
+            \(server("a.example"))   # the best\r
+              \(relay("r.example"))
+            \(server("x.example", .xftp))
+            """
+        for name in ["", "list.txt"] {
+            let read = try PresetFile.read(text.utf8, named: name)
+            #expect(read.format == .list && read.file.hasAddressesOnly)
+            #expect(read.file.custom.smpServers.map(\.address.primaryHost) == ["a.example"])
+            #expect(read.file.custom.xftpServers.map(\.address.primaryHost) == ["x.example"])
+            #expect(read.file.custom.relays.map(\.address.text) == [relay("r.example")])
+        }
+    }
+
+    @Test("each line that is no address, or is there twice, is told with its number")
+    func badList() {
+        let found = problems("\(server("a.example"))\nnonsense\n\(server("A.example"))", named: "x.txt")
+        #expect(found.count == 2 && found[0].hasPrefix("line 2, column 1: "))
+        #expect(found[1] == "line 3, column 1: the same server as line 1")
+        let many = Array(repeating: "x", count: 250).joined(separator: "\n")
+        let error = #expect(throws: PresetError.self) { try PresetFile.read(many.utf8, as: .list) }
+        guard case .invalidPreset(let problems, let more) = error else { return }
+        #expect(problems.count == 100 && more == 150)
+    }
+}

@@ -1,0 +1,70 @@
+import Repos
+import Schema
+import Testing
+
+@Suite struct SimplexServersTests {
+    private var groups: String {
+        """
+        [{"operator": {"operatorId": 1, "operatorTag": "simplex", "tradeName": "SimpleX Chat", "legalName": "S Ltd",
+            "serverDomains": ["simplex.im"], "conditionsAcceptance": {"type": "required"}, "enabled": false,
+            "smpRoles": {"storage": true, "proxy": false, "names": true}, "xftpRoles": {"storage": true, "proxy": true}},
+          "smpServers": [
+            {"serverId": 4, "server": "\(server("smp1.simplex.im"))", "preset": true, "tested": true, "enabled": false,
+             "roles": {"proxy": false}, "deleted": false},
+            {"serverId": null, "server": "\(server("own.simplex.im", password: "s3cret"))", "preset": false,
+             "enabled": true, "deleted": false}],
+          "xftpServers": [],
+          "chatRelays": [{"chatRelayId": 3, "address": "\(relay("r.example"))",
+            "relayProfile": {"displayName": "R", "fullName": ""}, "domains": ["simplex.im"], "preset": true,
+            "enabled": true, "deleted": false}]},
+         {"smpServers": [{"server": "\(server("gone.example"))", "preset": false, "enabled": true, "deleted": true}],
+          "xftpServers": [{"server": "\(server("x.example", .xftp))", "preset": false, "tested": null, "enabled": true,
+            "roles": {}, "deleted": false, "newer": 1}],
+          "chatRelays": [{"address": "\(relay("r2.example"))", "name": "Old form", "domains": [], "preset": false,
+            "enabled": false, "deleted": false}]}]
+        """
+    }
+
+    @Test("the list alone, the answer around it and that in a result are the same")
+    func threeForms() throws {
+        let file = try PresetFile.read(groups.utf8).file
+        let answer = #"{"type": "userServers", "user": {"userId": 1}, "userServers": \#(groups)}"#
+        #expect(try PresetFile.read(answer.utf8).file == file)
+        #expect(try PresetFile.read(#"{"result": \#(answer)}"#.utf8).file == file)
+        #expect(try PresetFile.read(groups.utf8).format == .simplexAPI)
+    }
+
+    @Test("entries that came with an operator are its preset, all others custom; those deleted are not there")
+    func entries() throws {
+        let file = try PresetFile.read(groups.utf8).file
+        let simplex = try #require(file.operators.first)
+        #expect(file.operators.count == 1 && simplex.tag == .simplex && !simplex.isEnabled)
+        #expect(simplex.smpRoles == ServerRoles(storage: true, proxy: false, names: true))
+        let preset = try #require(simplex.entries.smpServers.first)
+        #expect(simplex.entries.smpServers.count == 1 && preset.tested == true && !preset.isEnabled)
+        #expect(preset.roles == ServerRoleChoices(proxy: false))
+        #expect(simplex.entries.relays.map(\.name) == ["R"])
+        #expect(file.custom.smpServers.map(\.address.password) == ["s3cret"])
+        #expect(file.custom.xftpServers.map(\.address.primaryHost) == ["x.example"])
+        #expect(file.custom.relays.map(\.name) == ["Old form"] && file.custom.relays.map(\.isEnabled) == [false])
+    }
+
+    @Test("an older app has no relays: none are named, and replacing leaves them alone")
+    func withoutRelays() throws {
+        let file = try PresetFile.read(#"[{"smpServers": [], "xftpServers": []}]"#.utf8).file
+        #expect(!file.custom.lists.contains(.relays))
+        #expect(try PresetFile.read(groups.utf8).file.custom.lists.contains(.relays))
+    }
+
+    @Test("what is wrong in it is told with its place")
+    func problems() {
+        let text = #"{"userServers": [{"operator": {"enabled": 1}, "smpServers": [{"server": "x"}]}, 3]}"#
+        let error = #expect(throws: PresetError.self) { try PresetFile.read(text.utf8) }
+        guard case .invalidPreset(let problems, _) = error else { return }
+        #expect(
+            problems.map(\.path) == [
+                "userServers[0].smpServers[0].server", "userServers[0].operator.tradeName", "userServers[1]",
+            ])
+        #expect(problems.allSatisfy { $0.line == 1 && $0.column != nil })
+    }
+}

@@ -7,6 +7,18 @@ public enum OperatorsError: RuleViolation, Hashable {
     case operatorNotFound(Named<ServerOperatorID>)
     /// Another operator has the tag.
     case duplicateOperatorTag(OperatorTag)
+    /// The text is no name.
+    case invalidOperatorName(NameProblem)
+    /// One of the texts is no domain.
+    case invalidOperatorDomain
+    /// XFTP servers look up no names.
+    case noNamesRole(ServerProtocol)
+    /// There is no such version of the conditions of use.
+    case conditionsNotFound(UsageConditionsID)
+    /// The store has this version of the conditions.
+    case duplicateConditions(String)
+    /// The text cannot be a commit.
+    case invalidConditionsCommit(NameProblem)
     /// The database failed.
     case store(StoreError)
 
@@ -15,6 +27,12 @@ public enum OperatorsError: RuleViolation, Hashable {
         switch self {
         case .operatorNotFound: "operatorNotFound"
         case .duplicateOperatorTag: "duplicateOperatorTag"
+        case .invalidOperatorName: "invalidOperatorName"
+        case .invalidOperatorDomain: "invalidOperatorDomain"
+        case .noNamesRole: "noNamesRole"
+        case .conditionsNotFound: "conditionsNotFound"
+        case .duplicateConditions: "duplicateConditions"
+        case .invalidConditionsCommit: "invalidConditionsCommit"
         case .store(let error): error.kind.rawValue
         }
     }
@@ -24,6 +42,15 @@ public enum OperatorsError: RuleViolation, Hashable {
         switch self {
         case .operatorNotFound(let named): "there is no operator \(named) in this store"
         case .duplicateOperatorTag(let tag): "the operator \"\(tag)\" cannot be added: the store has one with this tag"
+        case .invalidOperatorName(let problem): "the name of the operator \(problem.message)"
+        case .invalidOperatorDomain:
+            "a domain of the operator is none; expected letters, digits, hyphens and dots, as in relay.example"
+        case .noNamesRole(let serverProtocol):
+            "\(serverProtocol.shownName) servers cannot have the role names; only SMP servers look up names"
+        case .conditionsNotFound(let id): "there is no version \(id) of the conditions in this store"
+        case .duplicateConditions(let commit):
+            "the conditions \"\(commit)\" cannot be added: the store has this version already"
+        case .invalidConditionsCommit(let problem): "the commit of the conditions \(problem.message)"
         case .store(let error): error.message
         }
     }
@@ -32,7 +59,7 @@ public enum OperatorsError: RuleViolation, Hashable {
     public var hint: String? {
         switch self {
         case .operatorNotFound: "chatdb operator list"
-        case .duplicateOperatorTag, .store: nil
+        default: nil
         }
     }
 
@@ -40,7 +67,10 @@ public enum OperatorsError: RuleViolation, Hashable {
         switch self {
         case .operatorNotFound(let named): ["operator": named.json]
         case .duplicateOperatorTag(let tag): ["tag": .string(tag.text)]
-        case .store: [:]
+        case .noNamesRole(let serverProtocol): ["protocol": .string(serverProtocol.text)]
+        case .conditionsNotFound(let id): ["conditions": .integer(id.rawValue)]
+        case .duplicateConditions(let commit): ["commit": .string(commit)]
+        case .invalidOperatorName, .invalidOperatorDomain, .invalidConditionsCommit, .store: [:]
         }
     }
 

@@ -17,10 +17,16 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     case duplicateRelayName(existing: ChatRelay, given: String)
     /// A preset relay stays; it can be disabled.
     case presetRelayCannotBeDeleted(ChatRelay)
+    /// The address, the name and the domains of a preset relay are its operator's.
+    case presetRelayCannotBeEdited(ChatRelay)
+    /// A channel refers to the relay and must not move to another unnoticed; so many are in use.
+    case relayInUse(ChatRelay, channelsUsing: Int)
     /// No relay is enabled, so no channel can be made.
     case noEnabledRelays
     /// Fewer relays are enabled than were asked for.
     case notEnoughRelays(wanted: Int, enabled: Int)
+    /// There is no such profile.
+    case users(UsersError)
     /// The database failed.
     case store(StoreError)
 
@@ -34,8 +40,11 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         case .duplicateRelayAddress: "duplicateRelayAddress"
         case .duplicateRelayName: "duplicateRelayName"
         case .presetRelayCannotBeDeleted: "presetRelayCannotBeDeleted"
+        case .presetRelayCannotBeEdited: "presetRelayCannotBeEdited"
+        case .relayInUse: "relayInUse"
         case .noEnabledRelays: "noEnabledRelays"
         case .notEnoughRelays: "notEnoughRelays"
+        case .users(let error): error.code
         case .store(let error): error.kind.rawValue
         }
     }
@@ -49,14 +58,21 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         case .invalidRelayDomain:
             "a domain of the relay is none; expected letters, digits, hyphens and dots, as in relay.example"
         case .duplicateRelayAddress(let existing, let given):
-            "the relay \(given) cannot be added: the profile has it already, as \(existing.label)"
+            "the profile has the relay \(given) already, as \(existing.label)"
         case .duplicateRelayName(let existing, let given):
             "the relay cannot be named \"\(given)\": \(existing.label) has that name; give another name"
         case .presetRelayCannotBeDeleted(let relay):
             "the relay \(relay.label) cannot be deleted: it came with an operator; disable it instead"
+        case .presetRelayCannotBeEdited(let relay):
+            "the relay \(relay.label) cannot be edited: it came with an operator; disable it, and add one of your own"
+        case .relayInUse(let relay, let channels):
+            "the address of the relay \(relay.label) cannot be changed: "
+                + "\(channels == 0 ? "a channel that was left refers to it" : "it is used by \(channels) channels"); "
+                + "delete it, which its channels survive, and add the other"
         case .noEnabledRelays: "No chat relays enabled. Channels require at least one relay."
         case .notEnoughRelays(let wanted, let enabled):
             "\(wanted) relays cannot be chosen: \(enabled) of the profile's are enabled; ask for fewer, or enable more"
+        case .users(let error): error.message
         case .store(let error): error.message
         }
     }
@@ -66,7 +82,11 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         switch self {
         case .noEnabledRelays: "chatdb relay add ADDRESS"
         case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: "chatdb relay list"
-        case .presetRelayCannotBeDeleted, .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain, .store: nil
+        case .relayInUse(let relay, _): "chatdb relay usage id:\(relay.id)"
+        case .users(let error): error.hint
+        case .presetRelayCannotBeDeleted, .presetRelayCannotBeEdited, .invalidRelayAddress, .invalidRelayName,
+            .invalidRelayDomain, .store:
+            nil
         }
     }
 
@@ -76,7 +96,11 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         case .duplicateRelayAddress(let existing, let given):
             ["existing": existing.reference, "address": .string(given)]
         case .duplicateRelayName(let existing, let given): ["existing": existing.reference, "name": .string(given)]
-        case .presetRelayCannotBeDeleted(let relay): ["relay": relay.reference]
+        case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):
+            ["relay": relay.reference]
+        case .relayInUse(let relay, let channels):
+            ["relay": relay.reference, "channelsUsing": .integer(Int64(channels))]
+        case .users(let error): error.details
         case .notEnoughRelays(let wanted, let enabled):
             ["wanted": .integer(Int64(wanted)), "enabled": .integer(Int64(enabled))]
         case .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain, .noEnabledRelays, .store: [:]
@@ -84,7 +108,11 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     }
 
     package var storeError: StoreError? {
-        if case .store(let error) = self { error } else { nil }
+        switch self {
+        case .store(let error): error
+        case .users(let error): error.storeError
+        default: nil
+        }
     }
 }
 

@@ -23,6 +23,11 @@ extension ChatRelaysRepo {
 
     /// How many channels use a relay, soft-deleted or not. Throws `relayNotFound`.
     public func use(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUse {
+        try usage(of: id, of: user).use
+    }
+
+    /// A relay, soft-deleted or not, with its use. Throws `relayNotFound`.
+    func usage(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUsage {
         let usage: RelayUsage? = try first(
             """
             SELECT \(ChatRelay.columns), \(Self.useColumns)
@@ -31,7 +36,7 @@ extension ChatRelaysRepo {
             GROUP BY chat_relays.chat_relay_id
             """)
         guard let usage else { throw .relayNotFound(.id(id)) }
-        return usage.use
+        return usage
     }
 
     /// The channels that use a relay, soft-deleted or not, with how far it is in each; newest chat first. None is an

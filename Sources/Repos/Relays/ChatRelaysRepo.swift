@@ -73,15 +73,35 @@ public struct ChatRelaysRepo: Repository {
         return try all(of: user).filter { NameRule.key($0.name) == key }.sorted { $0.id < $1.id }
     }
 
+    /// The relays of a profile that it has not switched off, those of operators that are off too, presets first, then
+    /// by number. None is an empty list.
+    public func enabled(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
+        try all(
+            """
+            SELECT \(ChatRelay.columns) FROM chat_relays
+            WHERE user_id = \(user) AND deleted = 0 AND enabled = 1
+            ORDER BY preset DESC, chat_relay_id
+            """)
+    }
+
+    /// The relays that "test all" tests: enabled, and of an operator that is on, because nothing of one that is off is
+    /// to be asked for anything. Presets first, then by number; none is an empty list. Rule: docs/domain.md,
+    /// "Chat relays", Testing.
+    public func testable(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
+        try ofOperatorsThatAreOn(enabled(of: user))
+    }
+
     // MARK: - Choosing
 
     /// The relays a new channel may use: enabled, not deleted, and of an operator that is on, presets first, then by
     /// number. None is an empty list. Rule: docs/domain.md, "Choosing relays".
     public func choosable(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
+        try ofOperatorsThatAreOn(enabled(of: user))
+    }
+
+    private func ofOperatorsThatAreOn(_ relays: [ChatRelay]) throws(ChatRelaysError) -> [ChatRelay] {
         let operators: [ServerOperator] = try all(ServerOperator.list)
-        return try all(of: user).filter { relay in
-            relay.isEnabled && operators.owner(of: relay)?.isEnabled != false
-        }
+        return relays.filter { operators.owner(of: $0)?.isEnabled != false }
     }
 
     /// Chooses so many different relays for a new channel, in the order of their numbers; the same generator chooses

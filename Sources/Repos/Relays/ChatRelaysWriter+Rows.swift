@@ -2,6 +2,20 @@ import Engine
 import Schema
 
 extension ChatRelaysWriter {
+    /// Adds a relay of the user's own that clashes with no other, or brings back the newest soft-deleted row of it.
+    func addChecked(
+        _ address: RelayAddress, name: String, domains: [String], of user: UserID
+    ) throws(ChatRelaysError) -> AddedRelay {
+        let relays = ChatRelaysRepo(tx)
+        if let old = try relays.findDeleted(sameAs: address, of: user) {
+            try restore(
+                old.id, of: user, address: address, name: name, domains: domains, isPreset: false, isEnabled: true)
+            return AddedRelay(outcome: .restored, relay: try relays.get(old.id, of: user))
+        }
+        let id = try insert(address, name: name, domains: domains, of: user, isPreset: false, isEnabled: true)
+        return AddedRelay(outcome: .added, relay: try relays.get(id, of: user))
+    }
+
     /// Inserts a relay that was found to be a new one.
     func insert(
         _ address: RelayAddress, name: String, domains: [String], of user: UserID, isPreset: Bool, isEnabled: Bool
@@ -61,30 +75,5 @@ extension ChatRelaysWriter {
             WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID)
             """)
         return DeletedRelay(outcome: .softDeleted, channelsUsing: channels, relay: relay)
-    }
-
-    func checkedAddress(_ given: String) throws(ChatRelaysError) -> RelayAddress {
-        do throws(RelayAddressError) {
-            return try RelayAddress(given)
-        } catch {
-            throw .invalidRelayAddress(error)
-        }
-    }
-
-    func checkedName(_ given: String) throws(ChatRelaysError) -> String {
-        if NameRule.trimmed(given).isEmpty { return "" }
-        do throws(NameProblem) {
-            return try NameRule.checked(given)
-        } catch {
-            throw .invalidRelayName(error)
-        }
-    }
-
-    func checkedDomains(_ given: [String]) throws(ChatRelaysError) -> [String] {
-        do throws(InvalidDomain) {
-            return try DomainRule.checked(given)
-        } catch {
-            throw .invalidRelayDomain
-        }
     }
 }

@@ -51,14 +51,15 @@ public struct ChatRelaysWriter: Writer {
     /// several the newest: with its id, so that its channels keep it, and custom even if it was a preset.
     /// An empty name is allowed.
     ///
-    /// Throws `invalidRelayAddress`, `invalidRelayName`, `invalidRelayDomain`, `duplicateRelayAddress` and
-    /// `duplicateRelayName`, and then has changed nothing. Rule: docs/domain.md, "Chat relays", Adding again.
+    /// Throws `invalidRelayAddress`, `invalidRelayName`, `invalidRelayDomain`, `profileNotFound`,
+    /// `duplicateRelayAddress` and `duplicateRelayName`, and then has changed nothing. Rule: docs/domain.md, "Chat relays", Adding again.
     public func add(
         _ given: String, name givenName: String = "", domains givenDomains: [String] = [], of user: UserID
     ) throws(ChatRelaysError) -> AddedRelay {
         let address = try checkedAddress(given)
         let name = try checkedName(givenName)
         let domains = try checkedDomains(givenDomains)
+        try checkProfile(user)
         let relays = ChatRelaysRepo(tx)
         if let existing = try relays.find(sameAs: address, of: user) {
             throw .duplicateRelayAddress(existing: existing, given: address.text)
@@ -66,13 +67,7 @@ public struct ChatRelaysWriter: Writer {
         if let existing = try relays.find(named: name, of: user).first {
             throw .duplicateRelayName(existing: existing, given: name)
         }
-        if let old = try relays.findDeleted(sameAs: address, of: user) {
-            try restore(
-                old.id, of: user, address: address, name: name, domains: domains, isPreset: false, isEnabled: true)
-            return AddedRelay(outcome: .restored, relay: try relays.get(old.id, of: user))
-        }
-        let id = try insert(address, name: name, domains: domains, of: user, isPreset: false, isEnabled: true)
-        return AddedRelay(outcome: .added, relay: try relays.get(id, of: user))
+        return try addChecked(address, name: name, domains: domains, of: user)
     }
 
     /// Deletes a custom relay: the row goes when no channel refers to it, otherwise it is soft-deleted. Throws

@@ -16,7 +16,17 @@ public struct ServersRepo: Repository {
         try all(ofEach: [user])
     }
 
-    /// The same for several profiles, by profile.
+    /// The servers of a profile that speak one protocol, presets first, then by number. None is an empty list.
+    public func all(_ serverProtocol: ServerProtocol, of user: UserID) throws(ServersError) -> [ProtocolServer] {
+        try all(
+            """
+            SELECT \(ProtocolServer.columns) FROM protocol_servers
+            WHERE user_id = \(user) AND protocol = \(serverProtocol.text)
+            ORDER BY preset DESC, smp_server_id
+            """)
+    }
+
+    /// All servers of several profiles, by profile.
     func all(ofEach users: [UserID]) throws(ServersError) -> [ProtocolServer] {
         try all(
             """

@@ -13,53 +13,70 @@ public struct ServersWriter: Writer {
         self.clock = clock
     }
 
-    /// Adds a server of the user's own, enabled and untested. Throws `invalidServerAddress` and `duplicateServer`.
+    /// Adds a server of the user's own, enabled and untested. Throws `invalidServerAddress`, `duplicateServer` and
+    /// `profileNotFound`.
     @discardableResult
     public func add(_ given: String, of user: UserID) throws(ServersError) -> ProtocolServer {
-        let address: ServerAddress
-        do throws(ServerAddressError) {
-            address = try ServerAddress(given)
-        } catch {
-            throw .invalidServerAddress(error)
-        }
+        let address = try checkedAddress(given)
+        try checkProfile(user)
         let servers = ServersRepo(tx)
         if let existing = try servers.find(like: address, of: user) { throw .duplicateServer(existing: existing) }
         let id = try insert(address, of: user, isPreset: false, isEnabled: true, roles: ServerRoleChoices())
         return try servers.get(id, of: user)
     }
 
-    /// Inserts a server that was found to be a new one.
-    func insert(
-        _ address: ServerAddress, of user: UserID, isPreset: Bool, isEnabled: Bool, roles: ServerRoleChoices
-    ) throws(ServersError) -> ProtocolServerID {
-        ProtocolServerID(
-            try insert(
-                """
-                INSERT INTO protocol_servers (
-                    user_id, protocol, host, port, key_hash, basic_auth, preset, enabled,
-                    role_storage, role_proxy, role_names, created_at, updated_at)
-                VALUES (
-                    \(user), \(address.serverProtocol.text), \(address.hosts.joined(separator: ",")),
-                    \(address.portText), \(address.keyHash), \(address.password), \(isPreset), \(isEnabled),
-                    \(roles.storage), \(roles.proxy), \(roles.names), \(now), \(now))
-                """, returning: "smp_server_id"))
+    /// Gives a custom server another address, and with it no test; the same address changes nothing. Without a password
+    /// in the address it keeps the one it has while the key hash is the same, since then it is the same server, and
+    /// otherwise has none.
+    ///
+    /// Throws `serverNotFound`, `presetServerCannotBeEdited`, `invalidServerAddress`, `otherProtocol` and
+    /// `duplicateServer`.
+    @discardableResult
+    public func update(
+        _ id: ProtocolServerID, address given: String, of user: UserID
+    ) throws(ServersError) -> ProtocolServer {
+        let servers = ServersRepo(tx)
+        let server = try servers.get(id, of: user)
+        if server.isPreset { throw .presetServerCannotBeEdited(server) }
+        let address = try checkedAddress(given)
+        if address.serverProtocol != server.serverProtocol {
+            throw .otherProtocol(server, given: address.serverProtocol)
+        }
+        let other = try servers.all(server.serverProtocol, of: user).first { $0.id != id && $0.key == address.key }
+        if let other { throw .duplicateServer(existing: other) }
+        let password = address.password ?? (address.keyHash == server.keyHash ? server.password : nil)
+        let changed = server.with(address, password: password)
+        if changed != server { try write(changed) }
+        return changed
     }
 
-    /// Gives a server the hosts and the key hash of an address, and its password if it has one.
-    func follow(_ address: ServerAddress, server id: ProtocolServerID, of user: UserID) throws(ServersError) {
-        let changed = try run(
-            """
-            UPDATE protocol_servers
-            SET host = \(address.hosts.joined(separator: ",")), key_hash = \(address.keyHash),
-                basic_auth = coalesce(\(address.password), basic_auth), updated_at = \(now)
-            WHERE smp_server_id = \(id) AND user_id = \(user)
-            """)
-        if changed == 0 { throw .serverNotFound(.id(id)) }
+    /// Stores how the last test of a server went; nil for none. Throws `serverNotFound`.
+    public func setTested(_ id: ProtocolServerID, _ passed: Bool?, of user: UserID) throws(ServersError) {
+        try set("tested = \(passed)", id, of: user)
     }
 
-    /// Removes a server, a preset one too: only a preset's own list may do that.
-    func remove(_ id: ProtocolServerID, of user: UserID) throws(ServersError) {
-        let changed = try run("DELETE FROM protocol_servers WHERE smp_server_id = \(id) AND user_id = \(user)")
-        if changed == 0 { throw .serverNotFound(.id(id)) }
+    /// Switches a server on or off for its profile, a preset one too. Throws `serverNotFound`.
+    public func setEnabled(_ id: ProtocolServerID, _ isEnabled: Bool, of user: UserID) throws(ServersError) {
+        try set("enabled = \(isEnabled)", id, of: user)
+    }
+
+    /// Says where a server, a preset one too, is used for something else than its operator's are. Throws
+    /// `serverNotFound` and `noNamesRole` (for an XFTP server).
+    public func setRoles(
+        _ id: ProtocolServerID, _ roles: ServerRoleChoices, of user: UserID
+    ) throws(ServersError) {
+        let server = try ServersRepo(tx).get(id, of: user)
+        try check(roles, of: server.serverProtocol)
+        try set(
+            "role_storage = \(roles.storage), role_proxy = \(roles.proxy), role_names = \(roles.names)", id, of: user)
+    }
+
+    /// Deletes a custom server, and answers it as it was. Throws `serverNotFound` and `presetServerCannotBeDeleted`.
+    @discardableResult
+    public func delete(_ id: ProtocolServerID, of user: UserID) throws(ServersError) -> ProtocolServer {
+        let server = try ServersRepo(tx).get(id, of: user)
+        if server.isPreset { throw .presetServerCannotBeDeleted(server) }
+        try remove(id, of: user)
+        return server
     }
 }

@@ -31,6 +31,24 @@ public struct ServerOperator: Sendable, Hashable {
         self.smpRoles = smpRoles
         self.xftpRoles = xftpRoles
     }
+
+    /// What its servers of one protocol are used for.
+    public func roles(_ serverProtocol: ServerProtocol) -> ServerRoles {
+        switch serverProtocol {
+        case .smp: smpRoles
+        case .xftp: xftpRoles
+        }
+    }
+}
+
+extension ProtocolServer {
+    /// What the server is used for when it and its operator are on: its own choices, else as its operator has it, and
+    /// without an operator storage and proxy. An XFTP server looks up no names.
+    public func roles(under owner: ServerOperator?) -> ServerRoles {
+        var used = roles.over(owner?.roles(serverProtocol) ?? .ofOwnServers)
+        if serverProtocol == .xftp { used.names = false }
+        return used
+    }
 }
 
 extension Sequence where Element == ServerOperator {
@@ -43,6 +61,11 @@ extension Sequence where Element == ServerOperator {
     /// The operator a server belongs to: the first one of whose domains one of the server's hosts is in. Nil when it is
     /// the user's own.
     public func owner(of server: ProtocolServer) -> ServerOperator? {
-        first { OperatorDomains.ownServer(hosts: server.hosts, domains: $0.domains) }
+        owner(ofHosts: server.hosts)
+    }
+
+    /// The operator a server with these hosts belongs to, or nil.
+    public func owner(ofHosts hosts: [String]) -> ServerOperator? {
+        first { OperatorDomains.ownServer(hosts: hosts, domains: $0.domains) }
     }
 }

@@ -13,6 +13,28 @@ public struct ServerRoles: Sendable, Hashable {
         self.proxy = proxy
         self.names = names
     }
+
+    /// What the user's own servers are used for unless the server says otherwise: all but names.
+    public static let ofOwnServers = ServerRoles(storage: true, proxy: true, names: false)
+
+    /// Whether a role is among them.
+    public func has(_ role: ServerRole) -> Bool {
+        switch role {
+        case .storage: storage
+        case .proxy: proxy
+        case .names: names
+        }
+    }
+}
+
+/// One thing that a server may be used for. Rule: docs/domain.md, "Operators and servers".
+public enum ServerRole: String, Sendable, Hashable, CaseIterable {
+    /// Queues or files are kept there.
+    case storage
+    /// The servers of others are reached through it.
+    case proxy
+    /// Names are looked up there; for SMP only.
+    case names
 }
 
 /// Where one server differs from its operator; nil is as the operator has it.
@@ -33,4 +55,10 @@ public struct ServerRoleChoices: Sendable, Hashable {
 
     /// Whether the server is in all as its operator.
     public var isEmpty: Bool { storage == nil && proxy == nil && names == nil }
+
+    /// What the server is used for, given what its operator's are: its own choices go first.
+    public func over(_ roles: ServerRoles) -> ServerRoles {
+        ServerRoles(
+            storage: storage ?? roles.storage, proxy: proxy ?? roles.proxy, names: names ?? roles.names)
+    }
 }

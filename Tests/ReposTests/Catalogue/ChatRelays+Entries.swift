@@ -20,6 +20,8 @@ extension RepositoryCatalogue {
         CatalogueEntry("ChatRelaysRepo.find(named:of:)") {
             try ChatRelaysRepo($0.chat).find(named: "\($0.things.name) relay", of: $0.user)
         },
+        CatalogueEntry("ChatRelaysRepo.enabled(of:)") { try ChatRelaysRepo($0.chat).enabled(of: $0.user) },
+        CatalogueEntry("ChatRelaysRepo.testable(of:)") { try ChatRelaysRepo($0.chat).testable(of: $0.user) },
         CatalogueEntry("ChatRelaysRepo.choosable(of:)") { try ChatRelaysRepo($0.chat).choosable(of: $0.user) },
         CatalogueEntry("ChatRelaysRepo.choose(_:of:using:)") { call in
             var random = SplitMix64(seed: 1)
@@ -36,6 +38,16 @@ extension RepositoryCatalogue {
         },
         CatalogueEntry("ChatRelaysWriter.add(_:name:domains:of:)") {
             try ChatRelaysWriter($0.chat).add(relay("new.example"), name: "new", of: $0.user)
+        },
+        CatalogueEntry("ChatRelaysWriter.edit(_:address:name:domains:of:)") {
+            try ChatRelaysWriter($0.chat).edit(
+                $0.things.spareRelay, address: relay("new.example"), name: "new", domains: ["new.example"], of: $0.user)
+        },
+        CatalogueEntry("ChatRelaysWriter.setEnabled(_:_:of:)") {
+            try ChatRelaysWriter($0.chat).setEnabled($0.things.relay, false, of: $0.user)
+        },
+        CatalogueEntry("ChatRelaysWriter.setTested(_:_:of:)") {
+            try ChatRelaysWriter($0.chat).setTested($0.things.relay, true, of: $0.user)
         },
         CatalogueEntry("ChatRelaysWriter.delete(_:of:)") { call in
             // The one in use is soft-deleted, the other is not there any more.

@@ -56,6 +56,36 @@ import Testing
         #expect(try PresetFile.read(groups.utf8).file.custom.lists.contains(.relays))
     }
 
+    @Test("what is written for the app is read again as the profile it was written from")
+    func export() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        let file = try PresetFile.read(groups.utf8).file
+        try test.write { chat in
+            _ = try PresetImport.apply(
+                file, PresetImportOptions(setsEnabled: true, trustsOperators: true), to: alice.id, in: chat)
+        }
+        let exported = try test.read { try PresetExport(of: alice.id, in: $0).file().file }
+        for envelope in [false, true] {
+            var bytes: [UInt8] = []
+            let notes = try test.read {
+                try SimplexServersExport(of: alice.id, in: $0).write(withSecrets: true, inEnvelope: envelope) {
+                    bytes += $0
+                }
+            }
+            let read = try PresetFile.read(bytes)
+            #expect(read.format == .simplexAPI && notes.passwords == 1)
+            #expect(PresetDiff(from: exported, to: read.file).changes.isEmpty)
+            #expect(read.file.operators[0].entries.smpServers[0].tested == true)
+        }
+        var text: [UInt8] = []
+        _ = try test.read { try SimplexServersExport(of: alice.id, in: $0).write { text += $0 } }
+        #expect(!String(decoding: text, as: UTF8.self).contains("s3cret"))
+        let json = try JSONValue(parsing: text)
+        #expect(json[0]?["operator"]?["conditionsAcceptance"]?["type"] == "required")
+        #expect(json[1]?["operator"] == nil, "what is the user's own comes last, without an operator")
+    }
+
     @Test("what is wrong in it is told with its place")
     func problems() {
         let text = #"{"userServers": [{"operator": {"enabled": 1}, "smpServers": [{"server": "x"}]}, 3]}"#

@@ -72,27 +72,31 @@ enum SimplexServersReader {
             legalName: reader.name(present(value["legalName"]), at: path["legalName"]),
             domains: reader.domains(value["serverDomains"], at: path["serverDomains"]),
             isEnabled: reader.flag(value["enabled"], at: path["enabled"]) ?? true,
-            smpRoles: roles(value["smpRoles"], at: path["smpRoles"], with: &reader),
-            xftpRoles: roles(value["xftpRoles"], at: path["xftpRoles"], with: &reader), entries: entries)
+            smpRoles: roles(value["smpRoles"], of: .smp, at: path["smpRoles"], with: &reader),
+            xftpRoles: roles(value["xftpRoles"], of: .xftp, at: path["xftpRoles"], with: &reader), entries: entries)
         reader.report(reader.duplicates.note(preset, at: path))
         return preset
     }
 
-    private static func roles(_ value: JSONValue?, at path: JSONPath, with reader: inout PresetReader) -> ServerRoles {
-        let choices = choices(value, at: path, with: &reader)
+    private static func roles(
+        _ value: JSONValue?, of serverProtocol: ServerProtocol, at path: JSONPath, with reader: inout PresetReader
+    ) -> ServerRoles {
+        let choices = choices(value, of: serverProtocol, at: path, with: &reader)
         return ServerRoles(
             storage: choices.storage ?? true, proxy: choices.proxy ?? true, names: choices.names ?? false)
     }
 
+    /// XFTP servers have no role for names, whatever is written.
     private static func choices(
-        _ value: JSONValue?, at path: JSONPath, with reader: inout PresetReader
+        _ value: JSONValue?, of serverProtocol: ServerProtocol, at path: JSONPath, with reader: inout PresetReader
     ) -> ServerRoleChoices {
         guard let value = present(value) else { return ServerRoleChoices() }
         if value.members == nil { reader.report(path, "it is \(value.typeName); expected an object") }
+        let names = reader.flag(present(value["names"]), at: path["names"])
         return ServerRoleChoices(
             storage: reader.flag(present(value["storage"]), at: path["storage"]),
             proxy: reader.flag(present(value["proxy"]), at: path["proxy"]),
-            names: reader.flag(present(value["names"]), at: path["names"]))
+            names: serverProtocol == .smp ? names : nil)
     }
 
     private static func server(
@@ -104,7 +108,7 @@ enum SimplexServersReader {
         }
         let server = PresetServer(
             address: address, isEnabled: reader.flag(value["enabled"], at: path["enabled"]) ?? true,
-            roles: choices(value["roles"], at: path["roles"], with: &reader),
+            roles: choices(value["roles"], of: expected, at: path["roles"], with: &reader),
             tested: reader.flag(present(value["tested"]), at: path["tested"]))
         reader.report(reader.duplicates.note(server, at: path["server"]))
         return server

@@ -26,48 +26,41 @@ struct PresetApplier {
         case .removeServer(let id):
             try servers.remove(id, of: user)
         case .updateOperator(let id, let preset):
-            try operators.update(
+            try operators.follow(
                 id, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains)
         case .updateRelay(let id, let relay):
             try relays.follow(id, of: user, address: relay.address, name: relay.name, domains: relay.domains)
         case .updateServer(let id, let address):
             try servers.follow(address, server: id, of: user)
         case .addOperator(let preset):
-            try operators.add(
+            try operators.insert(
                 tag: preset.tag, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains,
                 isEnabled: preset.isEnabled, smpRoles: preset.smpRoles, xftpRoles: preset.xftpRoles)
         case .enableOperator(let id, let isEnabled):
             try operators.setEnabled(id, isEnabled)
         case .setOperatorRoles(let id, let smp, let xftp):
-            try chat.run(
-                """
-                UPDATE server_operators SET smp_role_storage = \(smp.storage), smp_role_proxy = \(smp.proxy),
-                    smp_role_names = \(smp.names), xftp_role_storage = \(xftp.storage),
-                    xftp_role_proxy = \(xftp.proxy), updated_at = \(clock.now(in: chat))
-                WHERE server_operator_id = \(id)
-                """)
+            try operators.setRoles(id, .smp, smp)
+            try operators.setRoles(id, .xftp, xftp)
         case .enableRelay(let id, let isEnabled):
-            try chat.run("UPDATE chat_relays SET enabled = \(isEnabled) WHERE chat_relay_id = \(id)")
+            try relays.setEnabled(id, isEnabled, of: user)
         case .enableServer(let id, let isEnabled):
-            try chat.run("UPDATE protocol_servers SET enabled = \(isEnabled) WHERE smp_server_id = \(id)")
+            try servers.setEnabled(id, isEnabled, of: user)
         case .setServerRoles(let id, let roles):
-            try chat.run(
-                """
-                UPDATE protocol_servers SET role_storage = \(roles.storage), role_proxy = \(roles.proxy),
-                    role_names = \(roles.names)
-                WHERE smp_server_id = \(id)
-                """)
+            try servers.setRoles(id, roles, of: user)
         case .restoreRelay(let id, let relay, let isPreset, let isEnabled):
             try relays.restore(
                 id, of: user, address: relay.address, name: relay.name, domains: relay.domains, isPreset: isPreset,
                 isEnabled: isEnabled)
+            if let tested = relay.tested { try relays.setTested(id, tested, of: user) }
         case .addRelay(let relay, let isPreset, let isEnabled):
-            _ = try relays.insert(
+            let id = try relays.insert(
                 relay.address, name: relay.name, domains: relay.domains, of: user, isPreset: isPreset,
                 isEnabled: isEnabled)
+            if let tested = relay.tested { try relays.setTested(id, tested, of: user) }
         case .addServer(let server, let isPreset, let isEnabled):
             _ = try servers.insert(
-                server.address, of: user, isPreset: isPreset, isEnabled: isEnabled, roles: server.roles)
+                server.address, of: user, isPreset: isPreset, isEnabled: isEnabled, roles: server.roles,
+                tested: server.tested)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 import Repos
 import Schema
 
@@ -14,6 +15,7 @@ struct PresetExportCommand: ParsableCommand {
               chatdb preset export > alice.json
               chatdb preset export --user work -o work.yaml
               chatdb preset export --custom-only --select relays -o for-a-friend.json
+              chatdb preset export --as simplex-api --with-secrets -o app.json
             """)
 
     @OptionGroup var profile: ProfileOptions
@@ -26,6 +28,14 @@ struct PresetExportCommand: ParsableCommand {
 
     @Flag(help: "Replace the file if it is there.")
     var force = false
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("What to write: a preset, or the JSON that SimpleX Chat takes.", valueName: "format"))
+    var format = ExportFormat.chatdb
+
+    @Flag(help: "With --as simplex-api: the app's whole answer, not the list alone.")
+    var envelope = false
 
     @Flag(help: "Write YAML.")
     var yaml = false
@@ -49,15 +59,22 @@ struct PresetExportCommand: ParsableCommand {
     @Flag(help: "Write passwords of servers.")
     var withSecrets = false
 
+    func validate() throws {
+        if envelope, format != .simplexAPI { throw ValidationError("--envelope belongs to --as simplex-api") }
+        let narrowed = yaml || select != nil || customOnly || enabledOnly || withOrigin || withTestResults
+        if format == .simplexAPI, narrowed {
+            throw ValidationError("--as simplex-api takes --envelope and --with-secrets, no other choice of contents")
+        }
+    }
+
     func run() throws {
         let output = try output.output()
         let path = file == "-" ? nil : file
         let notes = try StoreSession.read(profile.store, output) { store in
             try store.read { chat in
-                let export = try PresetExport(
-                    of: profile.profile(in: chat).id, in: chat, hidden: profile.hidden, selection,
-                    origin: withOrigin ? StoredTime(output.now()) : nil)
-                return try write(export, to: path, output)
+                let user = try profile.profile(in: chat).id
+                guard let path else { return try write(user, in: chat, to: output.standardOutput, output) }
+                return try NewOutputFile.write(to: path, replacing: force) { try write(user, in: chat, to: $0, output) }
             }
         }
         for note in notes.leftOut { output.warn(note) }
@@ -75,13 +92,31 @@ struct PresetExportCommand: ParsableCommand {
             enabledOnly: enabledOnly)
     }
 
-    private func write(_ export: PresetExport, to path: String?, _ output: Output) throws -> PresetExportNotes {
-        let disclosure = PresetDisclosure(secrets: withSecrets, testResults: withTestResults)
-        let spelling: PresetSpelling =
-            yaml || path?.hasSuffix(".yaml") == true || path?.hasSuffix(".yml") == true ? .yaml : .json
-        guard let path else { return try export.write(disclosure, spelling, to: output.standardOutput) }
-        return try NewOutputFile.write(to: path, replacing: force) { try export.write(disclosure, spelling, to: $0) }
+    private func write(
+        _ user: UserID, in chat: any ReadTransaction, to sink: @escaping StandardStreams.Sink, _ output: Output
+    ) throws -> PresetExportNotes {
+        switch format {
+        case .simplexAPI:
+            try SimplexServersExport(of: user, in: chat, hidden: profile.hidden)
+                .write(withSecrets: withSecrets, inEnvelope: envelope, to: sink)
+        case .chatdb:
+            try PresetExport(
+                of: user, in: chat, hidden: profile.hidden, selection,
+                origin: withOrigin ? StoredTime(output.now()) : nil
+            ).write(PresetDisclosure(secrets: withSecrets, testResults: withTestResults), spelling, to: sink)
+        }
     }
+
+    private var spelling: PresetSpelling {
+        let ending = file?.split(separator: ".").last?.lowercased()
+        return yaml || ending == "yaml" || ending == "yml" ? .yaml : .json
+    }
+}
+
+/// What an export is written as.
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
+    case chatdb
+    case simplexAPI = "simplex-api"
 }
 
 /// Kinds of things in a preset, with commas between them.

@@ -1,0 +1,120 @@
+public import Engine
+public import Schema
+
+/// The servers and relays of a profile in the JSON in which SimpleX Chat takes them to set them: one group for each
+/// operator and one for all else. Rule: docs/presets.md, "SimpleX Chat's JSON".
+public struct SimplexServersExport: Sendable {
+    private let user: User
+    private let groups: [UserOperatorServers]
+    private let acceptances: [ServerOperatorID: ConditionsAcceptance]
+
+    /// Prepares the export of a profile. Throws `profileNotFound`, and for hidden profiles too unless they are shown.
+    public init(
+        of user: UserID, in chat: any ReadTransaction, hidden: HiddenProfiles = .leftOut
+    ) throws(PresetError) {
+        self.user = try PresetError.from { try UsersRepo(chat).get(user, hidden: hidden) }
+        groups = try PresetError.from { try ServersRepo(chat).grouped(of: user) }
+        let conditions = try PresetError.from { try OperatorsRepo(chat).conditions() }
+        acceptances = Dictionary(
+            conditions.operators.map { ($0.operator.id, $0.acceptance) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Writes the groups, within the app's whole answer if that is asked for. Passwords are written only if they are to
+    /// be: without, a server that has one is written as if it had none. Answers how many servers have one.
+    public func write(
+        withSecrets: Bool = false, inEnvelope: Bool = false, to sink: @escaping (_ bytes: [UInt8]) throws -> Void
+    ) throws -> PresetExportNotes {
+        var writer = JSONWriter(to: sink)
+        if inEnvelope {
+            writer.beginObject()
+            try writer.member("type", "userServers")
+            try writer.member(
+                "user",
+                [
+                    "userId": .integer(user.id.rawValue), "agentUserId": .string("\(user.agentUserID)"),
+                    "localDisplayName": .string(user.name), "activeUser": .bool(user.isActive),
+                ])
+            writer.name("userServers")
+        }
+        writer.beginArray()
+        for group in groups { try writer.value(json(group, withSecrets: withSecrets)) }
+        writer.endArray()
+        if inEnvelope { writer.endObject() }
+        try writer.finish()
+        let servers = groups.flatMap { $0.smpServers + $0.xftpServers }
+        return PresetExportNotes(leftOut: [], passwords: servers.count { $0.password != nil })
+    }
+
+    private func json(_ group: UserOperatorServers, withSecrets: Bool) -> JSONValue {
+        var members: [JSONValue.Member] = []
+        if let owner = group.operator { members.append(.init("operator", json(owner))) }
+        for serverProtocol in ServerProtocol.allCases {
+            members.append(
+                .init(
+                    "\(serverProtocol.text)Servers",
+                    .array(group.servers(serverProtocol).map { Self.json($0, withSecrets: withSecrets) })))
+        }
+        members.append(.init("chatRelays", .array(group.chatRelays.map(Self.json))))
+        return .object(members)
+    }
+
+    private func json(_ owner: ServerOperator) -> JSONValue {
+        var members: [JSONValue.Member] = [.init("operatorId", .integer(owner.id.rawValue))]
+        if let tag = owner.tag { members.append(.init("operatorTag", .string(tag.text))) }
+        members.append(.init("tradeName", .string(owner.tradeName)))
+        if let legalName = owner.legalName { members.append(.init("legalName", .string(legalName))) }
+        members += [
+            .init("serverDomains", JSONValue(owner.domains)),
+            .init("conditionsAcceptance", Self.json(acceptances[owner.id] ?? .required(deadline: nil))),
+            .init("enabled", .bool(owner.isEnabled)), .init("smpRoles", Self.json(owner.smpRoles)),
+            .init("xftpRoles", Self.json(owner.xftpRoles)),
+        ]
+        return .object(members)
+    }
+
+    private static func json(_ acceptance: ConditionsAcceptance) -> JSONValue {
+        switch acceptance {
+        case .accepted(let time, let isAutomatic):
+            let at = time.map { [JSONValue.Member("acceptedAt", .string($0.iso8601))] } ?? []
+            return .object([.init("type", "accepted")] + at + [.init("autoAccepted", .bool(isAutomatic))])
+        case .required(let deadline):
+            let by = deadline.map { [JSONValue.Member("deadline", .string($0.iso8601))] } ?? []
+            return .object([.init("type", "required")] + by)
+        }
+    }
+
+    private static func json(_ roles: ServerRoles) -> JSONValue {
+        roles.names
+            ? ["storage": .bool(roles.storage), "proxy": .bool(roles.proxy), "names": true]
+            : ["storage": .bool(roles.storage), "proxy": .bool(roles.proxy)]
+    }
+
+    private static func json(_ server: ProtocolServer, withSecrets: Bool) -> JSONValue {
+        let choices = [
+            ("storage", server.roles.storage), ("proxy", server.roles.proxy), ("names", server.roles.names),
+        ]
+        return .object(
+            [
+                .init("serverId", .integer(server.id.rawValue)),
+                .init("server", .string(server.addressText(withPassword: withSecrets))),
+                .init("preset", .bool(server.isPreset)),
+            ] + member("tested", server.tested) + [
+                .init("enabled", .bool(server.isEnabled)),
+                .init("roles", .object(choices.flatMap { member($0, $1) })), .init("deleted", false),
+            ])
+    }
+
+    private static func json(_ relay: ChatRelay) -> JSONValue {
+        .object(
+            [
+                .init("chatRelayId", .integer(relay.id.rawValue)), .init("address", .string(relay.address)),
+                .init("relayProfile", ["displayName": .string(relay.name), "fullName": ""]),
+                .init("domains", JSONValue(relay.domains)), .init("preset", .bool(relay.isPreset)),
+            ] + member("tested", relay.tested) + [.init("enabled", .bool(relay.isEnabled)), .init("deleted", false)])
+    }
+
+    /// The app leaves out what has no value.
+    private static func member(_ name: String, _ value: Bool?) -> [JSONValue.Member] {
+        value.map { [.init(name, .bool($0))] } ?? []
+    }
+}

@@ -1,0 +1,38 @@
+import Engine
+import Schema
+
+extension ChatRelaysWriter {
+    /// Whoever names a hidden profile by its id has found it already.
+    func checkProfile(_ user: UserID) throws(ChatRelaysError) {
+        do throws(UsersError) {
+            _ = try UsersRepo(tx).get(user, hidden: .shown)
+        } catch {
+            throw .users(error)
+        }
+    }
+
+    func checkedAddress(_ given: String) throws(ChatRelaysError) -> RelayAddress {
+        do throws(RelayAddressError) {
+            return try RelayAddress(given)
+        } catch {
+            throw .invalidRelayAddress(error)
+        }
+    }
+
+    func checkedName(_ given: String) throws(ChatRelaysError) -> String {
+        if NameRule.trimmed(given).isEmpty { return "" }
+        do throws(NameProblem) {
+            return try NameRule.checked(given)
+        } catch {
+            throw .invalidRelayName(error)
+        }
+    }
+
+    func checkedDomains(_ given: [String]) throws(ChatRelaysError) -> [String] {
+        do throws(InvalidDomain) {
+            return try DomainRule.checked(given)
+        } catch {
+            throw .invalidRelayDomain
+        }
+    }
+}

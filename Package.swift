@@ -48,7 +48,11 @@ let package = Package(
             ]),
         .target(
             name: "Repos",
-            dependencies: ["Engine", "Schema", "PresetFiles", .product(name: "Yams", package: "Yams")]),
+            dependencies: [
+                "Engine", "Schema", "PresetFiles",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Yams", package: "Yams"),
+            ]),
         .executableTarget(
             name: "Tool",
             dependencies: [

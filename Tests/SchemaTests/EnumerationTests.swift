@@ -38,6 +38,16 @@ private let kinds = [
         ["new", "prepared", "joined", "requested", "accepted", "snd-ready", "ready", "deleted", "failed"]),
     Kind(ConnectionType.self, ["contact", "member", "user_contact", "snd_file", "rcv_file"]),
     Kind(OperatorTag.self, ["simplex", "flux"]),
+    Kind(ContactStatus.self, ["active", "deleted", "deletedByUser"]),
+    Kind(FileProtocol.self, ["xftp", "smp", "local"]),
+    Kind(FileStatus.self, ["new", "accepted", "connected", "complete", "cancelled"]),
+    Kind(
+        FileTransferStatus.self,
+        [
+            "snd_stored", "snd_transfer 0 0", "snd_warning", "snd_complete", "snd_cancelled", "snd_error",
+            "rcv_invitation", "rcv_aborted", "rcv_accepted", "rcv_transfer 0 0", "rcv_warning", "rcv_complete",
+            "rcv_cancelled", "rcv_error",
+        ]),
     Kind(MessageIntegrity.self, ["ok", "bad_id", "bad_hash", "duplicate"]),
 ]
 

@@ -17,7 +17,7 @@ struct DisplayNamesWriter: Writer {
         }
     }
 
-    private func claimed(_ base: String, of user: UserID) throws(StoreError) -> String {
+    func claimed(_ base: String, of user: UserID) throws(StoreError) -> String {
         let last = try tx.first(
             """
             SELECT ldn_suffix FROM display_names

@@ -28,7 +28,7 @@ public struct StoreFacts: Sendable, Hashable {
             // A hidden profile may be the active one.
             hasActive = try UsersRepo(chat).active(hidden: .shown) != nil
             operators = try OperatorsRepo(chat).all()
-            hiddenProfiles = hidden == .shown ? 0 : try UsersRepo(chat).hiddenCount()
+            hiddenProfiles = try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
             profiles = users.map { user in
                 ProfileFacts(
                     user: user, relays: relays[user.id] ?? [], servers: servers[user.id] ?? [],

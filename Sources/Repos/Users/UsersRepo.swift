@@ -1,21 +1,6 @@
 public import Engine
 public import Schema
 
-/// Whether hidden profiles are among the answers. Rule: docs/domain.md, "Profiles", Hidden.
-public enum HiddenProfiles: Sendable, Hashable {
-    /// As if they were not there.
-    case leftOut
-    /// They were asked for by whoever has the file.
-    case shown
-
-    var condition: Query {
-        switch self {
-        case .leftOut: "view_pwd_hash IS NULL"
-        case .shown: "1 = 1"
-        }
-    }
-}
-
 /// The profiles of a store. Rule: docs/domain.md, "Profiles".
 public struct UsersRepo: Repository {
     typealias Failure = UsersError
@@ -31,6 +16,34 @@ public struct UsersRepo: Repository {
         try all(
             """
             SELECT \(User.columns) FROM users WHERE \(hidden.condition)
+            ORDER BY active_order DESC, user_id
+            """)
+    }
+
+    /// All profiles with their unread chat items, the one used last first. None is an empty list.
+    ///
+    /// Items of chats that are muted, or of contacts that are deleted, are not counted, and of a group that tells of
+    /// mentions only, only mentions. An item that is marked deleted counts as long as nobody has seen it.
+    public func infos(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> [UserInfo] {
+        try all(
+            """
+            SELECT \(User.columns),
+                (SELECT count(*) FROM chat_items
+                 WHERE chat_items.user_id = users.user_id AND chat_items.item_status = 'rcv_new'
+                    AND chat_items.contact_id > 0
+                    AND EXISTS (
+                        SELECT 1 FROM contacts
+                        WHERE contacts.contact_id = chat_items.contact_id AND contacts.deleted = 0
+                            AND coalesce(contacts.enable_ntfs, 1) = 1))
+                + (SELECT count(*) FROM chat_items
+                   WHERE chat_items.user_id = users.user_id AND chat_items.item_status = 'rcv_new'
+                    AND chat_items.group_id > 0
+                    AND EXISTS (
+                        SELECT 1 FROM groups
+                        WHERE groups.group_id = chat_items.group_id
+                            AND (coalesce(groups.enable_ntfs, 1) = 1
+                                OR groups.enable_ntfs = 2 AND chat_items.user_mention = 1))) AS unread
+            FROM users WHERE \(hidden.condition)
             ORDER BY active_order DESC, user_id
             """)
     }
@@ -59,5 +72,24 @@ public struct UsersRepo: Repository {
     public func get(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User {
         guard let user = try find(id, hidden: hidden) else { throw .profileNotFound(.id(id)) }
         return user
+    }
+
+    /// How much a profile has, in one statement. Throws `profileNotFound`.
+    public func contents(of id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> UserContents {
+        let contents: UserContents? = try first(
+            """
+            SELECT
+                (SELECT count(*) FROM contacts
+                 WHERE user_id = \(id) AND is_user = 0 AND deleted = 0) AS contacts,
+                (SELECT count(*) FROM groups WHERE user_id = \(id) AND use_relays = 0) AS groups,
+                (SELECT count(*) FROM groups WHERE user_id = \(id) AND use_relays = 1) AS channels,
+                (SELECT count(*) FROM chat_relays WHERE user_id = \(id) AND deleted = 0) AS relays,
+                (SELECT count(*) FROM protocol_servers WHERE user_id = \(id)) AS servers,
+                (SELECT count(*) FROM chat_items WHERE user_id = \(id)) AS chat_items,
+                (SELECT count(*) FROM files WHERE user_id = \(id)) AS files
+            FROM users WHERE user_id = \(id) AND \(hidden.condition)
+            """)
+        guard let contents else { throw .profileNotFound(.id(id)) }
+        return contents
     }
 }

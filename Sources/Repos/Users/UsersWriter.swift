@@ -18,12 +18,7 @@ public struct UsersWriter: Writer {
     ///
     /// Throws `invalidProfileName` and `duplicateProfileName`, and then has changed nothing.
     public func create(_ given: String, agent: any WriteTransaction) throws(UsersError) -> User {
-        let name: String
-        do throws(NameProblem) {
-            name = try NameRule.checked(given)
-        } catch {
-            throw .invalidProfileName(error)
-        }
+        let name = try checkedName(given)
         let users = UsersRepo(tx)
         if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
 

@@ -14,10 +14,16 @@ public struct User: Sendable, Hashable {
     public let activeOrder: Int64
     /// Whether it is left out of lists, exports and reports.
     public let isHidden: Bool
+    /// Whether its messages may raise notifications; those of a hidden profile never do.
+    public let showsNotifications: Bool
+    /// Whether its contacts get delivery receipts, where nothing else is set for the contact.
+    public let sendsReceiptsToContacts: Bool
+    /// Whether members of its small groups get delivery receipts, where nothing else is set for the group.
+    public let sendsReceiptsToSmallGroups: Bool
 
     package init(
         id: UserID, agentUserID: AgentUserID, contactID: ContactID, name: String, isActive: Bool, activeOrder: Int64,
-        isHidden: Bool
+        isHidden: Bool, showsNotifications: Bool, sendsReceiptsToContacts: Bool, sendsReceiptsToSmallGroups: Bool
     ) {
         self.id = id
         self.agentUserID = agentUserID
@@ -26,5 +32,8 @@ public struct User: Sendable, Hashable {
         self.isActive = isActive
         self.activeOrder = activeOrder
         self.isHidden = isHidden
+        self.showsNotifications = showsNotifications
+        self.sendsReceiptsToContacts = sendsReceiptsToContacts
+        self.sendsReceiptsToSmallGroups = sendsReceiptsToSmallGroups
     }
 }

@@ -12,13 +12,11 @@ struct ProfileOptions: ParsableArguments {
         help: ArgumentHelp("The profile, by name or id (default: the active one).", valueName: "profile"))
     var user: String?
 
-    @Flag(help: "Find hidden profiles too.")
-    var showHidden = false
-
-    var hidden: HiddenProfiles { showHidden ? .shown : .leftOut }
+    @OptionGroup var hidden: HiddenOptions
 
     /// The profile meant.
     func profile(in chat: any ReadTransaction) throws -> User {
+        let hidden = try hidden.choice(in: chat)
         if let user { return try ProfileFinder.find(user, hidden: hidden, in: chat) }
         if let active = try UsersRepo(chat).active(hidden: hidden) { return active }
         throw NoActiveProfile()

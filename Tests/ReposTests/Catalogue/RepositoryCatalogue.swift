@@ -1,6 +1,7 @@
 /// Every public method of every repository, a file per subject. A test compares it with the sources.
 enum RepositoryCatalogue {
     static let all: [CatalogueEntry] = [
-        users, operators, servers, chatRelays, groups, groupRelays, groupMembers,
+        users, settings, tags, operators, servers, chatRelays, groups, groupRelays, groupMembers,
+        contacts, contactRequests, userContactLinks, connections, files, fileSteps,
     ].flatMap { $0 }
 }

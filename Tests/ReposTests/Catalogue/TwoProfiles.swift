@@ -71,7 +71,8 @@ struct TwoProfiles: Sendable {
                 .unchecked(sql: "INSERT INTO servers (host, port, key_hash) VALUES ('smp.example', '5223', 'k=')"))
             for things in [Things.alice, .bob] {
                 for sql in Self.agentRows(things) { try agent.run(.unchecked(sql: sql)) }
-                for sql in Self.chatRows(things) + Self.serversRows(things) { try chat.run(.unchecked(sql: sql)) }
+                let rows = Self.chatRows(things) + Self.serversRows(things) + Self.contactRows(things)
+                for sql in rows { try chat.run(.unchecked(sql: sql)) }
             }
         }
     }

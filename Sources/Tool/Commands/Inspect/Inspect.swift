@@ -19,12 +19,11 @@ struct Inspect: ParsableCommand {
             """)
 
     @OptionGroup var store: StoreOptions
+    @OptionGroup var hidden: HiddenOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Show hidden profiles too.")
-    var showHidden = false
-
     func run() throws {
+        if hidden.passwordStdin { _ = try PasswordInput.piped() }
         let location = try store.location()
         try output.output().detail("the store is \(location.prefix)")
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
@@ -52,7 +51,10 @@ struct Inspect: ParsableCommand {
         guard let chat = status.readable[.chat], chat.kind == .chatdb else { return nil }
         let connection = try SQLiteEngine().open(location.path(of: .chat), as: .untrusted)
         defer { try? connection.close() }
-        return try connection.read { InspectContents(of: $0, hidden: showHidden ? .shown : .leftOut) }
+        return try connection.read { chat in
+            // A version without hidden profiles has none to unlock.
+            InspectContents(of: chat, hidden: (try? hidden.choice(in: chat)) ?? .leftOut)
+        }
     }
 }
 

@@ -43,7 +43,9 @@ struct InspectContents {
     private init(sectionsOf chat: any ReadTransaction, hidden: HiddenProfiles) {
         let users = section("profiles") { try UsersRepo(chat).all(hidden: hidden) }
         guard let users else { return }
-        hiddenProfiles = section("hidden profiles") { hidden == .shown ? 0 : try UsersRepo(chat).hiddenCount() }
+        hiddenProfiles = section("hidden profiles") {
+            try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
+        }
         let operators = section("operators") { try OperatorsRepo(chat).all() } ?? []
         let relays = section("relays") {
             try users.map { user in

@@ -52,7 +52,7 @@ struct PresetDiffCommand: ParsableCommand {
         let (user, export) = try StoreSession.read(profile.store, output) { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
-                return (user, try PresetExport(of: user.id, in: chat, hidden: profile.hidden).file())
+                return (user, try PresetExport(of: user.id, in: chat, hidden: .shown).file())
             }
         }
         for note in export.notes { output.warn("\(user.name): \(note)") }

@@ -97,11 +97,11 @@ struct PresetExportCommand: ParsableCommand {
     ) throws -> PresetExportNotes {
         switch format {
         case .simplexAPI:
-            try SimplexServersExport(of: user, in: chat, hidden: profile.hidden)
+            try SimplexServersExport(of: user, in: chat, hidden: .shown)
                 .write(withSecrets: withSecrets, inEnvelope: envelope, to: sink)
         case .chatdb:
             try PresetExport(
-                of: user, in: chat, hidden: profile.hidden, selection,
+                of: user, in: chat, hidden: .shown, selection,
                 origin: withOrigin ? StoredTime(output.now()) : nil
             ).write(PresetDisclosure(secrets: withSecrets, testResults: withTestResults), spelling, to: sink)
         }

@@ -9,34 +9,23 @@ struct UserActivate: ParsableCommand {
             Examples:
               chatdb user activate work
               chatdb user activate id:2
+              printf %s "$PASSWORD" | chatdb user activate secret --password-stdin
             """)
 
     @Argument(help: "The profile, by name or id.")
     var user: String
 
     @OptionGroup var store: StoreOptions
+    @OptionGroup var hidden: HiddenOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Find hidden profiles too.")
-    var showHidden = false
-
     func run() throws {
-        let hidden: HiddenProfiles = showHidden ? .shown : .leftOut
         let active = try StoreSession.write(store, output.output()) { store in
             try store.write { chat in
-                let found = try ProfileFinder.find(user, hidden: hidden, in: chat)
-                return try UsersWriter(chat).activate(found.id, hidden: hidden)
+                let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
+                return try UsersWriter(chat).activate(found.id, hidden: .shown)
             }
         }
-        try output.write(UserActivateReport(user: active))
+        try output.write(UserReport(user: active, sentence: "The profile \(active.name) is active."))
     }
-}
-
-/// The profile that is active now.
-struct UserActivateReport: Report {
-    let user: User
-
-    var json: JSONValue { ["user": user.json] }
-    var document: Document { [.paragraph("The profile \(user.name) is active.")] }
-    var csvTable: Table { UserListReport(users: [user], hidden: 0).csvTable }
 }

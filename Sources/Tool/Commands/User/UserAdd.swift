@@ -13,6 +13,7 @@ struct UserAdd: ParsableCommand {
               chatdb user add alice
               chatdb user add work --seed 7
               chatdb user add bare --no-preset
+              chatdb user add alice --preset alice.json
             """)
 
     @Argument(help: "The name: 1 to 200 characters.")
@@ -25,21 +26,45 @@ struct UserAdd: ParsableCommand {
     @Flag(help: "Start without relays and servers.")
     var noPreset = false
 
+    @Option(
+        name: .customLong("preset"),
+        help: ArgumentHelp(
+            "Start with the relays and servers of this file instead; - is standard input.", valueName: "file"),
+        completion: .file())
+    var presetFile: String?
+
+    func validate() throws {
+        if noPreset, presetFile != nil { throw ValidationError("--no-preset and --preset exclude each other") }
+    }
+
     func run() throws {
         let answer = try output.output()
         let seed = seed.value(answer)
-        let preset = noPreset ? nil : try BundledPresets.preset()
+        let preset = noPreset ? nil : try preset(answer)
         let report = try StoreSession.write(store, answer) { store in
             // The agent's user first: a crash between leaves one that nobody refers to.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
-                let user = try UsersWriter(chat).create(name, agent: agent)
-                if let preset { _ = try PresetSync.start(preset, for: user.id, in: chat, seed: seed) }
+                let users = UsersWriter(chat)
+                let user =
+                    if let preset {
+                        try users.create(name, startingWith: preset, seed: seed, agent: agent)
+                    } else {
+                        try users.create(name, agent: agent)
+                    }
                 return UserAddReport(
                     user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
                     servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed)
             }
         }
         try answer.write(report)
+    }
+
+    private func preset(_ output: Output) throws -> PresetFile {
+        guard let presetFile else { return try BundledPresets.preset() }
+        let bytes = try InputFile.read(presetFile, upTo: PresetFile.largestFile)
+        let read = try PresetFile.read(bytes, named: presetFile == "-" ? "" : presetFile)
+        for warning in read.warnings { output.warn("\(presetFile): \(warning)") }
+        return read.file
     }
 }
 

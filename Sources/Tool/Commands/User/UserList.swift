@@ -4,28 +4,27 @@ import Schema
 
 struct UserList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the profiles, the one used last first.",
+        commandName: "list", abstract: "List the profiles with their unread messages, the one used last first.",
         discussion: """
-            Hidden profiles are only counted, unless --show-hidden is given.
+            Hidden profiles are only counted, unless --show-hidden is given, or the password of one on standard input.
 
             Examples:
               chatdb user list
+              chatdb user list --show-hidden
               chatdb user list --format json
             """)
 
     @OptionGroup var store: StoreOptions
+    @OptionGroup var hidden: HiddenOptions
     @OptionGroup var output: OutputOptions
-
-    @Flag(help: "List hidden profiles too.")
-    var showHidden = false
 
     func run() throws {
         let report = try StoreSession.read(store, output.output()) { store in
             try store.read { chat in
                 let users = UsersRepo(chat)
+                let infos = try users.infos(hidden: try hidden.choice(in: chat))
                 return UserListReport(
-                    users: try users.all(hidden: showHidden ? .shown : .leftOut),
-                    hidden: showHidden ? 0 : try users.hiddenCount())
+                    users: infos, hidden: try users.hiddenCount() - infos.count(where: \.user.isHidden))
             }
         }
         try output.write(report)
@@ -34,40 +33,31 @@ struct UserList: ParsableCommand {
 
 /// The profiles of a store.
 struct UserListReport: Report {
-    let users: [User]
+    let users: [UserInfo]
+    /// How many are left out.
     let hidden: Int
 
     var json: JSONValue {
-        ["users": .array(users.map(\.json)), "hiddenUsers": JSONValue(hidden)]
+        [
+            "users": .array(users.map { .object($0.user.members + [.init("unread", JSONValue($0.unread))]) }),
+            "hiddenUsers": JSONValue(hidden),
+        ]
     }
 
     var document: Document {
-        let rows: [[Cell]] = users.map { user in
+        let rows: [[Cell]] = users.map { info in
             [
-                .number(user.id.rawValue), .text(user.name, user.isActive ? .strong : nil), .yesNo(user.isActive),
-                .yesNo(user.isHidden),
+                .number(info.user.id.rawValue), .text(info.user.name, info.user.isActive ? .strong : nil),
+                .yesNo(info.user.isActive), .yesNo(info.user.isHidden), .count(info.unread),
             ]
         }
         let table = Table(
             [
                 Column("Id", key: "userId", alignment: .right), Column("Name", shrinking: .end), Column("Active"),
-                Column("Hidden"),
+                Column("Hidden"), Column("Unread", alignment: .right),
             ],
             rows: rows, whenEmpty: "no profiles; chatdb user add NAME makes one")
         let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }
-}
-
-extension User {
-    /// The profile as programs are told of it.
-    var json: JSONValue {
-        [
-            "userId": .integer(id.rawValue), "name": .string(name), "active": .bool(isActive),
-            "hidden": .bool(isHidden), "agentUserId": .integer(agentUserID.rawValue),
-        ]
-    }
-
-    /// The profile as part of another answer.
-    var reference: JSONValue { ["userId": .integer(id.rawValue), "name": .string(name)] }
 }

@@ -1,0 +1,47 @@
+public import Engine
+public import Schema
+
+/// Changes to the notes of a profile. Rule: docs/domain.md, "Settings and tags".
+public struct NoteFoldersWriter: Writer {
+    typealias Failure = SettingsError
+    let tx: any WriteTransaction
+    let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    /// The folder of a profile, made where there is none. Throws `profileNotFound`.
+    public func findOrCreate(of user: UserID) throws(SettingsError) -> NoteFolder {
+        try run(
+            """
+            INSERT INTO note_folders (user_id, chat_ts, created_at, updated_at)
+            SELECT user_id, \(now), \(now), \(now) FROM users WHERE user_id = \(user)
+            ON CONFLICT (user_id) DO NOTHING
+            """)
+        guard let folder = try NoteFoldersRepo(tx).find(of: user) else { throw .profileNotFound(user) }
+        return folder
+    }
+
+    /// Marks the folder of a profile a favourite, or not; makes it where there is none. Throws `profileNotFound`.
+    public func setFavourite(_ isFavourite: Bool, of user: UserID) throws(SettingsError) {
+        let folder = try findOrCreate(of: user)
+        try run(
+            """
+            UPDATE note_folders SET favorite = \(isFavourite), updated_at = \(now)
+            WHERE note_folder_id = \(folder.id)
+            """)
+    }
+
+    /// Marks the folder of a profile unread, or read; makes it where there is none. Throws `profileNotFound`.
+    public func setUnread(_ isUnread: Bool, of user: UserID) throws(SettingsError) {
+        let folder = try findOrCreate(of: user)
+        try run(
+            """
+            UPDATE note_folders SET unread_chat = \(isUnread), updated_at = \(now)
+            WHERE note_folder_id = \(folder.id)
+            """)
+    }
+}

@@ -1,0 +1,22 @@
+import Engine
+public import Schema
+
+/// Which hidden profiles are among the answers. Rule: docs/domain.md, "Profiles", Hidden.
+public enum HiddenProfiles: Sendable, Hashable {
+    /// None, as if they were not there.
+    case leftOut
+    /// Those whose password was given, by `UsersRepo.unlocked(by:)`.
+    case unlocked(Set<UserID>)
+    /// All: they were asked for by whoever has the file.
+    case shown
+
+    /// Whether a row of `users` is among them.
+    var condition: Query {
+        switch self {
+        case .leftOut: "view_pwd_hash IS NULL"
+        case .unlocked(let users):
+            "(view_pwd_hash IS NULL OR user_id IN (\(list: users.map(\.rawValue).sorted())))"
+        case .shown: "1 = 1"
+        }
+    }
+}

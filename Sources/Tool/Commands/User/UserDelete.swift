@@ -1,0 +1,101 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct UserDelete: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete a profile with everything it has.",
+        discussion: """
+            What it has is shown first, and the store is backed up. When it was the active one, the profile used \
+            before it becomes active. The agent's part is marked and goes when an app has told the servers.
+
+            Examples:
+              chatdb user delete work
+              chatdb user delete id:2 --yes --backup-dir ~/backups
+              chatdb user delete work --yes --no-backup
+            """)
+
+    @Argument(help: "The profile, by name or id.")
+    var user: String
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var hidden: HiddenOptions
+    @OptionGroup var undo: UndoOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() throws {
+        let answer = try output.output()
+        Signals.interruptsAskToStop()
+        let (found, contents) = try StoreSession.read(store, answer) { store in
+            try store.read { chat in
+                let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
+                return (found, try UsersRepo(chat).contents(of: found.id, hidden: .shown))
+            }
+        }
+        try Consent(yes: yes, terminal: answer.terminal, readLine: TerminalLine.read)
+            .requireUnlessStopped("Delete the profile \"\(found.name)\"\(contents.with)?")
+        let backup = try undo.backUp(store, answer)
+        let deleted = try StoreSession.write(store, answer) { store in
+            // The chat database first: a crash between leaves a user of the agent that nobody refers to.
+            try store.writeBoth(committing: .chatFirst) { chat, agent in
+                // Numbers of profiles are given again, those of the agent are not.
+                guard try UsersRepo(chat).find(found.id, hidden: .shown)?.agentUserID == found.agentUserID else {
+                    throw PlanOutdated()
+                }
+                return try UsersWriter(chat).delete(found.id, agent: agent, hidden: .shown)
+            }
+        }
+        try answer.write(UserDeleteReport(deleted: deleted, backup: backup))
+    }
+}
+
+extension Consent {
+    /// The same as `require`; Ctrl-C at the question is no answer but the end.
+    func requireUnlessStopped(_ question: String) throws {
+        let isAgreed = try ask(question)
+        try StoppedOnRequest.check()
+        if !isAgreed { throw ConsentError.declined }
+    }
+}
+
+/// The profile that was deleted.
+struct UserDeleteReport: Report {
+    let deleted: DeletedUser
+    let backup: String?
+
+    var json: JSONValue {
+        [
+            "outcome": "deleted", "user": deleted.user.reference, "contents": deleted.contents.json,
+            "activeUser": deleted.active.map(\.reference) ?? .null, "backup": JSONValue(backup),
+        ]
+    }
+
+    var document: Document {
+        var notes: [Note] = []
+        if deleted.user.isActive {
+            notes.append(.note(deleted.active.map { "\($0.name) is active now" } ?? "no profile is active now"))
+        }
+        if deleted.contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
+        if backup != nil {
+            notes.append(.note("the backup has everything of it; remove it when it is not needed any more"))
+        }
+        return [
+            .paragraph("The profile \(deleted.user.name) was deleted\(deleted.contents.with)."),
+            .fields(backup.map { [Field("Backup", .text($0))] } ?? []), .notes(notes),
+        ]
+    }
+
+    var csvTable: Table {
+        Table(
+            ["userId", "name", "activeUserId", "backup"].map { Column($0, key: $0) },
+            rows: [
+                [
+                    .number(deleted.user.id.rawValue), .text(deleted.user.name),
+                    .number(deleted.active?.id.rawValue), .text(backup),
+                ]
+            ], whenEmpty: "")
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct UserHide: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hide", abstract: "Hide a profile behind a password, and mute it.",
+        discussion: """
+            A hidden profile is in no list, export or report; it goes on receiving. The active profile cannot be \
+            hidden. The password is asked for twice, or comes on standard input; the store keeps a hash of it.
+
+            Examples:
+              chatdb user hide work
+              chatdb user hide id:2
+              printf %s "$PASSWORD" | chatdb user hide work --password-stdin
+            """)
+
+    @Argument(help: "The profile, by name or id.")
+    var user: String
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(name: .customLong("password-stdin"), help: "Take the password from standard input.")
+    var passwordStdin = false
+
+    func run() throws {
+        let answer = try output.output()
+        // Whether it can be hidden is known before anybody thinks of a password.
+        let found = try StoreSession.read(store, answer) { store in
+            try store.read { chat in
+                try UsersRepo(chat).hideable(ProfileFinder.find(user, hidden: .leftOut, in: chat).id)
+            }
+        }
+        let password =
+            passwordStdin
+            ? try PasswordInput.piped()
+            : try PasswordInput.typed("Password for \(TextEscaping.line(found.name))", twice: true)
+        let hidden = try StoreSession.write(store, answer) { store in
+            try store.write { chat in
+                guard try UsersRepo(chat).find(found.id)?.agentUserID == found.agentUserID else { throw PlanOutdated() }
+                return try UsersWriter(chat).hide(found.id, password: password)
+            }
+        }
+        try answer.write(
+            UserReport(
+                user: hidden, sentence: "The profile \(hidden.name) is hidden.",
+                notes: ["chatdb user unhide id:\(hidden.id) shows it again, with its password"]))
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct UserRename: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give a profile another name.",
+        discussion: """
+            No other profile may have the name, and no contact, group or member of this one. Contacts see it when an \
+            app next sends them the profile.
+
+            Examples:
+              chatdb user rename work office
+              chatdb user rename id:2 'Alice B.'
+            """)
+
+    @Argument(help: "The profile, by name or id.")
+    var user: String
+
+    @Argument(help: "The new name: 1 to 200 characters.")
+    var name: String
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var hidden: HiddenOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let (before, after) = try StoreSession.write(store, output.output()) { store in
+            try store.write { chat in
+                let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
+                return (found, try UsersWriter(chat).rename(found.id, to: name, hidden: .shown))
+            }
+        }
+        let sentence =
+            before.name == after.name
+            ? "The profile has the name \(after.name) already."
+            : "The profile \(before.name) has the name \(after.name) now."
+        try output.write(
+            UserReport(user: after, sentence: sentence, more: [.init("previousName", .string(before.name))]))
+    }
+}

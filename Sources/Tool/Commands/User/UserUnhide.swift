@@ -1,0 +1,41 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct UserUnhide: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unhide", abstract: "Show a hidden profile again, with its password.",
+        discussion: """
+            A wrong password and a profile that does not exist have the same answer.
+
+            Examples:
+              chatdb user unhide work
+              chatdb user unhide id:2
+              printf %s "$PASSWORD" | chatdb user unhide work --password-stdin
+            """)
+
+    @Argument(help: "The profile, by name or id.")
+    var user: String
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(name: .customLong("password-stdin"), help: "Take the password from standard input.")
+    var passwordStdin = false
+
+    func run() throws {
+        let answer = try output.output()
+        // A store that is not there is told before anybody types.
+        _ = try StoreSession.read(store, answer) { _ in }
+        let password = passwordStdin ? try PasswordInput.piped() : try PasswordInput.typed("Password")
+        let shown = try StoreSession.write(store, answer) { store in
+            try store.write { chat in
+                let unlocked = try UsersRepo(chat).unlocked(by: password)
+                let found = try ProfileFinder.find(user, hidden: .unlocked(unlocked), in: chat)
+                return try UsersWriter(chat).unhide(found.id, password: password)
+            }
+        }
+        try answer.write(
+            UserReport(user: shown, sentence: "The profile \(shown.name) is hidden no more, and raises notifications."))
+    }
+}

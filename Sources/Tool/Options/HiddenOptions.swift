@@ -1,0 +1,24 @@
+import ArgumentParser
+import Engine
+import Repos
+
+/// Whether a command finds hidden profiles. Rule: docs/domain.md, "Profiles", Hidden.
+struct HiddenOptions: ParsableArguments {
+    @Flag(help: "Find hidden profiles too.")
+    var showHidden = false
+
+    @Flag(
+        name: .customLong("password-stdin"),
+        help: "Find the hidden profile whose password comes on standard input.")
+    var passwordStdin = false
+
+    func validate() throws {
+        if showHidden, passwordStdin { throw ValidationError("--show-hidden and --password-stdin exclude each other") }
+    }
+
+    /// The hidden profiles that are found in a store.
+    func choice(in chat: any ReadTransaction) throws -> HiddenProfiles {
+        if showHidden { return .shown }
+        return passwordStdin ? .unlocked(try UsersRepo(chat).unlocked(by: try PasswordInput.piped())) : .leftOut
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import EngineSQLite
+import Migrations
+
+/// The backup that is made before something goes for good.
+struct UndoOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Put the backup into this folder instead of <store>.backups beside the store.", valueName: "dir"),
+        completion: .directory)
+    var backupDir: String?
+
+    @Flag(help: "Make no backup.")
+    var noBackup = false
+
+    func validate() throws {
+        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
+    }
+
+    /// Backs the store up, unless that is not wanted, and answers the folder. Throws before anything has changed.
+    func backUp(_ store: StoreOptions, _ output: Output) throws -> String? {
+        if noBackup { return nil }
+        var migrator = Migrator(
+            engine: SQLiteEngine(), location: try store.location(), build: try MigrationSource.build.load())
+        migrator.options.backup = .folder(backupDir)
+        migrator.cancellation = Signals.cancellation
+        let bar = RunProgress(output)
+        defer { bar.finish() }
+        migrator.progress = { bar.show($0) }
+        return try migrator.backUp()
+    }
+}

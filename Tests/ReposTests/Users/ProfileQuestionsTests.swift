@@ -1,0 +1,122 @@
+import Engine
+import Repos
+import Schema
+import Testing
+
+/// Rule: docs/domain.md, "Profiles".
+@Suite struct ProfileQuestionsTests {
+    private func unread(_ test: TestStore) throws -> [String: Int] {
+        let infos = try test.read { try UsersRepo($0).infos() }
+        return Dictionary(uniqueKeysWithValues: infos.map { ($0.user.name, $0.unread) })
+    }
+
+    @Test("unread are new items of chats that are not muted; of mentions only, mentions")
+    func unread() throws {
+        let test = try TwoProfiles().test
+        #expect(try unread(test) == ["alice": 1, "bob": 1])
+        try test.write { try $0.run("UPDATE chat_items SET item_status = 'rcv_new' WHERE chat_item_id = 21") }
+        #expect(try unread(test) == ["alice": 2, "bob": 1])
+        for (statement, expected) in [
+            ("UPDATE groups SET enable_ntfs = 0", 1), ("UPDATE groups SET enable_ntfs = 2", 1),
+            ("UPDATE chat_items SET user_mention = 1 WHERE chat_item_id = 21", 2),
+            ("UPDATE groups SET enable_ntfs = 1", 2), ("UPDATE contacts SET enable_ntfs = 0", 1),
+            ("UPDATE contacts SET enable_ntfs = 1", 2), ("UPDATE contacts SET deleted = 1 WHERE contact_id = 11", 1),
+            ("UPDATE chat_items SET item_status = 'rcv_read'", 0),
+        ] {
+            try test.write { _ = try $0.run(.unchecked(sql: statement)) }
+            #expect(try unread(test)["alice"] == expected, "\(statement)")
+        }
+    }
+
+    @Test("profiles come with their counts in the order of all lists, hidden ones only when shown")
+    func order() throws {
+        let test = try TestStore()
+        #expect(try test.read { try UsersRepo($0).infos() } == [])
+        let users = try ["alice", "bob"].map { try test.addUser($0) }
+        try test.addUser("carol")
+        try test.hide(users[1])
+        try test.read { chat in
+            let (visible, all) = (try UsersRepo(chat).infos(), try UsersRepo(chat).infos(hidden: .shown))
+            #expect(visible.map(\.user.name) == ["carol", "alice"])
+            #expect(try all.map(\.user) == UsersRepo(chat).all(hidden: .shown))
+        }
+    }
+
+    @Test("the unread items are counted in an index, whatever a chat holds")
+    func plan() throws {
+        try TwoProfiles.undoing { chat, _ in
+            let recorded = RecordingTransaction(chat)
+            _ = try UsersRepo(recorded).infos()
+            let query = try #require(recorded.queries.first)
+            let plan = try chat.rows("EXPLAIN QUERY PLAN " + query).map { try $0.get("detail") as String }
+            #expect(recorded.queries.count == 1)
+            #expect(plan.contains { $0.contains("COVERING INDEX idx_chat_items_unread_contact") }, "\(plan)")
+            #expect(plan.contains { $0.contains("COVERING INDEX idx_chat_items_unread_group") }, "\(plan)")
+        }
+    }
+
+    @Test("a row's profile is found by the agent's number and connection, a contact, a group and a file")
+    func owners() throws {
+        try TwoProfiles.undoing { chat, _ in
+            let users = UsersRepo(chat)
+            for things in [Things.alice, .bob] {
+                let found = [
+                    try users.find(agentUser: things.agentUser),
+                    try users.find(agentConnection: things.agentConnection),
+                    try users.find(contact: things.friend), try users.find(contact: things.ownContact),
+                    try users.find(group: things.channel), try users.find(file: things.receivedFile),
+                ]
+                #expect(found.map { $0?.id } == Array(repeating: things.user, count: found.count))
+            }
+            #expect(try users.find(agentUser: AgentUserID(9)) == nil)
+            #expect(try users.find(agentConnection: AgentConnectionID(bytes: [0xFF, 0xFE])) == nil)
+            #expect(try users.find(agentConnection: AgentConnectionID(bytes: [])) == nil)
+            #expect(try users.find(contact: ContactID(99)) == nil && users.find(group: GroupID(99)) == nil)
+            #expect(try users.find(file: FileID(99)) == nil)
+        }
+    }
+
+    @Test("receipts and notifications are set for one profile; what was set for a chat stays unless it is cleared")
+    func options() throws {
+        try TwoProfiles.undoing { chat, _ in
+            let users = UsersWriter(chat)
+            let (alice, bob) = (Things.alice, Things.bob)
+            try chat.run("UPDATE contacts SET send_rcpts = 0")
+            try chat.run("UPDATE groups SET send_rcpts = 1")
+            #expect(try users.setNotifications(false, of: alice.user).showsNotifications == false)
+            #expect(try users.setReceiptsToContacts(true, of: alice.user).sendsReceiptsToContacts)
+            #expect(try users.setReceiptsToSmallGroups(true, of: alice.user).sendsReceiptsToSmallGroups)
+            #expect(try chat.count("SELECT count(*) FROM contacts WHERE send_rcpts IS NULL") == 0)
+            try users.setReceiptsToContacts(true, of: alice.user, clearingOverrides: true)
+            try users.setReceiptsToSmallGroups(false, of: alice.user, clearingOverrides: true)
+            let other = try UsersRepo(chat).get(bob.user)
+            #expect(other.showsNotifications && !other.sendsReceiptsToContacts && !other.sendsReceiptsToSmallGroups)
+            for (table, left) in [("contacts", 2), ("groups", 3)] {
+                let kept: Query = "SELECT count(*) FROM \(identifier: table) WHERE send_rcpts IS NOT NULL"
+                #expect(try chat.count(kept) == left)
+                #expect(try chat.count(kept + " AND user_id = \(bob.user)") == left)
+            }
+            #expect(throws: UsersError.profileNotFound(.id(UserID(9)))) {
+                try users.setReceiptsToContacts(true, of: UserID(9))
+            }
+        }
+    }
+
+    @Test("a profile made with a preset has its entries; with a name that is taken nothing is made")
+    func preset() throws {
+        let test = try TestStore()
+        let preset = try BundledPresets.preset()
+        func create(_ name: String) throws -> User {
+            try test.store.writeBoth(committing: .agentFirst) { chat, agent in
+                try UsersWriter(chat, clock: TestStore.clock).create(
+                    name, startingWith: preset, seed: 7, agent: agent)
+            }
+        }
+        let alice = try create("alice")
+        #expect(try test.read { try ChatRelaysRepo($0).choosable(of: alice.id) }.isEmpty == false)
+        let rows = try test.count("SELECT count(*) FROM protocol_servers")
+        #expect(throws: PresetError.users(.duplicateProfileName("alice"))) { try create("alice") }
+        #expect(try test.count("SELECT count(*) FROM protocol_servers") == rows)
+        #expect(try test.count("SELECT count(*) FROM users", in: .agent) == 1)
+    }
+}

@@ -41,10 +41,10 @@ struct Bench {
 
     /// The medians of both, run in turns, each after its own preparation, which is not measured.
     func compare(
-        _ prepare: () throws -> Void, ours: () throws -> Void, peer: () throws -> Void
+        _ prepare: () throws -> Void, atLeast least: Int = 0, ours: () throws -> Void, peer: () throws -> Void
     ) throws -> (ours: Double, peer: Double) {
         var times: (ours: [Double], peer: [Double]) = ([], [])
-        for _ in 0..<runs {
+        for _ in 0..<max(runs, least) {
             try prepare()
             times.ours.append(try seconds(ours))
             try prepare()
@@ -65,9 +65,9 @@ struct Bench {
     /// Runs a program to its end; it must succeed. Started directly: Foundation's `Process` takes longer to notice an end
     /// than some of these programs take altogether.
     ///
-    /// Answers the most memory it had, in bytes.
+    /// Answers what it took.
     @discardableResult
-    func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> Int {
+    func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> Usage {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -82,17 +82,28 @@ struct Bench {
             wait4(child, &status, 0, &usage) == child, status == 0
         else { throw Failed(what: "\(program) \(arguments.joined(separator: " ")): \(status)") }
         #if os(Linux)
-            return usage.ru_maxrss * 1024
+            let memory = usage.ru_maxrss * 1024
         #else
-            return usage.ru_maxrss
+            let memory = usage.ru_maxrss
         #endif
+        let processor = [usage.ru_utime, usage.ru_stime].reduce(0.0) {
+            $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+        }
+        return Usage(memory: memory, processor: processor)
+    }
+
+    /// What a program took: the most memory it had, in bytes, and its time of the processor, in seconds.
+    struct Usage {
+        let memory: Int
+        let processor: Double
     }
 
     @discardableResult
-    func chatdb(_ arguments: String...) throws -> Int { try run(tool, arguments) }
+    func chatdb(_ arguments: String...) throws -> Usage { try run(tool, arguments) }
 
     /// Runs the sqlite3 shell on a database with SQL from a file.
-    func sqlite(_ database: String, script: String) throws {
+    @discardableResult
+    func sqlite(_ database: String, script: String) throws -> Usage {
         try run("/usr/bin/sqlite3", ["-bail", database], input: script)
     }
 

@@ -16,9 +16,9 @@ struct ManyMigrations {
         let half = try folder("half", migrations: Self.count / 2)
         var memory = 0
         let times = try bench.compare({ bench.remove("chain") }) {
-            memory = max(memory, try run(whole))
+            memory = max(memory, try run(whole).memory)
         } peer: {
-            _ = try run(half)
+            try run(half)
         }
         return Measurement(
             work: "\(Self.count) migrations from a folder, against half as many", ours: times.ours, peer: times.peer,
@@ -26,7 +26,8 @@ struct ManyMigrations {
             breaksLimit: times.ours > Self.secondsAllowed || memory > Self.memoryAllowed)
     }
 
-    private func run(_ folder: String) throws -> Int {
+    @discardableResult
+    private func run(_ folder: String) throws -> Bench.Usage {
         try bench.chatdb("migrate", "run", "--migrations-dir", folder, "-d", bench.folder + "/chain", "-q")
     }
 

@@ -66,9 +66,11 @@ struct PresetBench {
             bench.remove("into_chat.db-")
             bench.remove("peer.db")
         }
-        let take = { try bench.chatdb("preset", "import", preset, "-d", into, "--yes", "-q") }
+        let take: () throws -> Void = { try bench.chatdb("preset", "import", preset, "-d", into, "--yes", "-q") }
         let peer = try Self.sqliteUtils()
-        let insert = { try bench.run(peer ?? "", ["insert", "\(bench.folder)/peer.db", "relays", rows, "--pk", "address"]) }
+        let insert: () throws -> Void = {
+            try bench.run(peer ?? "", ["insert", "\(bench.folder)/peer.db", "relays", rows, "--pk", "address"])
+        }
         guard peer != nil else {
             var ours: [Double] = []
             for _ in 0..<bench.runs {
@@ -77,14 +79,23 @@ struct PresetBench {
             }
             return [
                 Measurement(
-                    work: "import of 10,000 relays into an empty profile", ours: Bench.median(ours), peer: nil, aim: 0.5,
+                    work: "import of 10,000 relays into an empty profile", ours: Bench.median(ours), peer: nil,
+                    aim: 0.5,
                     note: "sqlite-utils is not installed")
             ]
         }
-        let first = try bench.compare(prepare) { try take() } peer: { try insert() }
+        let first = try bench.compare(prepare) {
+            try take()
+        } peer: {
+            try insert()
+        }
         try prepare()
         try take()
-        let again = try bench.compare({ bench.remove("peer.db") }) { try take() } peer: { try insert() }
+        let again = try bench.compare({ bench.remove("peer.db") }) {
+            try take()
+        } peer: {
+            try insert()
+        }
         return [
             Measurement(
                 work: "import of 10,000 relays into an empty profile, against sqlite-utils", ours: first.ours,

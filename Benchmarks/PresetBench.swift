@@ -79,9 +79,8 @@ struct PresetBench {
             }
             return [
                 Measurement(
-                    work: "import of 10,000 relays into an empty profile", ours: Bench.median(ours), peer: nil,
-                    aim: 0.5,
-                    note: "sqlite-utils is not installed")
+                    work: "import of 10,000 relays into an empty profile (sqlite-utils is not installed)",
+                    ours: Bench.median(ours), peer: nil, aim: 0.5)
             ]
         }
         let first = try bench.compare(prepare) {

@@ -18,8 +18,15 @@ public struct SQLiteEngine: StorageEngine {
     /// `?` for values, `strftime` for the time.
     public var dialect: Dialect { Self.dialect }
 
+    private let patience: Duration
+
     /// An engine over the system's SQLite.
-    public init() {}
+    ///
+    /// - Parameter patience: how much processor time a query of an `untrusted` database may take from one row of its
+    ///   answer to the next; beyond it the query fails with `beyondLimits`. A full check may take sixty times as much.
+    public init(patience: Duration = .seconds(10)) {
+        self.patience = patience
+    }
 
     /// Opens one database; see `StorageEngine`.
     public func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
@@ -34,7 +41,7 @@ public struct SQLiteEngine: StorageEngine {
         case .readOnly:
             return try ReadingPlace.choose(for: path).open(with: .plain)
         case .untrusted:
-            return try ReadingPlace.choose(for: path).open(with: .hardened)
+            return try ReadingPlace.choose(for: path).open(with: .hardened(Patience(patience)))
         }
     }
 

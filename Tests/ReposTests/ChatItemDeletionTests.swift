@@ -12,7 +12,7 @@ import Testing
     init() throws {
         test = try TestStore()
         alice = try test.addUser("alice")
-        group = try test.addGroup("group", of: alice)
+        group = try test.addGroupChat("group", of: alice)
         member = try test.addMember("member", to: group, of: alice)
     }
 
@@ -50,7 +50,7 @@ import Testing
 
     @Test("only a member of the group deletes what is in it")
     func moderateByOther() throws {
-        let other = try test.addMember("other", to: try test.addGroup("g2", of: alice), of: alice)
+        let other = try test.addMember("other", to: try test.addGroupChat("g2", of: alice), of: alice)
         let item = try test.say("x", in: chat, of: alice)
         #expect(throws: ChatsError.memberNotFound(other)) {
             try test.items { try $0.moderate(item.id, by: other, at: TestStore.time(1), of: alice.id) }

@@ -12,7 +12,7 @@ import Testing
         test = try TestStore()
         alice = try test.addUser("alice")
         chats = [
-            .contact(try test.addContact("friend", of: alice)), .group(try test.addGroup("group", of: alice)),
+            .contact(try test.addContact("friend", of: alice)), .group(try test.addGroupChat("group", of: alice)),
             .notes(try test.addNotes(of: alice)),
         ]
     }

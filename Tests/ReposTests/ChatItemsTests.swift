@@ -14,7 +14,7 @@ import Testing
         test = try TestStore()
         alice = try test.addUser("alice")
         friend = try test.addContact("friend", of: alice)
-        group = try test.addGroup("group", of: alice)
+        group = try test.addGroupChat("group", of: alice)
         member = try test.addMember("member", to: group, of: alice)
     }
 

@@ -43,7 +43,7 @@ import Testing
     @Test("everything the profile talks with is in the list, newest first, with its newest item and what is unread")
     func all() throws {
         let friend = try test.addContact("friend", of: alice, at: 3)
-        let group = try test.addGroup("group", of: alice, at: 5)
+        let group = try test.addGroupChat("group", of: alice, at: 5)
         let notes = try test.addNotes(of: alice, at: 1)
         let asking = try request("asking", at: 4)
         let pending = try test.addConnection("pending", status: "new", of: alice, at: 2)
@@ -69,7 +69,7 @@ import Testing
     func leftOut() throws {
         let deleted = try test.addContact("deleted", of: alice)
         let unused = try test.addContact("unused", of: alice)
-        let group = try test.addGroup("group", of: alice)
+        let group = try test.addGroupChat("group", of: alice)
         let member = try test.addMember("member", to: group, of: alice)
         try test.addConnection("of a member", member: member, of: alice)
         let friend = try test.addContact("friend", of: alice)
@@ -94,7 +94,7 @@ import Testing
     func filters() throws {
         let friend = try test.addContact("Friend", of: alice, at: 9)
         let other = try test.addContact("other", of: alice, at: 8)
-        let group = try test.addGroup("fr_group", of: alice, at: 7)
+        let group = try test.addGroupChat("fr_group", of: alice, at: 7)
         let notes = try test.addNotes(of: alice, at: 6)
         _ = try request("frank", at: 5)
         try test.addConnection("pending", status: "new", of: alice, at: 4)
@@ -136,7 +136,7 @@ import Testing
             let time = Int64.random(in: 0...6, using: &random)
             switch Int.random(in: 0..<4, using: &random) {
             case 0: try test.addContact("c\(number)", of: alice, at: time)
-            case 1: try test.addGroup("g\(number)", of: alice, at: time)
+            case 1: try test.addGroupChat("g\(number)", of: alice, at: time)
             case 2: _ = try request("r\(number)", at: time)
             default: try test.addConnection("p\(number)", status: "new", of: alice, at: time)
             }

@@ -13,7 +13,7 @@ import Testing
         test = try TestStore()
         alice = try test.addUser("alice")
         friend = try test.addContact("friend", of: alice)
-        group = try test.addGroup("group", of: alice)
+        group = try test.addGroupChat("group", of: alice)
     }
 
     private func unread(_ chat: ChatID?) throws -> [Int] {

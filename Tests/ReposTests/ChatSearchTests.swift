@@ -15,7 +15,7 @@ import Testing
         alice = try test.addUser("alice")
         bob = try test.addUser("bob")
         friend = .contact(try test.addContact("friend", of: alice))
-        group = .group(try test.addGroup("group", of: alice))
+        group = .group(try test.addGroupChat("group", of: alice))
     }
 
     private func found(

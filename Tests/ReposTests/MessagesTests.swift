@@ -12,7 +12,7 @@ import Testing
     init() throws {
         test = try TestStore()
         alice = try test.addUser("alice")
-        group = try test.addGroup("group", of: alice)
+        group = try test.addGroupChat("group", of: alice)
         member = try test.addMember("member", to: group, of: alice)
     }
 
@@ -48,7 +48,7 @@ import Testing
     func refusals() throws {
         let bob = try test.addUser("bob")
         let bobs = try test.addConnection("b", of: bob)
-        let other = try test.addMember("other", to: try test.addGroup("g2", of: alice), of: alice)
+        let other = try test.addMember("other", to: try test.addGroupChat("g2", of: alice), of: alice)
         var new = NewMessage(.sent, event: "x.msg.new", body: "{}")
         new.groupID = group
         #expect(throws: ChatsError.connectionNotFound(bobs)) {

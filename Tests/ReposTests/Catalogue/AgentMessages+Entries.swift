@@ -64,8 +64,8 @@ extension RepositoryCatalogue {
             try DeliveriesWriter($0.agent).add(
                 $0.things.sentMessage, on: $0.things.agentConnection, through: [QueueNumber(2)])
         },
-        .store("DeliveriesWriter.delivered(_:)") { try DeliveriesWriter($0.agent).delivered($0.things.delivery) },
-        .store("DeliveriesWriter.failed(_:)") { try DeliveriesWriter($0.agent).failed($0.things.delivery) },
+        .store("DeliveriesWriter.delivered(_:)") { try DeliveriesWriter($0.agent).delivered($0.things.agentDelivery) },
+        .store("DeliveriesWriter.failed(_:)") { try DeliveriesWriter($0.agent).failed($0.things.agentDelivery) },
         .store("DeliveriesWriter.dropExpired(before:)") {
             let late = StoredTime(microseconds: AgentWorld.time.microseconds + 100 * 86_400_000_000)
             return try DeliveriesWriter($0.agent).dropExpired(before: late)

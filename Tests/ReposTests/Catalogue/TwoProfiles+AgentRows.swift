@@ -23,7 +23,7 @@ extension Things {
     var sentMessage: AgentMessageID { AgentMessageID(3) }
     var sharedMessage: AgentMessageID { AgentMessageID(4) }
     var sharedBody: AgentMessageBodyID { AgentMessageBodyID(100 + number) }
-    var delivery: AgentDeliveryID { AgentDeliveryID(100 + number) }
+    var agentDelivery: AgentDeliveryID { AgentDeliveryID(100 + number) }
     var confirmation: ConfirmationID { ConfirmationID("confirmation-\(name)") }
     var agentInvitation: InvitationID { InvitationID("invitation-\(name)") }
     /// At a server; the other needs none.

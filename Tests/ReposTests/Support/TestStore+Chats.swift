@@ -34,7 +34,7 @@ extension TestStore {
     }
 
     @discardableResult
-    func addGroup(_ name: String, of user: User, at seconds: Int64 = 0) throws -> GroupID {
+    func addGroupChat(_ name: String, of user: User, at seconds: Int64 = 0) throws -> GroupID {
         try write { chat in
             try chat.run(
                 """

@@ -27,6 +27,6 @@ struct UndoOptions: ParsableArguments {
         let bar = RunProgress(output)
         defer { bar.finish() }
         migrator.progress = { bar.show($0) }
-        return try migrator.backUp()
+        return try migrator.backUp().path
     }
 }

@@ -39,7 +39,7 @@ struct BackupFolder {
     }
 
     /// From the root, so that whoever reads it elsewhere finds it.
-    private static func absolute(_ path: String) -> String {
+    static func absolute(_ path: String) -> String {
         let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         return (whole as NSString).standardizingPath
     }

@@ -42,17 +42,35 @@ final class StoreSnapshot {
         of databases: [DatabaseName], at location: StoreLocation, engine: any StorageEngine, patience: Double,
         cancellation: Cancellation
     ) throws(MigrationError) {
-        var parts: [Part] = []
-        for database in databases {
-            parts.append(try Part(database, path: location.path(of: database), engine: engine))
-        }
-        self.parts = parts
-        for part in parts {
-            try Self.telling(of: part) { () throws(StoreError) in _ = try part.connection.renew() }
-        }
+        let paths = Dictionary(uniqueKeysWithValues: databases.map { ($0, location.path(of: $0)) })
+        parts = try Self.open(databases, paths, engine)
         if parts.count == 2, !(try Self.settle(parts[0], parts[1], Waiting(seconds: patience), cancellation)) {
             throw .inUse(parts[0].database, by: engine.holders(of: parts[0].path) ?? [])
         }
+        try readHistory()
+    }
+
+    /// Takes databases that nobody writes: those of a backup.
+    init(
+        databases: [DatabaseName], paths: [DatabaseName: String], engine: any StorageEngine
+    ) throws(MigrationError) {
+        parts = try Self.open(databases, paths, engine)
+        try readHistory()
+    }
+
+    private static func open(
+        _ databases: [DatabaseName], _ paths: [DatabaseName: String], _ engine: any StorageEngine
+    ) throws(MigrationError) -> [Part] {
+        var parts: [Part] = []
+        for database in databases {
+            let part = try Part(database, path: paths[database] ?? "", engine: engine)
+            try telling(of: part) { () throws(StoreError) in _ = try part.connection.renew() }
+            parts.append(part)
+        }
+        return parts
+    }
+
+    private func readHistory() throws(MigrationError) {
         for part in parts {
             try Self.telling(of: part) { () throws(StoreError) in
                 part.ledger = try Ledger.entries(in: part.connection)

@@ -13,13 +13,16 @@ public struct RestoreRecord: Sendable, Hashable {
     public let storeID: String
     /// The generation of the store after the restore.
     public let generation: Int64
-    /// The folder beside the store that what was there is moved into, by its name; nil when nothing was there.
-    public let aside: String?
+    /// The folder beside the store that what was there is moved into, by its name.
+    public let aside: String
     /// The versions of the restored databases; nil is the empty history.
     public let versions: [DatabaseName: String?]
 }
 
 extension RestoreRecord {
+    /// Whether it is of the backup in this folder; a relative path begins in the current folder.
+    public func isOf(_ folder: String) -> Bool { backup == BackupFolder.absolute(folder) }
+
     /// The file's name in the folder of a restore.
     static let fileName = "restore.json"
 
@@ -41,11 +44,11 @@ extension RestoreRecord {
     private init?(json: JSONValue) {
         guard json["format"]?.stringValue == "chatdb-restore", let startedAt = json["startedAt"]?.stringValue,
             let backup = json["backup"]?.stringValue, let storeID = json["storeId"]?.stringValue,
-            let generation = json["generation"]?.integerValue, let databases = json["databases"]?.members
+            let generation = json["generation"]?.integerValue, let databases = json["databases"]?.members,
+            let aside = json["replaced"]?.stringValue
         else { return nil }
-        let aside = json["replaced"]?.stringValue
         // The name of a folder beside the store, and nothing that leads elsewhere.
-        if let aside, aside.isEmpty || aside.hasPrefix(".") || aside.contains("/") { return nil }
+        if aside.isEmpty || aside.hasPrefix(".") || aside.contains("/") { return nil }
         var versions: [DatabaseName: String?] = [:]
         for member in databases {
             guard let database = DatabaseName(rawValue: member.name) else { return nil }
@@ -62,7 +65,7 @@ extension RestoreRecord {
         }
         return [
             "format": "chatdb-restore", "startedAt": .string(startedAt), "backup": .string(backup),
-            "storeId": .string(storeID), "generation": .integer(generation), "replaced": JSONValue(aside),
+            "storeId": .string(storeID), "generation": .integer(generation), "replaced": .string(aside),
             "databases": .object(databases),
         ]
     }

@@ -71,7 +71,7 @@ extension MigrationError: Reportable {
                 "backup": JSONValue(record.backup),
             ]
         case .interruptedRestore(let record):
-            ["backup": .string(record.backup), "replaced": JSONValue(record.aside)]
+            ["backup": .string(record.backup), "replaced": .string(record.aside)]
         case .notEnoughSpace(let needed, let free, let path):
             ["needed": .integer(needed), "free": .integer(free), "path": .string(path)]
         case .inUse(_, let holders):

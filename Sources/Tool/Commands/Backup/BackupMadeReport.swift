@@ -54,13 +54,13 @@ extension BackupManifest {
             [
                 Column("Database"), Column("Version", shrinking: .end),
                 Column("Size", key: "bytes", alignment: .right), Column("Tables", alignment: .right),
-                Column("Rows", alignment: .right), Column("SHA-256", key: "sha256", shrinking: .end),
+                Column("Rows", alignment: .right),
             ],
             rows: DatabaseName.allCases.compactMap { database in
                 guard let part = parts[database] else { return nil }
                 return [
                     .text(database.rawValue), .text(part.version), .bytes(part.bytes), .count(part.counts.count),
-                    .count(part.rows), .text(part.sha256),
+                    .count(part.rows),
                 ]
             }, whenEmpty: "no database")
     }

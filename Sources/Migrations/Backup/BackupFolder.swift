@@ -20,7 +20,7 @@ struct BackupFolder {
     static func make(for location: StoreLocation, in parent: String?, version: String?, now: Date) throws(StoreError)
         -> BackupFolder
     {
-        let parent = parent.map(absolute) ?? location.backupsPath
+        let parent = absolute(parent ?? location.backupsPath)
         if mkdir(parent, 0o700) == 0 {
             try FileSync.folder((parent as NSString).deletingLastPathComponent.nonEmpty ?? ".")
         } else if errno != EEXIST {

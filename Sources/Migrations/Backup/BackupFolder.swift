@@ -41,7 +41,8 @@ struct BackupFolder {
     /// From the root, so that whoever reads it elsewhere finds it.
     static func absolute(_ path: String) -> String {
         let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        return (whole as NSString).standardizingPath
+        let isEnded = whole.hasSuffix("/") && whole.contains { $0 != "/" }
+        return isEnded ? String(whole.reversed().drop { $0 == "/" }.reversed()) : whole
     }
 
     /// A version comes from the file, and could lead into another folder.

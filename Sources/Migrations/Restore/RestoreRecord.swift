@@ -21,7 +21,10 @@ public struct RestoreRecord: Sendable, Hashable {
 
 extension RestoreRecord {
     /// Whether it is of the backup in this folder; a relative path begins in the current folder.
-    public func isOf(_ folder: String) -> Bool { backup == BackupFolder.absolute(folder) }
+    public func isOf(_ folder: String) -> Bool {
+        let given = BackupFolder.absolute(folder) as NSString
+        return (backup as NSString).standardizingPath == given.standardizingPath
+    }
 
     /// The file's name in the folder of a restore.
     static let fileName = "restore.json"

@@ -95,10 +95,12 @@ struct RestoreStaging {
 
     /// Removes what a restore puts into the folder, and the folder if nothing else is in it.
     static func removeFiles(at location: StoreLocation) {
-        for database in DatabaseName.allCases {
-            for suffix in ["-wal", "-shm", "-journal", ""] { unlink(path(of: database, at: location) + suffix) }
+        guard let names = try? folderNames(location.restoringPath) else { return }
+        let databases = DatabaseName.allCases.map { (path(of: $0, at: location) as NSString).lastPathComponent }
+        let sides = databases.flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
+        for name in databases + sides + [RestoreRecord.fileName + ".new"] where names.contains(name) {
+            unlink(location.restoringPath + "/" + name)
         }
-        unlink(location.restoringPath + "/" + RestoreRecord.fileName + ".new")
         rmdir(location.restoringPath)
     }
 }

@@ -47,10 +47,11 @@ struct BackupFolder {
 
     /// A version comes from the file, and could lead into another folder.
     private static func plain(_ version: String) -> String {
-        String(version.unicodeScalars.prefix(80).map { scalar in
-            let isPlain = scalar.isASCII && scalar.properties.isAlphabetic || scalar == "_" || scalar == "-"
-            return isPlain || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
-        })
+        String(
+            version.unicodeScalars.prefix(80).map { scalar in
+                let isPlain = scalar.isASCII && scalar.properties.isAlphabetic || scalar == "_" || scalar == "-"
+                return isPlain || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
+            })
     }
 
     static func stamp(_ instant: Date) -> String {

@@ -2,6 +2,10 @@ import Engine
 import Schema
 
 extension MigrationError {
+    // Why an interrupted run keeps a command from its work that this build could complete.
+    static let comesFirst = "it has to be completed first"
+    static let concernsBoth = "it concerns both databases, and only one was asked for"
+
     /// The stable name of the error, as scripts see it.
     public var code: String {
         switch self {
@@ -68,7 +72,7 @@ extension MigrationError {
         case .readOnlyStore: "this is a store of SimpleX Chat, which only the app itself may change"
         case .mismatchedPair(let chat, let agent): mismatch(chat, agent)
         case .interruptedMigration(let record, let reason):
-            "a migration of \(record.startedAt) was interrupted between the two databases and cannot be completed: \(reason)"
+            "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)"
         case .unreadableIntentRecord(let path): "\(path) should tell of an interrupted run and cannot be read"
         case .interruptedRestore(let record):
             "a restore of \(record.backup) begun at \(record.startedAt) was interrupted, and is to be completed first"
@@ -126,9 +130,12 @@ extension MigrationError {
         case .differentHistory: "use a build whose migrations the store has; chatdb migrate status lists both"
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .noFolder: "make the folder first, or name another place with --store"
-        case .incompleteStore: "bring the missing file back, or name the one database with --only"
+        case .incompleteStore: "bring the missing file back; chatdb inspect shows the one that is there"
+        case .noStore: "check the path; chatdb migrate run makes a new store"
         case .notOurs: "chatdb inspect tells what the file is"
         case .mismatchedPair: "bring back two files of one backup"
+        case .interruptedMigration(_, Self.comesFirst), .interruptedMigration(_, Self.concernsBoth):
+            "chatdb migrate run completes it"
         case .interruptedMigration: "use the chatdb that began it, or restore the backup"
         case .interruptedRestore(let record): "chatdb restore \(record.backup) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
@@ -138,6 +145,9 @@ extension MigrationError {
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
         case .noBackupFolder: "name another folder for the backup"
         case .backupFailed: "put the backup elsewhere with --backup-dir"
+        case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
+        case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):
+            "see whether the disk is in order and has room, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration; report it to its author"
         case .lostRows: "if that is meant, the migration has to say so: -- chatdb: data-loss"

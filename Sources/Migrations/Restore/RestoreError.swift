@@ -45,8 +45,10 @@ extension RestoreError {
     public var message: String {
         switch self {
         case .notThere(let folder): "there is no folder \(folder)"
-        case .noBackup(let folder): "\(folder) holds no backup: neither backup.json nor one chat and one agent database"
-        case .incomplete(let folder, let missing): "the backup \(folder) has no \(missing) database, and both are needed"
+        case .noBackup(let folder):
+            "\(folder) holds no backup: neither backup.json nor one chat and one agent database"
+        case .incomplete(let folder, let missing):
+            "the backup \(folder) has no \(missing) database, and both are needed"
         case .damaged(let folder, let problems): "the backup \(folder) is damaged: \(problems.first ?? "")"
         case .mismatched(let folder): "the two databases in \(folder) do not belong together"
         case .refused(let folder, .unverified):
@@ -55,10 +57,11 @@ extension RestoreError {
             "the backup \(folder) is of another store (\(backup), this one is \(store))"
         case .refused(let folder, .newerVersion(let names)):
             "the backup \(folder) is newer than this build, which has no "
-                + (names.count > 6 ? names.prefix(6).joined(separator: ", ") + " and more" : names.joined(separator: ", "))
+                + names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and more" : "")
         case .linked(let path): "\(path) is a symbolic link, and moving it aside would not move the file it leads to"
         case .planOutdated: "the store was changed after this was asked"
-        case .notFinished(let record, let error): "the restore of \(record.backup) could not be finished: \(error.message)"
+        case .notFinished(let record, let error):
+            "the restore of \(record.backup) could not be finished: \(error.message)"
         }
     }
 

@@ -38,7 +38,8 @@ extension MigrationError: Reportable {
         case .invalidMigration(let error):
             return error.report
         case .noBackupFolder(let error):
-            let isDisk = [.diskFull, .inputOutput].contains(error.kind) && error.engineCode != Int(ENOTDIR)
+            let isDisk =
+                [.diskFull, .inputOutput].contains(error.kind) && error.engineCode != Int(ENOTDIR)
                 && error.engineCode != Int(EEXIST)
             return ErrorReport(
                 code, message, state: "Nothing was changed.", hint: hint, exit: isDisk ? .ioError : .cannotCreate)
@@ -120,7 +121,10 @@ extension MigrationFileError: Reportable {
             return ErrorReport(
                 code, description, state: "Nothing was changed.",
                 details: ["problems": .array(problems), "count": JSONValue(invalid.count)], exit: .invalidData)
-        case .noFolder, .noMigrationFolders, .notAFolder: return ErrorReport(code, description, exit: .noInput)
+        case .noFolder, .noMigrationFolders, .notAFolder:
+            return ErrorReport(
+                code, description, hint: "--migrations-dir names the folder that holds chat/ and agent/", exit: .noInput
+            )
         case .cannotRead: return ErrorReport(code, description, exit: .ioError)
         case .invalidName, .notLast: return ErrorReport(code, description, exit: .invalidData)
         case .fileExists: return ErrorReport(code, description, exit: .cannotCreate)

@@ -70,7 +70,8 @@ import Testing
         #expect(try world.restorer().interrupted() == nil)
     }
 
-    @Test("a record that cannot be read, or leads elsewhere, is an error, and nothing is moved", arguments: ["", "../x"])
+    @Test(
+        "a record that cannot be read, or leads elsewhere, is an error, and nothing is moved", arguments: ["", "../x"])
     func unreadable(_ aside: String) throws {
         let world = try begun()
         let path = world.store.location.restoringPath + "/restore.json"

@@ -89,7 +89,8 @@ import Testing
         try world.store.execute(
             "INSERT INTO migrations VALUES ('20220101_initial', '2022-01-01 00:00:00', NULL, NULL)")
         #expect(try refusal(world, force: true) == "readOnlyStore")
-        try world.store.execute("DELETE FROM migrations WHERE name = '20220101_initial'", "PRAGMA application_id = \(id)")
+        try world.store.execute(
+            "DELETE FROM migrations WHERE name = '20220101_initial'", "PRAGMA application_id = \(id)")
         try FileManager.default.moveItem(atPath: chat, toPath: world.store.folder.file("real.db"))
         try FileManager.default.createSymbolicLink(
             atPath: chat, withDestinationPath: world.store.folder.file("real.db"))

@@ -8,7 +8,7 @@ import Testing
 /// Rule: docs/backups.md.
 @Suite("backup and restore") struct BackupCommandTests {
     private func backup(_ run: ToolRun, _ arguments: String...) throws -> String {
-        let answer = try run.run(["backup", "--format", "json"] + arguments).answer()
+        let answer = try run(["backup", "--format", "json"] + arguments).answer()
         return try #require(answer["backup"]?["path"]?.stringValue)
     }
 
@@ -17,7 +17,7 @@ import Testing
         let demo = try DemoStore.make()
         let shown = try demo.succeed("backup")
         #expect(shown.output.contains("/x.backups/x-") && shown.output.contains("chatdb restore "))
-        let answer = try demo.run("backup", "--format", "json").answer()
+        let answer = try demo("backup", "--format", "json").answer()
         let path = try #require(answer["backup"]?["path"]?.stringValue)
         #expect(answer["restore"]?.stringValue == "chatdb restore \(path) -d \(demo.store)")
         #expect(answer["backup"]?["chat"]?["file"] == "x_chat.db")
@@ -25,7 +25,7 @@ import Testing
         for format in ["csv", "markdown"] {
             #expect(try demo.succeed("backup", "--format", format).output.contains("agent"))
         }
-        #expect(try demo.run(["restore", path, "-d", demo.store, "--yes"]).code == 0)
+        #expect(try demo(["restore", path, "-d", demo.store, "--yes"]).code == 0)
     }
 
     @Test("B03 B06: into a folder that is named, so many kept; 73 where it cannot be made, and nothing is left there")
@@ -33,15 +33,16 @@ import Testing
         let demo = try DemoStore.make()
         let folder = demo.file("kept")
         for _ in 0..<3 {
-            #expect(try backup(demo, "kept", "--keep-backups", "2").hasPrefix(demo.folder.path.replacing("//", with: "/")))
+            let path = try backup(demo, "kept", "--keep-backups", "2")
+            #expect(path.hasPrefix(demo.folder.path.replacing("//", with: "/")))
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
         try Data().write(to: URL(fileURLWithPath: demo.file("file")))
-        let refused = try demo.run("backup", "file", "--format", "json")
+        let refused = try demo("backup", "file", "--format", "json")
         #expect(try refused.code == 73 && refused.refusal()["code"] == "cannotWrite")
-        #expect(try demo.run("backup", "no/such/folder").code == 73)
-        #expect(try demo.run("backup", "--keep-backups", "0").code == 64)
-        #expect(try demo.run("backup", "").code == 64)
+        #expect(try demo("backup", "no/such/folder").code == 73)
+        #expect(try demo("backup", "--keep-backups", "0").code == 64)
+        #expect(try demo("backup", "").code == 64)
         #expect(try !FileManager.default.fileExists(atPath: demo.file("x.backups")) && backup(demo) != "")
     }
 
@@ -57,7 +58,7 @@ import Testing
         }
         let lone = try DemoStore.make()
         try FileManager.default.removeItem(atPath: lone.file("x_agent.db"))
-        let answer = try lone.run("backup", "--format", "json").answer()
+        let answer = try lone("backup", "--format", "json").answer()
         #expect(answer["backup"]?["agent"] == .null)
         #expect(answer["notes"]?[0]?.stringValue?.contains("agent database") == true)
     }
@@ -66,7 +67,7 @@ import Testing
     func noDatabase() throws {
         let demo = try DemoStore.make()
         try Data("hello".utf8).write(to: URL(fileURLWithPath: demo.file("x_chat.db")))
-        let run = try demo.run("backup", "--format", "json")
+        let run = try demo("backup", "--format", "json")
         #expect(try run.code == 66 && run.refusal()["code"] == "notADatabase")
         #expect(!FileManager.default.fileExists(atPath: demo.file("x.backups")))
     }
@@ -77,9 +78,9 @@ import Testing
         let path = try backup(demo)
         try demo.succeed("user", "add", "later")
         let before = try demo.folder.fingerprint()
-        let run = try demo.run("restore", path, "--format", "json")
+        let run = try demo("restore", path, "--format", "json")
         #expect(try run.code == 64 && run.refusal()["code"] == "confirmationNeeded")
-        let plan = try demo.run("restore", path, "--dry-run", "--format", "json").answer()
+        let plan = try demo("restore", path, "--dry-run", "--format", "json").answer()
         let users = plan["differences"]?.arrayValue?.first {
             $0["table"] == "users" && $0["database"] == "chat"
         }
@@ -95,14 +96,14 @@ import Testing
         let demo = try DemoStore.make()
         let path = try backup(demo)
         try demo.succeed("user", "add", "later")
-        let no = try TerminalRun(["restore", path], in: demo.folder)
+        let no = try TerminalRun(["restore", path], in: demo)
         let shown = try no.terminal.read(until: "[y/N] ")
-        #expect(shown.contains("What differs") && shown.contains("users") && shown.contains("rows more, by this backup?"))
+        #expect(shown.contains("What differs") && shown.contains("rows more, by this backup?"))
         no.terminal.type("n\n")
         let end = try no.end()
         #expect(end.code == 1 && end.shown.contains("Nothing was done."))
         #expect(try demo.sql("SELECT count(*) FROM users") == "3")
-        let yes = try TerminalRun(["restore", path, "--format", "json"], in: demo.folder)
+        let yes = try TerminalRun(["restore", path, "--format", "json"], in: demo)
         _ = try yes.terminal.read(until: "[y/N] ")
         yes.terminal.type("y\n")
         let answer = try JSONValue(parsing: yes.end().answer)
@@ -127,13 +128,13 @@ import Testing
         holder.standardOutput = output
         try holder.run()
         _ = output.fileHandleForReading.availableData
-        let run = try demo.run("restore", path, "--yes", "--lock-timeout", "0", "--format", "json")
+        let run = try demo("restore", path, "--yes", "--lock-timeout", "0", "--format", "json")
         #expect(try run.code == 75 && run.refusal()["code"] == "inUse")
         #expect(try run.refusal()["details"]?["holders"]?[0]?["pid"]?.integerValue == Int64(holder.processIdentifier))
-        #expect(try demo.run("backup").code == 0, "a backup is made beside it")
+        #expect(try demo("backup").code == 0, "a backup is made beside it")
         try input.fileHandleForWriting.close()
         holder.waitUntilExit()
-        #expect(try demo.run("restore", path, "--yes").code == 0)
+        #expect(try demo("restore", path, "--yes").code == 0)
     }
 
     @Test("What cannot be restored, with its exit code")
@@ -142,7 +143,7 @@ import Testing
         let path = try backup(demo)
         try other.succeed("migrate", "down", "--steps", "1", "--yes", "--no-backup")
         func code(_ arguments: [String]) throws -> [String] {
-            let run = try demo.run(["restore", "--yes", "--format", "json"] + arguments)
+            let run = try demo(["restore", "--yes", "--format", "json"] + arguments)
             return ["\(run.code)", try run.refusal()["code"]?.stringValue ?? ""]
         }
         #expect(try code([demo.file("none")]) == ["66", "backupNotFound"])
@@ -150,7 +151,7 @@ import Testing
         let newer = try MigrationFixture.newerStore()
         #expect(try code([try backup(newer)]) == ["1", "otherStore"])
         let newerPath = try backup(newer)
-        let refusal = try newer.run("restore", newerPath, "--yes", "--format", "json")
+        let refusal = try newer("restore", newerPath, "--yes", "--format", "json")
         #expect(try refusal.code == 78 && refusal.refusal()["code"] == "newerBackup")
         #expect(try refusal.refusal()["details"]?["migrations"] == [.string(MigrationFixture.newerMigration)])
         try FileManager.default.removeItem(atPath: path + "/backup.json")
@@ -163,11 +164,11 @@ import Testing
     func older() throws {
         let run = try MigrationFixture.oldStore()
         let path = try backup(run)
-        try MigrationFixture.succeed(run("migrate", "up"))
+        try run.succeed("migrate", "up")
         let restored = try run.succeed("restore", path, "--yes")
         #expect(restored.output.contains("chatdb migrate up brings it to it"))
-        #expect(try run.run("user", "list").code == 78)
+        #expect(try run("user", "list").code == 78)
         try run.succeed("migrate", "up")
-        #expect(try run.run("user", "list").code == 0)
+        #expect(try run("user", "list").code == 0)
     }
 }

@@ -38,7 +38,8 @@ struct RestorePlanReport: Report {
 
     var document: Document {
         let versions = DatabaseName.allCases.map { database in
-            Field("\(database == .chat ? "Chat" : "Agent") version", .text((plan.versions[database] ?? nil) ?? "nothing"))
+            Field(
+                "\(database == .chat ? "Chat" : "Agent") version", .text((plan.versions[database] ?? nil) ?? "nothing"))
         }
         let made = plan.createdAt.flatMap { StoredTime(iso8601: $0)?.date }
         return [
@@ -104,7 +105,8 @@ extension RestorePlan.Objection {
         switch self {
         case .unverified: "nothing tells whether the two databases are what they were"
         case .otherStore(let backup, let store): "it is a backup of the store \(backup), and this one is \(store)"
-        case .newerVersion(let names): "this build has no \(names.joined(separator: ", ")); it cannot use the store then"
+        case .newerVersion(let names):
+            "this build has no \(names.joined(separator: ", ")); it cannot use the store then"
         }
     }
 }

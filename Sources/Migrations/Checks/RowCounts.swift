@@ -51,6 +51,8 @@ struct RowCounts {
         }
     }
 
-    /// Tables this migration wrote.
-    var touched: Set<String> { Set(counts.keys) }
+    /// Tables this migration wrote, those that it made among them.
+    func touched() throws -> Set<String> {
+        Set(counts.keys).union(try connection.ordinaryTables().subtracting(atBeginning))
+    }
 }

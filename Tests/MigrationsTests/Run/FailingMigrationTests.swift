@@ -120,6 +120,21 @@ import Testing
         #expect(references.count == 2 && references.allSatisfy { $0.table == "children" && $0.parent == "parents" })
     }
 
+    @Test(
+        "references to nothing in a table that the migration makes undo the run too",
+        arguments: [
+            "CREATE TABLE kids (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents (id)) STRICT; INSERT INTO kids VALUES (1, 9);",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents (id)) STRICT; INSERT INTO n SELECT id, 9 FROM children; DROP TABLE children; ALTER TABLE n RENAME TO kids;",
+        ])
+    func danglingInNewTable(_ sql: String) throws {
+        let failure = try failure("-- chatdb: data-loss\n" + sql)
+        guard case .madeDanglingReferences(.chat, let references)? = failure?.error else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(references.allSatisfy { ["kids"].contains($0.table) && $0.parent == "parents" })
+    }
+
     @Test("M10: references that led to nothing before are told, and do not stop the run unless it is strict")
     func danglingBefore() throws {
         let (store, first) = try family()

@@ -143,8 +143,8 @@ import Testing
         #expect(try store.folder.fingerprint() == before)
     }
 
-    @Test("M20: damage is found before anything is written")
-    func damaged() throws {
+    @Test("M20: damage is found before anything is written", arguments: ["i", "t"])
+    func damaged(_ object: String) throws {
         let store = try SyntheticStore()
         let wide = Step(
             "first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT) STRICT; CREATE INDEX i ON t (body);")
@@ -152,14 +152,20 @@ import Testing
         try store.execute(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i, hex(zeroblob(100)) || i FROM n",
             "PRAGMA wal_checkpoint(TRUNCATE)")
-        let page = try #require(Int(try store.rows("SELECT rootpage FROM sqlite_master WHERE name = 'i'").first ?? ""))
+        let page = try #require(
+            Int(try store.rows("SELECT rootpage FROM sqlite_master WHERE name = '\(object)'").first ?? ""))
         let file = try #require(FileHandle(forUpdatingAtPath: store.location.path(of: .chat)))
         try file.seek(toOffset: UInt64(page * 4096 - 4096))
         try file.write(contentsOf: Data(repeating: 0x55, count: 4096))
         try file.close()
         let before = try store.folder.fingerprint()
         let build = try SyntheticHistory.make(chat: [wide, Self.second], agent: [Self.agentFirst])
-        #expect(code { _ = try store.migrator(build).run() } == "damaged")
+        #expect {
+            _ = try store.migrator(build).run()
+        } throws: { error in
+            guard let error = (error as? MigrationFailure)?.error else { return false }
+            return error.code == "damaged" && error.message.hasPrefix("the chat database is damaged: ")
+        }
         #expect(try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") } == before)
     }
 

@@ -69,6 +69,8 @@ extension MigrationError {
         case .notOurs(let database, let path): "\(path) is no \(database) database made by chatdb"
         case .readOnlyStore: "this is a store of SimpleX Chat, which only the app itself may change"
         case .mismatchedPair(let chat, let agent): mismatch(chat, agent)
+        case .interruptedMigration(let record, let reason) where record.creates:
+            "a run of \(record.startedAt) that was making the store was interrupted: \(reason)"
         case .interruptedMigration(let record, let reason):
             "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)"
         case .unreadableIntentRecord(let path): "\(path) should tell of an interrupted migration and cannot be read"
@@ -131,6 +133,8 @@ extension MigrationError {
         case .mismatchedPair: "bring back two files of one backup"
         case .interruptedMigration(_, Self.comesFirst), .interruptedMigration(_, Self.concernsBoth):
             "chatdb migrate run completes it"
+        case .interruptedMigration(let record, _) where record.creates:
+            "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
         case .interruptedMigration: "use the chatdb that began it, or restore the backup"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
         case .storeLocked, .inUse: "close the other program and try again"

@@ -20,7 +20,7 @@ struct MigrationRun {
             location.lockPath, .alone, timeout: options.lockTimeout, cancellation: migrator.cancellation)
         defer { withExtendedLifetime(lock) {} }
         // Making a store begins by clearing up what a run that was making it left behind.
-        if let record = try IntentRecord.read(location.intentPath), record.creates, options.only == nil {
+        if let record = try IntentRecord.read(location.intentPath), record.creates {
             try StoreCreation(migrator).clearUp(after: record)
         }
         let isAbsent = migrator.databases.allSatisfy { location.state(of: $0) == .missing }

@@ -148,6 +148,16 @@ import Testing
         #expect(report.findings[.chat]?.danglingReferences == 1)
     }
 
+    @Test(
+        "references that led to nothing before are not blamed on a migration that gives their tables other names",
+        arguments: ["ALTER TABLE children RENAME TO kids", "ALTER TABLE parents RENAME TO people"])
+    func danglingBeforeRename(_ sql: String) throws {
+        let (store, first) = try family()
+        try store.execute("INSERT INTO children VALUES (7, 77)")
+        let build = try SyntheticHistory.make(chat: first + [Step("second", sql), Step("third", "SELECT 1")])
+        #expect(try store.migrator(build).run().findings[.chat]?.danglingReferences == 1)
+    }
+
     @Test("M11 M12 M13: a rebuild of a parent keeps its children, triggers, views and the last number given out")
     func rebuild() throws {
         let store = try SyntheticStore()

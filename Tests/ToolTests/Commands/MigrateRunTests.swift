@@ -129,7 +129,14 @@ import Testing
         #expect(try refused.code == 78 && refused.refusal()["code"]?.stringValue == "editedMigration")
         let status = try chatdb("migrate", "status", "--migrations-dir", folder, "--format", "json").answer()
         #expect(status["chat"]?["edited"] == ["20250519_files"])
-        #expect(try chatdb("migrate", "up", "--migrations-dir", folder, "--accept-edited").code == 0)
+        let accepted = try chatdb("migrate", "up", "--migrations-dir", folder, "--accept-edited")
+        #expect(accepted.code == 0)
+        // With nothing pending it is only told.
+        let current = try chatdb("migrate", "up", "--migrations-dir", folder)
+        #expect(current.code == 0)
+        for outcome in [accepted, current] {
+            #expect(outcome.errors.contains("warning: edited after being applied: 20250519_files"))
+        }
     }
 
     @Test("Ctrl-C stops a run: 130, the state is told, and the store is as it was")

@@ -209,6 +209,36 @@ import Testing
         #expect(try store.applied().count == 2)
     }
 
+    @Test("a run in the way is named, and not another program that has its number now")
+    func lockHolder() throws {
+        let store = try oldStore()
+        let path = store.location.lockPath
+        func named() -> FileHolder? {
+            do {
+                _ = try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+                return nil
+            } catch {
+                guard case .storeLocked(let holder) = error else { return nil }
+                return holder
+            }
+        }
+        let alone = try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+        #expect(named()?.pid == getpid())
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/bin/cat")
+        other.standardInput = Pipe()
+        try other.run()
+        defer { other.terminate() }
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: Data("\(other.processIdentifier)\n".utf8))
+        #expect(throws: MigrationError.storeLocked(by: nil)) {
+            try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+        }
+        try file.close()
+        withExtendedLifetime(alone) {}
+    }
+
     @Test("whoever writes shares the lock with others that write, and waits for a migration")
     func sharedLock() throws {
         let store = try oldStore()

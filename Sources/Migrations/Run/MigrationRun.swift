@@ -26,7 +26,17 @@ struct MigrationRun {
         let isAbsent = migrator.databases.allSatisfy { location.state(of: $0) == .missing }
         if isAbsent { return try StoreCreation(migrator).make() }
         let completed = try completeInterrupted()
-        return try change(consented: consented, completed: completed)
+        do {
+            return try change(consented: consented, completed: completed)
+        } catch {
+            guard let completed, let failure = Self.failure(error), failure.state == .unchanged else { throw error }
+            throw MigrationFailure(error: failure.error, state: .completed(completed))
+        }
+    }
+
+    private static func failure(_ error: any Error) -> MigrationFailure? {
+        error as? MigrationFailure
+            ?? MigrationError(known: error).map { MigrationFailure(error: $0, state: .unchanged) }
     }
 
     // MARK: An interrupted run
@@ -50,6 +60,7 @@ struct MigrationRun {
         do {
             _ = try Change(migrator, changes, plans, generation: record.generation, completing: record).make()
         } catch let failure as MigrationFailure {
+            if case .migrated = failure.state { throw failure }
             throw MigrationFailure(error: failure.error, state: .interrupted(record))
         }
         return record

@@ -23,6 +23,8 @@ extension StoreState {
             "The agent database is at \(record.courses[.agent]?.to ?? "no version"), the chat database still at "
                 + "\(record.courses[.chat]?.from ?? "no version"); the next run completes this."
                 + (record.backup.map { " The backup is in \($0)." } ?? "")
+        case .completed(let record):
+            "The run of \(record.startedAt) that was interrupted was completed. Nothing else was changed."
         case .migrated:
             "Both databases are at the new version; the next chatdb migrate run tidies up, and nothing is written before."
         }

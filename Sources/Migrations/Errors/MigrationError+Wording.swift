@@ -97,7 +97,7 @@ extension MigrationError {
         case .drift(let database, let differences):
             "the \(database) database differs from the schema of its version in \(listed(differences.map(\.name)))"
         case .danglingReferences(let database, let count):
-            "the \(database) database has \(count) rows that refer to rows that are not there"
+            "the \(database) database has \(rows(count)) to rows that are not there"
         case .notEnoughSpace(let needed, let free, let path):
             "there is not enough room in \(path): \(needed) bytes are needed, \(free) are free"
         case .backupFailed(let error): "the backup failed: \(error.message)"
@@ -109,7 +109,7 @@ extension MigrationError {
             "migration \(migration) of the \(database) database would lose rows of \(table): \(before) before, "
                 + "\(after) after"
         case .madeDanglingReferences(let database, let references):
-            "the migration of the \(database) database would leave \(references.count) rows that refer to nothing, in "
+            "the migration of the \(database) database would leave \(rows(references.count)) to nothing, in "
                 + listed(Set(references.map(\.table)).sorted())
         case .wrongResult(let database, let version, let differences):
             "the \(database) database would not have the schema of \(version ?? "the beginning"): "
@@ -152,6 +152,8 @@ extension MigrationError {
         default: nil
         }
     }
+
+    private func rows(_ count: Int) -> String { count == 1 ? "1 row that refers" : "\(count) rows that refer" }
 
     private func listed(_ names: [String]) -> String {
         let shown = names.prefix(6).joined(separator: ", ")

@@ -36,7 +36,9 @@ enum SQLiteErrors {
                     + "in order yet: close that program, or let it read or write once",
                 engineCode: Int(code))
         }
-        return StoreError(kind(code: code, message: message), message, engineCode: Int(code))
+        // What a backup met is not noted in the connection, which then has nothing to say.
+        let said = message == "not an error" ? String(cString: sqlite3_errstr(code)) : message
+        return StoreError(kind(code: code, message: message), said, engineCode: Int(code))
     }
 
     private static func kind(code: CInt, message: String) -> StoreError.Kind {

@@ -12,11 +12,31 @@ package enum FileSpace {
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Bytes free for this user on the file system of a path, or nil when it does not tell.
+    /// Bytes free for this user on the file system of a path, or nil when it does not tell. Of a path that is still to
+    /// be made, what is free in the folder it will be in.
     package static func free(at path: String) -> Int64? {
         var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
+        guard statvfs(existing(path), &status) == 0 else { return nil }
         return Int64(
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    }
+
+    /// Whether two paths, there or still to be made, take their room from one file system.
+    package static func isShared(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(existing(one), &first) == 0 && stat(existing(other), &second) == 0
+            && first.st_dev == second.st_dev
+    }
+
+    /// The path, or the nearest folder above it that is there.
+    private static func existing(_ path: String) -> String {
+        var path = path
+        var status = stat()
+        while stat(path, &status) != 0, errno == ENOENT, path != "/", path != "." {
+            let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            path = slash.map { String(path[..<$0]) } ?? "."
+            if path.isEmpty { path = "/" }
+        }
+        return path
     }
 }

@@ -14,6 +14,7 @@ enum WritingProfile {
     /// Opens a database for reading and writing; with `creating`, makes the file first, for the owner alone.
     static func connect(_ path: String, creating: Bool) throws(StoreError) -> SQLiteConnection {
         if creating { try NewFile.make(at: path) }
+        try requireWritable(path)
         let registration = OpenDatabases.Registration(path)
         return SQLiteConnection(queue: try open(path, creating: creating), registration: registration)
     }
@@ -36,6 +37,12 @@ enum WritingProfile {
             try queue.writeWithoutTransaction { try applySettings(to: $0) }
             return queue
         }
+    }
+
+    /// SQLite opens a file that may not be written for reading alone, without a word, and leaves its log beside it.
+    static func requireWritable(_ path: String) throws(StoreError) {
+        guard access(path, W_OK) != 0, [EACCES, EPERM, EROFS].contains(errno) else { return }
+        throw SystemError.current("\(path) cannot be written")
     }
 
     /// New stores use the write-ahead log: readers do not wait for the writer.

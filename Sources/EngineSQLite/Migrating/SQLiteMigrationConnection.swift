@@ -25,6 +25,7 @@ final class SQLiteMigrationConnection: MigrationConnection {
 
     static func open(_ path: String, creating: Bool) throws(StoreError) -> SQLiteMigrationConnection {
         if creating { try NewFile.make(at: path) }
+        try WritingProfile.requireWritable(path)
         let registration = OpenDatabases.Registration(path)
         let configuration = configuration { database in
             if creating { try WritingProfile.useWriteAheadLog(database) }

@@ -41,8 +41,7 @@ struct RowCounts {
     func check(_ database: DatabaseName, migration: String) throws {
         let now = try connection.ordinaryTables()
         for (table, before) in counts.sorted(by: { $0.key < $1.key }) where before > 0 {
-            // A table made anew under the old name stands for the old one; otherwise the renamed one does.
-            let name = now.contains(table) ? table : renamed[table] ?? table
+            let name = name(of: table, now)
             let after = now.contains(name) ? try connection.rowCount(of: name) : 0
             if after < before {
                 throw MigrationError.lostRows(
@@ -51,6 +50,25 @@ struct RowCounts {
         }
     }
 
-    /// Tables this migration wrote.
-    var touched: Set<String> { Set(counts.keys) }
+    /// A table made anew under the old name stands for the old one; otherwise the renamed one does.
+    private func name(of table: String, _ now: Set<String>) -> String {
+        now.contains(table) ? table : renamed[table] ?? table
+    }
+
+    /// References found before this migration, under the names their tables have after it.
+    func renaming(_ references: Set<DanglingReference>) throws -> Set<DanglingReference> {
+        if references.isEmpty || renamed.isEmpty { return references }
+        let now = try connection.ordinaryTables()
+        return Set(
+            references.map { reference in
+                DanglingReference(
+                    table: name(of: reference.table, now), row: reference.row,
+                    parent: name(of: reference.parent, now), columns: reference.columns)
+            })
+    }
+
+    /// Tables this migration wrote, those that it made among them.
+    func touched() throws -> Set<String> {
+        Set(counts.keys).union(try connection.ordinaryTables().subtracting(atBeginning))
+    }
 }

@@ -71,6 +71,8 @@ extension MigrationError {
         case .notOurs(let database, let path): "\(path) is no \(database) database made by chatdb"
         case .readOnlyStore: "this is a store of SimpleX Chat, which only the app itself may change"
         case .mismatchedPair(let chat, let agent): mismatch(chat, agent)
+        case .interruptedMigration(let record, let reason) where record.creates:
+            "a run of \(record.startedAt) that was making the store was interrupted: \(reason)"
         case .interruptedMigration(let record, let reason):
             "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)"
         case .unreadableIntentRecord(let path): "\(path) should tell of an interrupted run and cannot be read"
@@ -99,7 +101,7 @@ extension MigrationError {
         case .drift(let database, let differences):
             "the \(database) database differs from the schema of its version in \(listed(differences.map(\.name)))"
         case .danglingReferences(let database, let count):
-            "the \(database) database has \(count) rows that refer to rows that are not there"
+            "the \(database) database has \(rows(count)) to rows that are not there"
         case .notEnoughSpace(let needed, let free, let path):
             "there is not enough room in \(path): \(needed) bytes are needed, \(free) are free"
         case .noBackupFolder(let error): error.message
@@ -112,7 +114,7 @@ extension MigrationError {
             "migration \(migration) of the \(database) database would lose rows of \(table): \(before) before, "
                 + "\(after) after"
         case .madeDanglingReferences(let database, let references):
-            "the migration of the \(database) database would leave \(references.count) rows that refer to nothing, in "
+            "the migration of the \(database) database would leave \(rows(references.count)) to nothing, in "
                 + listed(Set(references.map(\.table)).sorted())
         case .wrongResult(let database, let version, let differences):
             "the \(database) database would not have the schema of \(version ?? "the beginning"): "
@@ -136,6 +138,8 @@ extension MigrationError {
         case .mismatchedPair: "bring back two files of one backup"
         case .interruptedMigration(_, Self.comesFirst), .interruptedMigration(_, Self.concernsBoth):
             "chatdb migrate run completes it"
+        case .interruptedMigration(let record, _) where record.creates:
+            "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
         case .interruptedMigration: "use the chatdb that began it, or restore the backup"
         case .interruptedRestore(let record): "chatdb restore \(record.backup) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
@@ -155,6 +159,8 @@ extension MigrationError {
         default: nil
         }
     }
+
+    private func rows(_ count: Int) -> String { count == 1 ? "1 row that refers" : "\(count) rows that refer" }
 
     private func listed(_ names: [String]) -> String {
         let shown = names.prefix(6).joined(separator: ", ")

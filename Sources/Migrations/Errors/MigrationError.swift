@@ -120,4 +120,8 @@ public enum StoreState: Sendable, Hashable {
     case unchangedWithBackup(String)
     /// One database is at the new version, the other is not, and the next run completes it.
     case interrupted(IntentRecord)
+    /// An interrupted run was completed, and nothing was changed after that.
+    case completed(IntentRecord)
+    /// Both databases are at the new version; only the record could not be removed, which the next run does.
+    case migrated(IntentRecord)
 }

@@ -34,7 +34,9 @@ struct Change {
         do {
             try prepare()
             backup = try makeBackup()
-            for change in changes { try migrate(change) }
+            for change in changes {
+                try MigrationError.naming(change.database, change.path) { try migrate(change) }
+            }
             try migrator.cancellation.check()
             return try commit(backup: backup)
         } catch let failure as MigrationFailure {
@@ -53,7 +55,9 @@ struct Change {
             options: migrator.options, cancellation: migrator.cancellation, progress: migrator.progress)
         for change in changes {
             let schemas = try schemas(of: change.database)
-            try checks.check(change, build: migrator.build[change.database] ?? [], schemas: schemas)
+            try MigrationError.naming(change.database, change.path) {
+                try checks.check(change, build: migrator.build[change.database] ?? [], schemas: schemas)
+            }
         }
         if !migrator.options.skipsSpaceCheck {
             try SpaceCheck.check(
@@ -119,7 +123,7 @@ struct Change {
         var committed = 0
         do {
             for change in changes {
-                try change.connection.commit()
+                try MigrationError.naming(change.database, change.path) { try change.connection.commit() }
                 committed += 1
             }
         } catch {
@@ -129,7 +133,12 @@ struct Change {
             throw MigrationFailure(
                 error: MigrationError(error), state: committed == 0 ? unchanged : .interrupted(record))
         }
-        if changes.count > 1 { try IntentRecord.remove(migrator.location.intentPath) }
+        do {
+            if changes.count > 1 { try IntentRecord.remove(migrator.location.intentPath) }
+        } catch {
+            changes.forEach { $0.connection.close() }
+            throw MigrationFailure(error: MigrationError(error), state: .migrated(record))
+        }
         return finish(backup: backup)
     }
 

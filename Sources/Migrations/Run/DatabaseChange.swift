@@ -74,7 +74,8 @@ final class DatabaseChange {
         }
         if let counts {
             if !step.directives.contains(.dataLoss) { try counts.check(database, migration: step.name) }
-            touched.formUnion(counts.touched)
+            touched.formUnion(try counts.touched())
+            danglingBefore = try counts.renaming(danglingBefore)
         }
         if let migration = step.migration {
             try Ledger.add(migration, in: connection)

@@ -21,13 +21,23 @@ struct MigrationRun {
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         // Making a store begins by clearing up what a run that was making it left behind.
-        if let record = try IntentRecord.read(location.intentPath), record.creates, options.only == nil {
+        if let record = try IntentRecord.read(location.intentPath), record.creates {
             try StoreCreation(migrator).clearUp(after: record)
         }
         let isAbsent = migrator.databases.allSatisfy { location.state(of: $0) == .missing }
         if isAbsent { return try StoreCreation(migrator).make() }
         let completed = try completeInterrupted()
-        return try change(consented: consented, completed: completed)
+        do {
+            return try change(consented: consented, completed: completed)
+        } catch {
+            guard let completed, let failure = Self.failure(error), failure.state == .unchanged else { throw error }
+            throw MigrationFailure(error: failure.error, state: .completed(completed))
+        }
+    }
+
+    private static func failure(_ error: any Error) -> MigrationFailure? {
+        error as? MigrationFailure
+            ?? MigrationError(known: error).map { MigrationFailure(error: $0, state: .unchanged) }
     }
 
     // MARK: An interrupted run
@@ -51,6 +61,7 @@ struct MigrationRun {
         do {
             _ = try Change(migrator, changes, plans, generation: record.generation, completing: record).make()
         } catch let failure as MigrationFailure {
+            if case .migrated = failure.state { throw failure }
             throw MigrationFailure(error: failure.error, state: .interrupted(record))
         }
         return record

@@ -22,7 +22,7 @@ enum SpaceCheck {
             if case .folder = backup { forBackup += total }
             forRun += try bytesForRun(change, plans[change.database]?.steps ?? [])
         }
-        if case .folder(let path?) = backup {
+        if case .folder(let path?) = backup, !FileSpace.isShared(path, location.folder) {
             try require(forBackup, at: path)
             try require(forRun, at: location.folder)
         } else {

@@ -37,8 +37,10 @@ struct StoreCreation {
 
     private func fill(_ plans: [DatabaseName: DatabasePlan], _ identity: StoreIdentity) throws {
         let changes = try migrator.databases.map { database in
-            try DatabaseChange(
-                creating: database, path: location.path(of: database), identity: identity, engine: migrator.engine)
+            let path = location.path(of: database)
+            return try MigrationError.naming(database, path) {
+                try DatabaseChange(creating: database, path: path, identity: identity, engine: migrator.engine)
+            }
         }
         defer { changes.forEach { $0.connection.close() } }
         for change in changes {
@@ -48,44 +50,25 @@ struct StoreCreation {
                 try change.perform(step, countingRows: false, cancellation: migrator.cancellation)
             }
         }
-        for change in changes { try change.connection.commit() }
+        for change in changes {
+            try MigrationError.naming(change.database, change.path) { try change.connection.commit() }
+        }
     }
 
-    /// Finishes or undoes what a run left that was making the store and did not come to its end.
+    /// Finishes or undoes what a run left that was making the store and did not come to its end. Nothing is removed
+    /// unless all that is there is that run's.
     func clearUp(after record: IntentRecord) throws {
-        if try isComplete(record) { return try IntentRecord.remove(location.intentPath) }
-        for database in DatabaseName.allCases {
-            try refuseForeign(database, record)
-            removeFiles(of: database)
+        let databases = DatabaseName.allCases.filter { record.courses[$0] != nil }
+        let remains = try databases.map { database in
+            let remains = Remains(of: record, at: location.path(of: database), engine: migrator.engine)
+            guard remains != .foreign else {
+                throw MigrationError.interruptedMigration(
+                    record, reason: "\(location.path(of: database)) is not what it was making")
+            }
+            return remains
         }
+        if !remains.allSatisfy({ $0 == .committed }) { databases.forEach(removeFiles) }
         try IntentRecord.remove(location.intentPath)
-    }
-
-    private func isComplete(_ record: IntentRecord) throws -> Bool {
-        for (database, course) in record.courses {
-            guard let found = contents(of: database), found.identity?.storeID == record.storeID,
-                found.version == course.to
-            else { return false }
-        }
-        return true
-    }
-
-    /// A file that is not the recorded run's must not be removed, however it came there.
-    private func refuseForeign(_ database: DatabaseName, _ record: IntentRecord) throws {
-        guard let found = contents(of: database), let identity = found.identity, identity.storeID != record.storeID
-        else { return }
-        throw MigrationError.interruptedMigration(
-            record, reason: "\(location.path(of: database)) belongs to another store")
-    }
-
-    private func contents(of database: DatabaseName) -> (identity: StoreIdentity?, version: String?)? {
-        guard let connection = try? migrator.engine.open(location.path(of: database), as: .untrusted) else {
-            return nil
-        }
-        defer { try? connection.close() }
-        return try? connection.read { transaction in
-            (try StoreIdentity.read(in: transaction), try Ledger.entries(in: transaction).last?.name)
-        }
     }
 
     private func removeFiles(of database: DatabaseName) {

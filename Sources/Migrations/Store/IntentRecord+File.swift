@@ -5,8 +5,10 @@ import Schema
 extension IntentRecord {
     /// The record at a path, or nil when there is none. A file that is no record is an error: somebody must look at it.
     static func read(_ path: String) throws(MigrationError) -> IntentRecord? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let data = FileManager.default.contents(atPath: path),
+        let state = FileState(at: path)
+        if state == .missing { return nil }
+        // Reading a named pipe would wait for ever.
+        guard state.bytes != nil, let data = FileManager.default.contents(atPath: path),
             let json = try? JSONValue(parsing: data), let record = IntentRecord(json: json)
         else { throw .unreadableIntentRecord(path: path) }
         return record

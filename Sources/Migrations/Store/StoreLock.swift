@@ -66,12 +66,24 @@ package final class StoreLock: Sendable {
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 
+    /// A number in the file may be that of a run long gone, given to another program since: it is told from ours by
+    /// what it has open. Where the system does not tell, the number is believed.
+    private func mayHold(_ pid: Int32) -> Bool {
+        let folder = "/proc/\(pid)/fd"
+        guard let names = try? folderNames(folder) else { return true }
+        var (own, other) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { return true }
+        return names.contains { name in
+            stat("\(folder)/\(name)", &other) == 0 && other.st_dev == own.st_dev && other.st_ino == own.st_ino
+        }
+    }
+
     private func writtenHolder() -> FileHolder? {
         var buffer = [UInt8](repeating: 0, count: 16)
         let count = pread(descriptor, &buffer, buffer.count, 0)
         guard count > 0,
             let pid = Int32(String(decoding: buffer[..<count], as: UTF8.self).trimmingCharacters(in: .newlines)),
-            kill(pid, 0) == 0 || errno == EPERM
+            kill(pid, 0) == 0 || errno == EPERM, mayHold(pid)
         else { return nil }
         let name = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
         return FileHolder(pid: pid, program: name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "")

@@ -44,7 +44,9 @@ struct StoreView {
         let location = migrator.location
         try RestoreRecord.refuse(at: location)
         let record = try IntentRecord.read(location.intentPath)
-        if let record, migrator.options.only != nil {
+        if let record, migrator.options.only != nil,
+            record.courses.keys.contains(where: { $0 != migrator.options.only })
+        {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.concernsBoth)
         }
         if let record, record.creates { return StoreView(parts: [:], interrupted: record) }

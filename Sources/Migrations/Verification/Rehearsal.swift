@@ -68,8 +68,10 @@ struct Rehearsal {
     func steps() throws -> [Verifier.Step] {
         defer { change.connection.close() }
         guard !plan.steps.isEmpty else { return [] }
-        try PreChecks(options: migrator.options, cancellation: migrator.cancellation, progress: migrator.progress)
-            .check(change, build: build, schemas: schemas)
+        try MigrationError.naming(change.database, migrator.location.path(of: change.database)) {
+            try PreChecks(options: migrator.options, cancellation: migrator.cancellation, progress: migrator.progress)
+                .check(change, build: build, schemas: schemas)
+        }
         var steps: [Verifier.Step] = []
         try migrator.cancellation.whileRegistered(change.connection.interrupt) {
             for (index, step) in plan.steps.enumerated() {

@@ -24,6 +24,10 @@ extension StoreState {
             "The agent database is at \(record.courses[.agent]?.to ?? "no version"), the chat database still at "
                 + "\(record.courses[.chat]?.from ?? "no version"); the next run completes this."
                 + (record.backup.map { " The backup is in \($0)." } ?? "")
+        case .completed(let record):
+            "The run of \(record.startedAt) that was interrupted was completed. Nothing else was changed."
+        case .migrated:
+            "Both databases are at the new version; the next chatdb migrate run tidies up, and nothing is written before."
         }
     }
 }
@@ -118,8 +122,10 @@ extension MigrationFileError: Reportable {
             let problems = invalid.problems.map { problem -> JSONValue in
                 ["file": .string(problem.file), "line": JSONValue(problem.line), "reason": .string(problem.reason)]
             }
+            // Several problems take a line each.
+            let lines = description.split(separator: "\n").map(String.init)
             return ErrorReport(
-                code, description, state: "Nothing was changed.",
+                code, lines.first ?? "", lines: Array(lines.dropFirst()), state: "Nothing was changed.",
                 details: ["problems": .array(problems), "count": JSONValue(invalid.count)], exit: .invalidData)
         case .noFolder, .noMigrationFolders, .notAFolder:
             return ErrorReport(

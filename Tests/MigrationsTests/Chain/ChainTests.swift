@@ -26,6 +26,14 @@ import Testing
         #expect(build.values.joined().allSatisfy { $0.name != SimpleXHistory.firstMigration })
     }
 
+    @Test("every up file begins with why it is there")
+    func why() throws {
+        for migration in try Self.build().values.joined() {
+            let first = migration.up.text.split(separator: "\n").first { !$0.hasPrefix("-- chatdb:") }
+            #expect(first?.hasPrefix("-- ") == true, "\(migration.name)")
+        }
+    }
+
     @Test("the embedded files are the files of the folder")
     func embedded() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -33,6 +33,10 @@ import Testing
         #expect(refused.status == 74 && refused.output.contains("\"notEnoughSpace\""), "\(refused.output)")
         #expect(refused.before == refused.after && !refused.before.isEmpty)
 
+        // A folder for the backup that is still to be made, on the same disk, changes nothing about that.
+        let elsewhere = try disk.run([tool] + Self.migrating + ["--backup-dir", "backups"], on: store.folder)
+        #expect(elsewhere.status == 74 && elsewhere.output.contains("\"notEnoughSpace\""), "\(elsewhere.output)")
+
         let filled = try disk.run(
             [tool] + Self.migrating + ["--no-backup", "--skip-space-check"], on: store.folder)
         #expect(filled.status == 74 && filled.output.contains("database or disk is full"), "\(filled.output)")
@@ -42,6 +46,7 @@ import Testing
         let withoutBackup = try disk.run([tool] + Self.migrating + ["--skip-space-check"], on: store.folder)
         #expect(withoutBackup.status == 74 && withoutBackup.output.contains("backupFailed"), "\(withoutBackup.output)")
         #expect(withoutBackup.before == withoutBackup.after)
+        #expect(withoutBackup.output.contains("the backup failed: database or disk is full"))
         #expect(!FileManager.default.fileExists(atPath: withoutBackup.result.file("result/x.migrating")))
     }
 

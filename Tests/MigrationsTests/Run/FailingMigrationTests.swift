@@ -120,6 +120,21 @@ import Testing
         #expect(references.count == 2 && references.allSatisfy { $0.table == "children" && $0.parent == "parents" })
     }
 
+    @Test(
+        "references to nothing in a table that the migration makes undo the run too",
+        arguments: [
+            "CREATE TABLE kids (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents (id)) STRICT; INSERT INTO kids VALUES (1, 9);",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents (id)) STRICT; INSERT INTO n SELECT id, 9 FROM children; DROP TABLE children; ALTER TABLE n RENAME TO kids;",
+        ])
+    func danglingInNewTable(_ sql: String) throws {
+        let failure = try failure("-- chatdb: data-loss\n" + sql)
+        guard case .madeDanglingReferences(.chat, let references)? = failure?.error else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(references.allSatisfy { ["kids"].contains($0.table) && $0.parent == "parents" })
+    }
+
     @Test("M10: references that led to nothing before are told, and do not stop the run unless it is strict")
     func danglingBefore() throws {
         let (store, first) = try family()
@@ -131,6 +146,16 @@ import Testing
         } throws: { ($0 as? MigrationFailure)?.error == .danglingReferences(.chat, count: 1) }
         let report = try store.migrator(build).run()
         #expect(report.findings[.chat]?.danglingReferences == 1)
+    }
+
+    @Test(
+        "references that led to nothing before are not blamed on a migration that gives their tables other names",
+        arguments: ["ALTER TABLE children RENAME TO kids", "ALTER TABLE parents RENAME TO people"])
+    func danglingBeforeRename(_ sql: String) throws {
+        let (store, first) = try family()
+        try store.execute("INSERT INTO children VALUES (7, 77)")
+        let build = try SyntheticHistory.make(chat: first + [Step("second", sql), Step("third", "SELECT 1")])
+        #expect(try store.migrator(build).run().findings[.chat]?.danglingReferences == 1)
     }
 
     @Test("M11 M12 M13: a rebuild of a parent keeps its children, triggers, views and the last number given out")

@@ -128,6 +128,28 @@ import Testing
                 == .differentHistory(.chat, build: "20300102_another", database: "20300102_second"))
     }
 
+    @Test("after a run the tables it changed have statistics, and much unused space is told and left")
+    func afterwards() throws {
+        let store = try SyntheticStore()
+        let first = Step(
+            "first",
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER) STRICT; CREATE INDEX t_n ON t (n);
+            CREATE TABLE u (id INTEGER PRIMARY KEY, n INTEGER) STRICT; CREATE INDEX u_n ON u (n);
+            CREATE TABLE big (body BLOB) STRICT;
+            """)
+        _ = try store.migrator(SyntheticHistory.make(chat: [first])).run()
+        try store.execute(
+            "INSERT INTO t VALUES (1, 1), (2, 1)", "INSERT INTO u VALUES (1, 1)",
+            "INSERT INTO big VALUES (zeroblob(3000000))")
+        let second = Step("second", "-- chatdb: data-loss\nUPDATE t SET n = id; DELETE FROM big;")
+        let report = try store.migrator(SyntheticHistory.make(chat: [first, second])).run()
+        #expect(try store.rows("SELECT DISTINCT tbl FROM sqlite_stat1") == ["t"])
+        #expect((report.findings[.chat]?.freeBytes ?? 0) > 2_900_000)
+        #expect(report.findings[.agent]?.freeBytes == nil)
+        #expect(FileSpace.size(of: store.location.path(of: .chat)) > 3_000_000)
+    }
+
     @Test("a migration edited after it was applied stops a run that has something to do, unless it is accepted")
     func edited() throws {
         let store = try SyntheticStore()

@@ -136,47 +136,17 @@ import Testing
         }
     }
 
-    enum Remains: CaseIterable { case nothing, emptyFile, agentOnly, both }
-
-    @Test("a run that was making the store is finished or begun again", arguments: Remains.allCases)
-    func making(_ remains: Remains) throws {
-        let store = try SyntheticStore()
-        let (chat, agent) = (store.location.path(of: .chat), store.location.path(of: .agent))
-        var id = "none"
-        switch remains {
-        case .nothing: break
-        case .emptyFile: #expect(FileManager.default.createFile(atPath: agent, contents: Data()))
-        case .agentOnly, .both:
-            _ = try store.migrator(history(2)).run()
-            id = try store.rows("SELECT store_id FROM store").first ?? ""
-            if remains == .agentOnly { try FileManager.default.removeItem(atPath: chat) }
+    @Test("what fails after an interrupted run was completed does not say that nothing was changed")
+    func failureAfterCompletion() throws {
+        let (store, record) = try split()
+        let more = try SyntheticHistory.make(
+            chat: Self.chat + [Step("third", "INSERT INTO nowhere VALUES (1)")], agent: Self.agent)
+        #expect {
+            _ = try store.migrator(more).run()
+        } throws: { error in
+            guard let failure = error as? MigrationFailure else { return false }
+            return failure.error.code == "migrationFailed" && failure.state == .completed(record)
         }
-        try IntentRecord(
-            run: "run", startedAt: "2030-01-02T10:00:00Z", creates: true, storeID: id, generation: 1,
-            courses: [
-                .agent: .init(from: nil, to: "20300102_agent_second", steps: []),
-                .chat: .init(from: nil, to: "20300102_second", steps: []),
-            ], backup: nil
-        ).write(store.location.intentPath)
-        _ = try store.migrator(history(2)).run()
-        #expect(try store.applied().count == 2 && store.applied(.agent).count == 2)
-        if remains == .both { #expect(try store.rows("SELECT store_id FROM store") == [id]) }
-        #expect(FileState(at: store.location.intentPath) == .missing)
-    }
-
-    @Test("a file of another store is never removed, whatever a record says")
-    func foreignFile() throws {
-        let store = try SyntheticStore()
-        _ = try store.migrator(history(2)).run()
-        try FileManager.default.removeItem(atPath: store.location.path(of: .agent))
-        try IntentRecord(
-            run: "run", startedAt: "", creates: true, storeID: "another", generation: 1,
-            courses: [.agent: .init(from: nil, to: "x", steps: []), .chat: .init(from: nil, to: "x", steps: [])],
-            backup: nil
-        ).write(store.location.intentPath)
-        #expect { _ = try store.migrator(history(2)).run() } throws: {
-            ($0 as? MigrationFailure)?.error.code == "interruptedMigration"
-        }
-        #expect(try store.applied().count == 2)
+        #expect(try store.applied() == ["20300101_first", "20300102_second"])
     }
 }

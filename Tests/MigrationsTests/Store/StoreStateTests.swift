@@ -143,8 +143,8 @@ import Testing
         #expect(try store.folder.fingerprint() == before)
     }
 
-    @Test("M20: damage is found before anything is written")
-    func damaged() throws {
+    @Test("M20: damage is found before anything is written", arguments: ["i", "t"])
+    func damaged(_ object: String) throws {
         let store = try SyntheticStore()
         let wide = Step(
             "first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT) STRICT; CREATE INDEX i ON t (body);")
@@ -152,14 +152,20 @@ import Testing
         try store.execute(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i, hex(zeroblob(100)) || i FROM n",
             "PRAGMA wal_checkpoint(TRUNCATE)")
-        let page = try #require(Int(try store.rows("SELECT rootpage FROM sqlite_master WHERE name = 'i'").first ?? ""))
+        let page = try #require(
+            Int(try store.rows("SELECT rootpage FROM sqlite_master WHERE name = '\(object)'").first ?? ""))
         let file = try #require(FileHandle(forUpdatingAtPath: store.location.path(of: .chat)))
         try file.seek(toOffset: UInt64(page * 4096 - 4096))
         try file.write(contentsOf: Data(repeating: 0x55, count: 4096))
         try file.close()
         let before = try store.folder.fingerprint()
         let build = try SyntheticHistory.make(chat: [wide, Self.second], agent: [Self.agentFirst])
-        #expect(code { _ = try store.migrator(build).run() } == "damaged")
+        #expect {
+            _ = try store.migrator(build).run()
+        } throws: { error in
+            guard let error = (error as? MigrationFailure)?.error else { return false }
+            return error.code == "damaged" && error.message.hasPrefix("the chat database is damaged: ")
+        }
         #expect(try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") } == before)
     }
 
@@ -201,6 +207,36 @@ import Testing
         lock = nil
         _ = try store.migrator(new()).run()
         #expect(try store.applied().count == 2)
+    }
+
+    @Test("a run in the way is named, and not another program that has its number now")
+    func lockHolder() throws {
+        let store = try oldStore()
+        let path = store.location.lockPath
+        func named() -> FileHolder? {
+            do {
+                _ = try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+                return nil
+            } catch {
+                guard case .storeLocked(let holder) = error else { return nil }
+                return holder
+            }
+        }
+        let alone = try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+        #expect(named()?.pid == getpid())
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/bin/cat")
+        other.standardInput = Pipe()
+        try other.run()
+        defer { other.terminate() }
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: Data("\(other.processIdentifier)\n".utf8))
+        #expect(throws: MigrationError.storeLocked(by: nil)) {
+            try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+        }
+        try file.close()
+        withExtendedLifetime(alone) {}
     }
 
     @Test("whoever writes shares the lock with others that write, and waits for a migration")

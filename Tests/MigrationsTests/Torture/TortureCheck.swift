@@ -33,6 +33,9 @@ struct TortureCheck: Sendable {
         case (new[.agent], old[.chat]) where hasRecord: state = "between, with the record"
         default: return .damaged("the databases are at \(found.versions)")
         }
+        if state != "old", (fault.output + fault.errors).contains("Nothing was changed.") {
+            return .damaged("the run said that nothing was changed")
+        }
         if state != "old", !hasWholeBackup(location) { return .damaged("migrated without a backup") }
         if fault.finished || fault.output.contains("\"applied\""), state != "new" {
             return .lost("the run said it was done")

@@ -52,6 +52,38 @@ import Testing
         #expect(try versions(chatdb) == ["20260316_relay_soft_delete", "20260121_agent_files"])
     }
 
+    @Test(
+        "a database that may not be written is refused for what it is, and nothing appears beside it",
+        .enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0), arguments: ["WAL", "DELETE"])
+    func writeProtected(_ mode: String) throws {
+        let chatdb = try MigrationFixture.oldStore()
+        for file in ["x_chat.db", "x_agent.db"] {
+            try chatdb.sql("PRAGMA journal_mode = \(mode)", in: file)
+            chmod(chatdb.file(file), 0o444)
+        }
+        chmod(chatdb.folder.path, 0o777)
+        try FileManager.default.removeItem(atPath: chatdb.store + ".lock")
+        let before = try chatdb.folder.fingerprint()
+        let outcome = try chatdb.shell(
+            "cp $CHATDB ./tool && chmod 755 tool && setpriv --reuid=65534 --regid=65534 --clear-groups ./tool migrate up; "
+                + "code=$?; rm tool x.lock; exit $code")
+        #expect(outcome.code == 74)
+        #expect(outcome.errors.contains("x_agent.db cannot be written: Permission denied"))
+        #expect(outcome.errors.contains("Nothing was changed."))
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
+    @Test("several problems of migration files take a line each")
+    func problems() throws {
+        let chatdb = try ToolRun()
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        try MigrationFixture.write(
+            ["20991231_a.up.sql": "COMMIT;", "20991231_b.up.sql": "-- nothing\n"], to: folder + "/chat")
+        let outcome = try chatdb("migrate", "run", "--migrations-dir", folder)
+        #expect(outcome.code == 65 && !outcome.errors.contains("\\u{a}"))
+        #expect(outcome.errors.hasPrefix("error: 2 problems in migrations:\n  "), "\(outcome.errors)")
+    }
+
     @Test("with --only the other database is neither made nor missed")
     func only() throws {
         let chatdb = try ToolRun()
@@ -97,7 +129,14 @@ import Testing
         #expect(try refused.code == 78 && refused.refusal()["code"]?.stringValue == "editedMigration")
         let status = try chatdb("migrate", "status", "--migrations-dir", folder, "--format", "json").answer()
         #expect(status["chat"]?["edited"] == ["20250519_files"])
-        #expect(try chatdb("migrate", "up", "--migrations-dir", folder, "--accept-edited").code == 0)
+        let accepted = try chatdb("migrate", "up", "--migrations-dir", folder, "--accept-edited")
+        #expect(accepted.code == 0)
+        // With nothing pending it is only told.
+        let current = try chatdb("migrate", "up", "--migrations-dir", folder)
+        #expect(current.code == 0)
+        for outcome in [accepted, current] {
+            #expect(outcome.errors.contains("warning: edited after being applied: 20250519_files"))
+        }
     }
 
     @Test("Ctrl-C stops a run: 130, the state is told, and the store is as it was")

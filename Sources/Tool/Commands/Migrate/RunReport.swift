@@ -65,6 +65,12 @@ struct RunReport: Report {
 
     /// What was noticed, for standard error.
     static func warnings(_ report: MigrationReport) -> [String] {
+        let edited = report.plan.databases.values.flatMap(\.edited).sorted()
+        let remark = edited.isEmpty ? [] : ["edited after being applied: \(edited.joined(separator: ", "))"]
+        return remark + found(report)
+    }
+
+    private static func found(_ report: MigrationReport) -> [String] {
         report.findings.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, findings -> [String] in
             var lines: [String] = []
             if !findings.drift.isEmpty {

@@ -50,14 +50,16 @@ enum ReadingPlace: Sendable {
         switch self {
         case .inPlace(let path):
             let registration = OpenDatabases.Registration(path)
-            return SQLiteConnection(
-                queue: try profile.open(SQLitePath.uri(path, "mode=ro")), registration: registration)
+            let queue = try profile.open(SQLitePath.uri(path, "mode=ro"))
+            return SQLiteConnection(queue: queue, registration: registration, notes: profile.notes)
         case .immutable(let path):
             // No locks are taken, so none can be lost.
-            return SQLiteConnection(queue: try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1")))
+            let queue = try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1"))
+            return SQLiteConnection(queue: queue, notes: profile.notes)
         case .copy(let copy, let why):
             try copy.recover()
-            return SQLiteConnection(queue: try profile.open(copy.path), privateCopy: copy, notes: [why])
+            let queue = try profile.open(copy.path)
+            return SQLiteConnection(queue: queue, privateCopy: copy, notes: [why] + profile.notes)
         }
     }
 }

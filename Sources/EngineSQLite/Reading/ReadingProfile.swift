@@ -7,6 +7,13 @@ enum ReadingProfile: Sendable {
     case plain
     /// For a database that anybody may have sent.
     case hardened
+    /// For the same, shown as another version of it.
+    case through(TemporaryViews)
+
+    /// What the reader should know, once it is open.
+    var notes: [String] {
+        if case .through(let views) = self { views.notes } else { [] }
+    }
 
     /// Opens for reading only.
     func open(_ path: String) throws(StoreError) -> DatabaseQueue {
@@ -30,6 +37,8 @@ enum ReadingProfile: Sendable {
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         case .hardened:
             try HardenedProfile.prepare(database)
+        case .through(let views):
+            try HardenedProfile.prepare(database, with: views)
         }
     }
 }

@@ -1,12 +1,12 @@
 import Engine
 import Schema
 
-/// The way into a store for whoever wants to write it, and is no migration: the store must be whole, ours, of this
-/// build's version, and not between two versions.
+/// The way into a store for whoever is no migration. To be written it must be whole, ours, of this build's version, and
+/// not between two versions; to be read, less will do (`reading()`).
 ///
 /// Rule: docs/migrations.md, "Interrupted runs" and "The plan".
 public struct StoreGate: Sendable {
-    private let migrator: Migrator
+    let migrator: Migrator
 
     /// A gate for a store and a build.
     public init(_ migrator: Migrator) {
@@ -26,8 +26,8 @@ public struct StoreGate: Sendable {
         return StorePass(lock: lock)
     }
 
-    /// Looks whether the store is of this build's version, without taking anything: for reading.
-    public func check() throws {
+    /// Looks whether the store is of this build's version, without taking anything.
+    private func check() throws {
         try requireStore()
         let view = try StoreView.read(migrator)
         if let record = view.interrupted {
@@ -40,7 +40,7 @@ public struct StoreGate: Sendable {
         try Confirmation.error.check(try lenient.plan(from: view, withLosses: false))
     }
 
-    private func requireStore() throws(MigrationError) {
+    func requireStore() throws(MigrationError) {
         let missing = migrator.location.missing
         if missing.count == DatabaseName.allCases.count, !IntentRecord.isThere(migrator.location) {
             throw .noStore(path: migrator.location.prefix)

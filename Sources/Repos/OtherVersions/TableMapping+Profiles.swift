@@ -1,0 +1,11 @@
+extension TableMapping {
+    /// Profiles, contacts and the app's settings.
+    static let profiles = [
+        TableMapping(
+            table: "users",
+            // The first versions have one profile, which is always active.
+            computed: [Computed("active_user", "1"), Computed("active_order", "1")],
+            withoutColumn: [("active_user", "this version has one profile"), ("view_pwd_hash", "no profile can be hidden")]),
+        TableMapping(table: "app_settings", computed: [Computed("app_settings_id", "rowid")]),
+    ]
+}

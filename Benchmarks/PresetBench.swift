@@ -68,7 +68,9 @@ struct PresetBench {
         }
         let take = { try bench.chatdb("preset", "import", preset, "-d", into, "--yes", "-q") }
         let peer = try Self.sqliteUtils()
-        let insert = { try bench.run(peer ?? "", ["insert", "\(bench.folder)/peer.db", "relays", rows, "--pk", "address"]) }
+        let insert = {
+            try bench.run(peer ?? "", ["insert", "\(bench.folder)/peer.db", "relays", rows, "--pk", "address"])
+        }
         guard peer != nil else {
             var ours: [Double] = []
             for _ in 0..<bench.runs {
@@ -77,14 +79,22 @@ struct PresetBench {
             }
             return [
                 Measurement(
-                    work: "import of 10,000 relays into an empty profile", ours: Bench.median(ours), peer: nil, aim: 0.5,
-                    note: "sqlite-utils is not installed")
+                    work: "import of 10,000 relays into an empty profile (sqlite-utils is not installed)",
+                    ours: Bench.median(ours), peer: nil, aim: 0.5)
             ]
         }
-        let first = try bench.compare(prepare) { try take() } peer: { try insert() }
+        let first = try bench.compare(prepare) {
+            try take()
+        } peer: {
+            try insert()
+        }
         try prepare()
         try take()
-        let again = try bench.compare({ bench.remove("peer.db") }) { try take() } peer: { try insert() }
+        let again = try bench.compare({ bench.remove("peer.db") }) {
+            try take()
+        } peer: {
+            try insert()
+        }
         return [
             Measurement(
                 work: "import of 10,000 relays into an empty profile, against sqlite-utils", ours: first.ours,

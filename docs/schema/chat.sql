@@ -72,7 +72,7 @@ CREATE TABLE chat_items (
     user_mention INTEGER NOT NULL DEFAULT 0,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) ON DELETE CASCADE,
     FOREIGN KEY (created_by_msg_id) REFERENCES messages (message_id) ON DELETE SET NULL,
-    FOREIGN KEY (group_id) REFERENCES groups (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     FOREIGN KEY (group_member_id) REFERENCES group_members (group_member_id) ON DELETE SET NULL,
     FOREIGN KEY (item_deleted_by_group_member_id) REFERENCES group_members (group_member_id) ON DELETE SET NULL,
     FOREIGN KEY (note_folder_id) REFERENCES note_folders (note_folder_id) ON DELETE CASCADE,
@@ -127,7 +127,7 @@ CREATE TABLE chat_tags_chats (
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     FOREIGN KEY (chat_tag_id) REFERENCES chat_tags (chat_tag_id) ON DELETE CASCADE,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) ON DELETE CASCADE,
-    FOREIGN KEY (group_id) REFERENCES groups (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     CHECK ((contact_id IS NULL) <> (group_id IS NULL))
 ) STRICT;
 
@@ -262,7 +262,7 @@ CREATE TABLE files (
     note_folder_id INTEGER,
     FOREIGN KEY (chat_item_id) REFERENCES chat_items (chat_item_id) ON DELETE SET NULL,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) ON DELETE CASCADE,
-    FOREIGN KEY (group_id) REFERENCES groups (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     FOREIGN KEY (note_folder_id) REFERENCES note_folders (note_folder_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     CHECK (agent_snd_file_deleted IN (0, 1)),
@@ -289,7 +289,7 @@ CREATE TABLE group_members (
     relay_link TEXT,
     FOREIGN KEY (contact_id) REFERENCES contacts (contact_id) ON DELETE SET NULL,
     FOREIGN KEY (contact_profile_id) REFERENCES contact_profiles (contact_profile_id),
-    FOREIGN KEY (group_id) REFERENCES groups (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     FOREIGN KEY (invited_by_group_member_id) REFERENCES group_members (group_member_id) ON DELETE SET NULL,
     FOREIGN KEY (member_profile_id) REFERENCES contact_profiles (contact_profile_id) ON DELETE SET NULL,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
@@ -322,11 +322,11 @@ CREATE TABLE group_relays (
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     FOREIGN KEY (chat_relay_id) REFERENCES chat_relays (chat_relay_id),
-    FOREIGN KEY (group_id) REFERENCES groups (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     FOREIGN KEY (group_member_id) REFERENCES group_members (group_member_id) ON DELETE CASCADE
 ) STRICT;
 
-CREATE TABLE groups (
+CREATE TABLE "groups" (
     group_id INTEGER PRIMARY KEY,
     user_id INTEGER NOT NULL,
     group_profile_id INTEGER NOT NULL,
@@ -379,7 +379,7 @@ CREATE TABLE messages (
     FOREIGN KEY (author_group_member_id) REFERENCES group_members (group_member_id) ON DELETE SET NULL,
     FOREIGN KEY (connection_id) REFERENCES connections (connection_id) ON DELETE CASCADE,
     FOREIGN KEY (forwarded_by_group_member_id) REFERENCES group_members (group_member_id) ON DELETE SET NULL,
-    FOREIGN KEY (group_id) REFERENCES groups (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     CHECK (msg_sent IN (0, 1))
 ) STRICT;
@@ -533,7 +533,7 @@ CREATE TABLE user_contact_links (
     group_link_member_role TEXT,
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
-    FOREIGN KEY (group_id) REFERENCES groups (group_id) ON DELETE CASCADE,
+    FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     CHECK (auto_accept IN (0, 1)),
     CHECK (auto_accept_incognito IN (0, 1))
@@ -703,15 +703,15 @@ CREATE INDEX idx_group_relays_group_id ON group_relays (group_id, relay_status);
 
 CREATE UNIQUE INDEX idx_group_relays_group_member_id ON group_relays (group_member_id);
 
-CREATE INDEX idx_groups_chat_ts ON groups (user_id, chat_ts);
+CREATE INDEX idx_groups_chat_ts ON "groups" (user_id, chat_ts);
 
-CREATE INDEX idx_groups_conn_full_link_to_connect ON groups (user_id, conn_full_link_to_connect);
+CREATE INDEX idx_groups_conn_full_link_to_connect ON "groups" (user_id, conn_full_link_to_connect);
 
-CREATE INDEX idx_groups_conn_short_link_to_connect ON groups (user_id, conn_short_link_to_connect);
+CREATE INDEX idx_groups_conn_short_link_to_connect ON "groups" (user_id, conn_short_link_to_connect);
 
-CREATE UNIQUE INDEX idx_groups_group_profile_id ON groups (group_profile_id);
+CREATE UNIQUE INDEX idx_groups_group_profile_id ON "groups" (group_profile_id);
 
-CREATE UNIQUE INDEX idx_groups_local_display_name ON groups (user_id, local_display_name);
+CREATE UNIQUE INDEX idx_groups_local_display_name ON "groups" (user_id, local_display_name);
 
 CREATE INDEX idx_messages_author_group_member_id ON messages (author_group_member_id);
 

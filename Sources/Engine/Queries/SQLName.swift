@@ -10,4 +10,9 @@ public enum SQLName {
         }
         return text + "\""
     }
+
+    /// The name as people write it: bare where it can be, otherwise in double quotes.
+    public static func written(_ name: String) -> String {
+        SQLLexer.needsQuotes(name) ? quoted(name) : name
+    }
 }

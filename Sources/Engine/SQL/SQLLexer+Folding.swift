@@ -24,10 +24,10 @@ extension SQLLexer {
     package func folded(_ token: SQLToken) -> String {
         switch token.kind {
         case .word, .number, .blob:
-            return upper(text(of: token))
+            return Self.upper(text(of: token))
         case .quotedIdentifier:
-            let name = upper(name(of: token) ?? "")
-            return needsQuotes(name) ? quoted(name) : name
+            let name = Self.upper(name(of: token) ?? "")
+            return Self.needsQuotes(name) ? quoted(name) : name
         case .string, .parameter, .punctuation, .comment, .semicolon:
             return text(of: token)
         }
@@ -41,8 +41,8 @@ extension SQLLexer {
         var last: (text: String, isName: Bool) = ("", false)
         while let token = try lexer.nextSignificant() {
             let word = lexer.text(of: token)
-            let isName = token.kind == .word && !sqlKeywords.contains(lexer.upper(word))
-            let shown = isName ? word.lowercased() : token.kind == .word ? lexer.upper(word) : word
+            let isName = token.kind == .quotedIdentifier || token.kind == .word && !sqlKeywords.contains(upper(word))
+            let shown = isName ? lower(word) : token.kind == .word ? upper(word) : word
             let isTight =
                 [")", ",", ".", ";"].contains(shown) || ["(", ".", ""].contains(last.text)
                 || shown == "(" && last.isName
@@ -83,16 +83,21 @@ extension SQLLexer {
         return String(decoding: quote + inner + quote, as: UTF8.self)
     }
 
-    private func upper(_ text: String) -> String {
+    /// As SQLite compares names: other letters than ASCII are what they are.
+    private static func lower(_ text: String) -> String {
+        String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }, as: UTF8.self)
+    }
+
+    private static func upper(_ text: String) -> String {
         String(decoding: text.utf8.map(SQLByte.upperASCII), as: UTF8.self)
     }
 
     /// A keyword keeps its quotes: `"left"` and `LEFT` are not the same thing.
-    private func needsQuotes(_ name: String) -> Bool {
+    static func needsQuotes(_ name: String) -> Bool {
         guard let first = name.utf8.first, SQLByte.isWordStart(first), name.utf8.allSatisfy(SQLByte.isWordPart) else {
             return true
         }
-        return sqlKeywords.contains(name)
+        return sqlKeywords.contains(upper(name))
     }
 }
 

@@ -26,9 +26,10 @@ public struct DatabaseStructure: Sendable, Hashable {
 public struct TableStructure: Sendable, Hashable {
     /// In their order.
     public var columns: [ColumnStructure]
-    /// Columns of the primary key, in the key's order, with `DESC` and a collation behind where they have one.
+    /// Columns of the primary key as SQL writes them, in the key's order, with `DESC` and a collation behind where they
+    /// have one.
     public var primaryKey: [String]
-    /// Column lists that must be unique, sorted.
+    /// Column lists that must be unique, as SQL writes them, sorted.
     public var unique: [[String]]
     /// Sorted by columns.
     public var foreignKeys: [ForeignKeyStructure]
@@ -120,7 +121,7 @@ public struct ForeignKeyStructure: Sendable, Hashable {
 public struct IndexStructure: Sendable, Hashable {
     /// The table.
     public var table: String
-    /// Columns or expressions, with `DESC` and a collation behind where they have one.
+    /// Columns or expressions as SQL writes them, with `DESC` and a collation behind where they have one.
     public var columns: [String]
     /// Whether it is unique.
     public var unique: Bool

@@ -6,8 +6,9 @@ extension DatabaseStructure {
             found.differences(from: wanted, table: name)
         }
         compare(indexes, expected.indexes, as: .index, describe: \.summary, into: &result)
-        compare(triggers, expected.triggers, as: .trigger, describe: \.text, into: &result)
-        compare(views, expected.views, as: .view, describe: \.self, into: &result)
+        compare(
+            triggers, expected.triggers, as: .trigger, describe: { SQLLexer.shown($0.text) }, into: &result)
+        compare(views, expected.views, as: .view, describe: SQLLexer.shown, into: &result)
         return result.sorted()
     }
 
@@ -36,7 +37,7 @@ extension DatabaseStructure {
 }
 
 extension TableStructure {
-    /// Differences in columns one by one, and the rest of the table as one difference.
+    /// Differences in columns one by one, and those in the rest of the table as one difference.
     fileprivate func differences(from expected: TableStructure, table: String) -> [StructureDifference] {
         var result: [StructureDifference] = []
         let ours = Dictionary(columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -56,11 +57,19 @@ extension TableStructure {
             result.append(StructureDifference(.extra, .column, "\(table).\(column.name)", found: column.summary))
         }
         if result.isEmpty || constraints != expected.constraints {
+            let (there, wanted) = (keys + options, expected.keys + expected.options)
+            let (extra, missing) = (there.filter { !wanted.contains($0) }, wanted.filter { !there.contains($0) })
+            // The order of columns, or a virtual table: nothing that could be told apart.
+            let isWhole = extra.isEmpty && missing.isEmpty
             result.append(
-                StructureDifference(.different, .table, table, expected: expected.summary, found: summary))
+                StructureDifference(
+                    .different, .table, table, expected: isWhole ? expected.summary : Self.text(missing),
+                    found: isWhole ? summary : Self.text(extra)))
         }
         return result
     }
+
+    private static func text(_ parts: [String]) -> String? { parts.isEmpty ? nil : parts.joined(separator: ", ") }
 
     /// The table without its columns.
     private var constraints: TableStructure {

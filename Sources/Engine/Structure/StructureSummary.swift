@@ -1,47 +1,69 @@
-// How parts of a schema are written in a difference: close to SQL, one line each.
+// How parts of a schema are written: SQL, one line each.
 
 extension TableStructure {
     /// The table in one line.
     public var summary: String {
-        if let virtualDefinition { return virtualDefinition }
-        var parts = columns.map(\.summary)
-        if !primaryKey.isEmpty { parts.append("PRIMARY KEY (\(primaryKey.joined(separator: ", ")))") }
+        if let virtualDefinition { return SQLLexer.shown(virtualDefinition) }
+        return (["(\((columns.map(\.summary) + keys).joined(separator: ", ")))"] + options).joined(separator: " ")
+    }
+
+    /// The constraints of the whole table, one text for each.
+    package var keys: [String] {
+        var parts = primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(primaryKey.joined(separator: ", ")))"]
         parts += unique.map { "UNIQUE (\($0.joined(separator: ", ")))" }
         parts += foreignKeys.map(\.summary)
-        parts += checks.map { "CHECK (\($0))" }
-        return (["(\(parts.joined(separator: ", ")))"] + options).joined(separator: " ")
+        return parts + checks.map { "CHECK (\(SQLLexer.shown($0)))" }
     }
 }
 
 extension ColumnStructure {
     /// The column in one line.
     public var summary: String {
-        var text = type.isEmpty ? name : "\(name) \(type)"
+        var text = type.isEmpty ? SQLName.written(name) : "\(SQLName.written(name)) \(type)"
         if notNull { text += " NOT NULL" }
-        if let defaultValue { text += " DEFAULT " + (defaultValue.contains("(") ? "(\(defaultValue))" : defaultValue) }
-        if let collation { text += " COLLATE \(collation)" }
-        if let generated { text += " AS (\(generated))\(isStored ? " STORED" : "")" }
+        if let defaultValue { text += " DEFAULT " + Self.written(defaultValue) }
+        if let collation { text += " COLLATE \(SQLName.written(collation))" }
+        if let generated { text += " AS (\(SQLLexer.shown(generated)))\(isStored ? " STORED" : "")" }
         return text
+    }
+
+    /// A literal stands as it is, with its sign; any other default needs parentheses.
+    private static func written(_ value: String) -> String {
+        var lexer = SQLLexer(value)
+        let first = try? lexer.nextSignificant()
+        let isSigned = first.map { lexer.isPunctuation($0, "-") || lexer.isPunctuation($0, "+") } ?? false
+        if isSigned { _ = try? lexer.nextSignificant() }
+        let isLiteral = first != nil && (try? lexer.nextSignificant()) == .some(nil)
+        return isLiteral ? SQLLexer.shown(value) : "(\(SQLLexer.shown(value)))"
     }
 }
 
 extension ForeignKeyStructure {
     /// The reference in one line.
     public var summary: String {
-        var text = "FOREIGN KEY (\(columns.joined(separator: ", "))) REFERENCES \(parent)"
-        if !parentColumns.isEmpty { text += " (\(parentColumns.joined(separator: ", ")))" }
+        var text = "FOREIGN KEY (\(list(columns))) REFERENCES \(SQLName.written(parent))"
+        if !parentColumns.isEmpty { text += " (\(list(parentColumns)))" }
         if onDelete != "NO ACTION" { text += " ON DELETE \(onDelete)" }
         if onUpdate != "NO ACTION" { text += " ON UPDATE \(onUpdate)" }
         if deferred { text += " DEFERRABLE INITIALLY DEFERRED" }
         return text
     }
+
+    private func list(_ names: [String]) -> String { names.map(SQLName.written).joined(separator: ", ") }
 }
 
 extension IndexStructure {
     /// The index in one line.
     public var summary: String {
-        var text = "\(unique ? "UNIQUE " : "")INDEX ON \(table) (\(columns.joined(separator: ", ")))"
-        if let condition { text += " WHERE \(condition)" }
+        var text =
+            "\(unique ? "UNIQUE " : "")INDEX ON \(SQLName.written(table)) "
+            + "(\(columns.joined(separator: ", ")))"
+        if let condition { text += " WHERE \(SQLLexer.shown(condition))" }
         return text
     }
+}
+
+extension SQLLexer {
+    /// SQL as people read it. Text that was read from a schema is well formed; if it were not, it would be shown as it is.
+    package static func shown(_ text: String) -> String { (try? readable(text)) ?? text }
 }

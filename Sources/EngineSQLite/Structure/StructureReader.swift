@@ -92,7 +92,7 @@ struct StructureReader {
                     defaultValue: try defaultText.map { try folded($0) }, collation: text.collations[name],
                     generated: text.generated[name], isStored: try row.get("hidden") == 3))
         }
-        return (all, key.sorted { $0.position < $1.position }.map(\.name))
+        return (all, key.sorted { $0.position < $1.position }.map { SQLName.written($0.name) })
     }
 
     private func foreignKeys(_ table: String, _ text: CreateTableText) throws -> [ForeignKeyStructure] {
@@ -150,7 +150,8 @@ struct StructureReader {
             let collation: String? = try row.get("coll")
             let isDescending: Bool = try row.get("desc")
             let order = isDescending ? " DESC" : ""
-            columns.append(name + (collation.map { $0 == "BINARY" ? "" : " COLLATE \($0)" } ?? "") + order)
+            columns.append(
+                SQLName.written(name) + (collation.map { $0 == "BINARY" ? "" : " COLLATE \($0)" } ?? "") + order)
         }
         return columns
     }

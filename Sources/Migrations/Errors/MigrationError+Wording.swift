@@ -2,6 +2,10 @@ import Engine
 import Schema
 
 extension MigrationError {
+    // Why an interrupted run keeps a command from its work that this build could complete.
+    static let comesFirst = "it has to be completed first"
+    static let concernsBoth = "it concerns both databases, and only one was asked for"
+
     /// The stable name of the error, as scripts see it.
     public var code: String {
         switch self {
@@ -66,7 +70,7 @@ extension MigrationError {
         case .readOnlyStore: "this is a store of SimpleX Chat, which only the app itself may change"
         case .mismatchedPair(let chat, let agent): mismatch(chat, agent)
         case .interruptedMigration(let record, let reason):
-            "a migration of \(record.startedAt) was interrupted between the two databases and cannot be completed: \(reason)"
+            "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)"
         case .unreadableIntentRecord(let path): "\(path) should tell of an interrupted migration and cannot be read"
         case .database(_, let path, let error):
             error.message.contains(path) ? error.message : "\(path): \(error.message)"
@@ -121,9 +125,12 @@ extension MigrationError {
         case .differentHistory: "use a build whose migrations the store has; chatdb migrate status lists both"
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .noFolder: "make the folder first, or name another place with --store"
-        case .incompleteStore: "bring the missing file back, or name the one database with --only"
+        case .incompleteStore: "bring the missing file back; chatdb inspect shows the one that is there"
+        case .noStore: "check the path; chatdb migrate run makes a new store"
         case .notOurs: "chatdb inspect tells what the file is"
         case .mismatchedPair: "bring back two files of one backup"
+        case .interruptedMigration(_, Self.comesFirst), .interruptedMigration(_, Self.concernsBoth):
+            "chatdb migrate run completes it"
         case .interruptedMigration: "use the chatdb that began it, or restore the backup"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
         case .storeLocked, .inUse: "close the other program and try again"

@@ -4,6 +4,9 @@ import Schema
 /// Whether there is room for a backup and for the run itself.
 /// Rule: docs/migrations.md, "Room on the disk".
 enum SpaceCheck {
+    /// Bytes free on the file system of a path; nil when it does not tell.
+    typealias Measure = @Sendable (String) -> Int64?
+
     /// A rebuild of a table was measured to take up to four times its size: the new table, its journal or log, and the
     /// overwriting of what is deleted.
     private static let factor: Int64 = 4
@@ -17,9 +20,7 @@ enum SpaceCheck {
         for change in changes {
             let total = try change.connection.size().total
             if case .folder = backup { forBackup += total }
-            let steps = plans[change.database]?.steps ?? []
-            let tables = try rewrittenTables(steps, in: change.connection)
-            if !tables.isEmpty { forRun += factor * (try change.connection.bytes(of: tables)) }
+            forRun += try bytesForRun(change, plans[change.database]?.steps ?? [])
         }
         if case .folder(let path?) = backup {
             try require(forBackup, at: path)
@@ -29,8 +30,15 @@ enum SpaceCheck {
         }
     }
 
-    private static func require(_ needed: Int64, at path: String) throws {
-        guard let free = FileSpace.free(at: path), free < needed else { return }
+    /// What the migrations of one database may take beside the database.
+    static func bytesForRun(_ change: DatabaseChange, _ steps: [MigrationStep]) throws -> Int64 {
+        let tables = try rewrittenTables(steps, in: change.connection)
+        return tables.isEmpty ? 0 : factor * (try change.connection.bytes(of: tables))
+    }
+
+    /// Throws `notEnoughSpace` when the file system of a path has less free.
+    static func require(_ needed: Int64, at path: String, free: Measure = FileSpace.free(at:)) throws {
+        guard let free = free(path), free < needed else { return }
         throw MigrationError.notEnoughSpace(needed: needed, free: free, path: path)
     }
 

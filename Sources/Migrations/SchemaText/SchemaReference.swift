@@ -4,11 +4,12 @@ public import Schema
 /// The reference of a database for people: Markdown with every table and column, who may see it, what it means, and how
 /// tables refer to each other.
 public enum SchemaReference {
-    /// The reference of the schema a history leads to.
+    /// The reference of the schema a history leads to, with the tables the engine keeps for itself.
     public static func markdown(
         of database: DatabaseName, _ migrations: [Migration], engine: any StorageEngine
     ) throws -> String {
-        let structure = try SchemaText.structure(of: migrations, engine: engine)
+        var structure = try SchemaText.structure(of: migrations, engine: engine)
+        structure.tables.merge(try SchemaText.ledger(engine: engine).tables) { own, _ in own }
         var text = """
             # The \(database) database
 
@@ -23,19 +24,19 @@ public enum SchemaReference {
     }
 
     private static func section(_ name: String, _ table: TableStructure, _ entry: CatalogueTable?) -> String {
-        var lines = ["## \(name)", "", entry?.meaning ?? "Not in the catalogue.", ""]
+        var lines = ["## \(escaped(name))", "", entry.map { escaped($0.meaning) } ?? "Not in the catalogue.", ""]
         lines += ["| column | type | class | meaning |", "| --- | --- | --- | --- |"]
         for column in table.columns {
             let known = entry?.column(column.name)
-            let type = column.type.isEmpty ? "–" : column.type + (column.notNull ? " NOT NULL" : "")
+            let type = column.type.isEmpty ? "–" : escaped(column.type) + (column.notNull ? " NOT NULL" : "")
+            let columnClass = (known?.columnClass ?? .secret).rawValue
             lines.append(
-                "| `\(column.name)` | \(type) | \((known?.columnClass ?? .secret).rawValue) | \(known?.meaning ?? "") |"
-            )
+                "| \(code(column.name)) | \(type) | \(columnClass) | \(known.map { escaped($0.meaning) } ?? "") |")
         }
         if !table.foreignKeys.isEmpty {
             lines.append("")
             lines += table.foreignKeys.map { key in
-                "- `\(key.columns.joined(separator: ", "))` refers to `\(key.parent)`, on delete \(key.onDelete)"
+                "- \(code(key.columns.joined(separator: ", "))) refers to \(code(key.parent)), on delete \(key.onDelete)"
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -45,9 +46,43 @@ public enum SchemaReference {
         var lines = ["## How tables refer to each other", "", "```mermaid", "erDiagram"]
         for (name, table) in structure.tables.sorted(by: { $0.key < $1.key }) {
             for key in table.foreignKeys {
-                lines.append("    \(key.parent) ||--o{ \(name) : \"\(key.columns.joined(separator: ", "))\"")
+                let label = key.columns.joined(separator: ", ")
+                lines.append("    \(entity(key.parent)) ||--o{ \(entity(name)) : \(quoted(label))")
             }
         }
         return (lines + ["```"]).joined(separator: "\n") + "\n"
+    }
+
+    // Names and meanings are text and nothing else: a bar would be a cell more, a line break a row.
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in oneLine(text).unicodeScalars {
+            if ["\\", "|", "`", "*", "[", "]", "<"].contains(scalar) { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+
+    /// A name as code. In a table a bar is a cell's end there too, unless it is escaped.
+    private static func code(_ name: String) -> String {
+        let text = oneLine(name).replacing("|", with: "\\|")
+        return text.contains("`") ? "`` \(text) ``" : "`\(text)`"
+    }
+
+    private static func entity(_ name: String) -> String {
+        let isPlain = name.unicodeScalars.allSatisfy {
+            $0 == "_" || $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        }
+        return isPlain ? name : quoted(name)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"\(oneLine(text).replacing("\"", with: "'"))\""
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 }

@@ -2,7 +2,7 @@ public import Engine
 import Schema
 
 /// One canonical SQL text for a schema: the same schema gives the same text, however it came about. Tables with a column
-/// or constraint on each line, then indexes, triggers and views, each kind sorted by name.
+/// or constraint on each line, then indexes, triggers and views, each kind sorted by name. Names that need quotes have them.
 public enum SchemaText {
     /// The schema a history leads to, made in memory.
     public static func sql(of migrations: [Migration], engine: any StorageEngine) throws -> String {
@@ -18,51 +18,47 @@ public enum SchemaText {
         }
     }
 
+    /// The tables the engine keeps for itself in either database, by structure.
+    package static func ledger(engine: any StorageEngine) throws -> DatabaseStructure {
+        let connection = try engine.scratch()
+        defer { connection.close() }
+        try connection.begin()
+        try Ledger.create(in: connection)
+        return try connection.structure()
+    }
+
     /// A structure as SQL that would make it.
     package static func sql(of structure: DatabaseStructure) -> String {
         var statements = structure.tables.sorted { $0.key < $1.key }.map { table($0.key, $0.value) }
         statements += structure.indexes.sorted { $0.key < $1.key }.map { index($0.key, $0.value) }
-        statements += structure.triggers.sorted { $0.key < $1.key }.map { readable($0.value.text) + ";" }
-        statements += structure.views.sorted { $0.key < $1.key }.map { readable($0.value) + ";" }
+        statements += structure.triggers.sorted { $0.key < $1.key }.map { SQLLexer.shown($0.value.text) + ";" }
+        statements += structure.views.sorted { $0.key < $1.key }.map { SQLLexer.shown($0.value) + ";" }
         return statements.joined(separator: "\n\n") + "\n"
     }
 
     private static func table(_ name: String, _ table: TableStructure) -> String {
-        if let definition = table.virtualDefinition { return readable(definition) + ";" }
-        var lines = table.columns.map(line)
-        if !table.primaryKey.isEmpty {
-            let isNumbered = table.options.contains("AUTOINCREMENT")
-            if let first = lines.firstIndex(where: { $0.hasPrefix("\(table.primaryKey[0]) ") }),
-                table.primaryKey.count == 1
-            {
-                lines[first] += isNumbered ? " PRIMARY KEY AUTOINCREMENT" : " PRIMARY KEY"
-            } else {
-                lines.append("PRIMARY KEY (\(table.primaryKey.joined(separator: ", ")))")
-            }
+        if let definition = table.virtualDefinition { return SQLLexer.shown(definition) + ";" }
+        var lines = table.columns.map(\.summary)
+        var keys = table.keys
+        if let column = ownKey(of: table) {
+            lines[column] += table.options.contains("AUTOINCREMENT") ? " PRIMARY KEY AUTOINCREMENT" : " PRIMARY KEY"
+            keys.removeFirst()
         }
-        lines += table.unique.map { "UNIQUE (\($0.joined(separator: ", ")))" }
-        lines += table.foreignKeys.map(\.summary)
-        lines += table.checks.map { "CHECK (\(readable($0)))" }
         let options = table.options.filter { $0 != "AUTOINCREMENT" }.joined(separator: ", ")
-        let body = lines.map { "    " + $0 }.joined(separator: ",\n")
-        return "CREATE TABLE \(name) (\n\(body)\n)\(options.isEmpty ? "" : " " + options);"
+        let body = (lines + keys).map { "    " + $0 }.joined(separator: ",\n")
+        return "CREATE TABLE \(SQLName.written(name)) (\n\(body)\n)\(options.isEmpty ? "" : " " + options);"
+    }
+
+    /// The place of the column that is the whole primary key, without an order or collation of its own.
+    private static func ownKey(of table: TableStructure) -> Int? {
+        guard table.primaryKey.count == 1 else { return nil }
+        return table.columns.firstIndex { SQLName.written($0.name) == table.primaryKey[0] }
     }
 
     private static func index(_ name: String, _ index: IndexStructure) -> String {
-        let condition = index.condition.map { " WHERE \(readable($0))" } ?? ""
-        return "CREATE \(index.unique ? "UNIQUE " : "")INDEX \(name) ON \(index.table) "
+        let condition = index.condition.map { " WHERE \(SQLLexer.shown($0))" } ?? ""
+        return
+            "CREATE \(index.unique ? "UNIQUE " : "")INDEX \(SQLName.written(name)) ON \(SQLName.written(index.table)) "
             + "(\(index.columns.joined(separator: ", ")))\(condition);"
-    }
-
-    private static func line(_ column: ColumnStructure) -> String {
-        var column = column
-        column.defaultValue = column.defaultValue.map(readable)
-        column.generated = column.generated.map(readable)
-        return column.summary
-    }
-
-    /// Text that was read from a schema is well formed; if it were not, it would be shown as it is.
-    private static func readable(_ text: String) -> String {
-        (try? SQLLexer.readable(text)) ?? text
     }
 }

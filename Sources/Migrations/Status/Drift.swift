@@ -22,9 +22,14 @@ extension Migrator {
 
     /// The schema a database has now, without the engine's own tables. Changes nothing.
     public func liveStructure(of database: DatabaseName) throws -> DatabaseStructure {
+        try wholeStructure(of: database).withoutLedger
+    }
+
+    /// The schema a database has now, the engine's own tables included. Changes nothing.
+    package func wholeStructure(of database: DatabaseName) throws -> DatabaseStructure {
         let connection = try open(database)
         defer { try? connection.close() }
-        return try connection.structure().withoutLedger
+        return try connection.structure()
     }
 
     private func open(_ database: DatabaseName) throws(MigrationError) -> any StorageConnection {

@@ -31,7 +31,7 @@ public struct StoreGate: Sendable {
         try requireStore()
         let view = try StoreView.read(migrator)
         if let record = view.interrupted {
-            throw MigrationError.interruptedMigration(record, reason: "chatdb migrate run completes it")
+            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
         // A version is a question of names: edited files are none of the writer's business.
         var lenient = migrator

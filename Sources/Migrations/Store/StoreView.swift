@@ -44,7 +44,7 @@ struct StoreView {
         let location = migrator.location
         let record = try IntentRecord.read(location.intentPath)
         if let record, migrator.options.only != nil {
-            throw MigrationError.interruptedMigration(record, reason: "it concerns both databases")
+            throw MigrationError.interruptedMigration(record, reason: MigrationError.concernsBoth)
         }
         if let record, record.creates { return StoreView(parts: [:], interrupted: record) }
         let missing = migrator.databases.filter { location.state(of: $0) == .missing }

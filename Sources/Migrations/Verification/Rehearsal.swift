@@ -5,7 +5,7 @@ import Schema
 extension Verifier {
     /// A rehearsal: brings a private copy of a real store to the build's version with the checks of a real run, one
     /// migration at a time, and answers what each took; no steps for a store at this version. The store itself is only
-    /// read; the copy goes when it is done, also after an error.
+    /// read; the copy goes when it is done, also after an error, and the next rehearsal removes what a killed one left.
     ///
     /// Throws what a run would throw: a `MigrationError`.
     public func rehearse(_ migrator: Migrator) throws -> Report {
@@ -13,26 +13,25 @@ extension Verifier {
         guard !view.isAbsent else { throw MigrationError.noStore(path: migrator.location.prefix) }
         try view.refuseStrangers(migrator.databases)
 
-        let folder = (NSTemporaryDirectory() as NSString).appendingPathComponent(
-            "chatdb-rehearsal-\(UUID().uuidString)")
-        try requireRoom(for: migrator, at: NSTemporaryDirectory())
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let copy = try StoreLocation(prefix: folder + "/copy")
+        let folder = try LockedFolder.make(for: "rehearsal")
+        defer { folder.remove() }
+        try SpaceCheck.require(Self.copyBytes(migrator), at: folder.path, free: free)
+        let copy = try StoreLocation(prefix: folder.path + "/copy")
         var report = Report()
         for database in migrator.databases {
             try copyDatabase(database, of: migrator, to: copy.path(of: database))
             let rehearsal = try Rehearsal(migrator, database, at: copy.path(of: database))
+            try SpaceCheck.require(rehearsal.bytesNeeded(), at: folder.path, free: free)
             report.steps += try rehearsal.steps()
         }
         return report
     }
 
-    private func requireRoom(for migrator: Migrator, at place: String) throws {
-        let needed = migrator.databases.reduce(0) { $0 + FileSpace.size(of: migrator.location.path(of: $1)) }
-        if let free = FileSpace.free(at: place), free < needed {
-            throw MigrationError.notEnoughSpace(needed: needed, free: free, path: place)
+    /// What the copies take. What the migrations take besides is known once a copy is there.
+    private static func copyBytes(_ migrator: Migrator) -> Int64 {
+        migrator.databases.reduce(0) { sum, database in
+            let path = migrator.location.path(of: database)
+            return sum + FileSpace.size(of: path) + FileSpace.size(of: path + "-wal")
         }
     }
 
@@ -46,7 +45,7 @@ extension Verifier {
 }
 
 /// One database of a rehearsal, on its copy.
-private struct Rehearsal {
+struct Rehearsal {
     private let migrator: Migrator
     private let change: DatabaseChange
     private let plan: DatabasePlan
@@ -62,6 +61,9 @@ private struct Rehearsal {
             ?? DatabasePlan(steps: [], from: nil, to: nil, edited: [])
         schemas = try VersionSchemas(build, engine: migrator.engine)
     }
+
+    /// Room for what the migrations rewrite, as a run would ask for it.
+    func bytesNeeded() throws -> Int64 { try SpaceCheck.bytesForRun(change, plan.steps) }
 
     func steps() throws -> [Verifier.Step] {
         defer { change.connection.close() }

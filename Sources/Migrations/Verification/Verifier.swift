@@ -22,14 +22,30 @@ public struct Verifier: Sendable {
         public internal(set) var peakBytes: Int64
     }
 
+    /// A migration of one database; both may have one of the same name.
+    public struct Subject: Sendable, Hashable {
+        /// The database.
+        public let database: DatabaseName
+        /// The migration.
+        public let migration: String
+    }
+
+    /// A migration whose way back does not lead back, or that does something else the second time.
+    public struct Failure: Sendable, Hashable {
+        /// Which migration.
+        public let subject: Subject
+        /// What is different then, sorted.
+        public let differences: [StructureDifference]
+    }
+
     /// What was found.
     public struct Report: Sendable, Hashable {
         /// Every step, in the order it was taken.
         public internal(set) var steps: [Step] = []
-        /// Migrations without a way back.
-        public internal(set) var irreversible: [String] = []
-        /// For a migration whose way back does not lead back: what is then different.
-        public internal(set) var failures: [String: [StructureDifference]] = [:]
+        /// Migrations without a way back, in their order.
+        public internal(set) var irreversible: [Subject] = []
+        /// What does not lead back, in the order it was found; each migration once.
+        public internal(set) var failures: [Failure] = []
 
         init() {}
 
@@ -38,12 +54,14 @@ public struct Verifier: Sendable {
             for report in reports {
                 steps += report.steps
                 irreversible += report.irreversible
-                failures.merge(report.failures) { first, _ in first }
+                failures += report.failures
             }
         }
     }
 
     let engine: any StorageEngine
+    /// How the room for a rehearsal is measured.
+    var free: SpaceCheck.Measure = FileSpace.free(at:)
 
     /// A verifier with an engine.
     public init(engine: any StorageEngine) {
@@ -51,7 +69,8 @@ public struct Verifier: Sendable {
     }
 
     /// Runs a history in memory: each migration up, down, and up again, comparing the schema with the one before; then
-    /// from the end all the way down as far as there is a way. Throws `migrationFailed` for a statement that fails.
+    /// from the end all the way down as far as there is a way. It ends at the first failure: from a schema that should
+    /// not be, nothing further can be proved. Throws `migrationFailed` for a statement that fails.
     public func verify(_ migrations: [Migration], of database: DatabaseName) throws -> Report {
         let connection = try engine.scratch()
         defer { connection.close() }
@@ -60,17 +79,18 @@ public struct Verifier: Sendable {
         var before = try connection.structure()
         var schemas = [before]
         for migration in migrations {
+            let subject = Subject(database: database, migration: migration.name)
             try run(.up(migration), of: database, on: connection, into: &report)
             let after = try connection.structure()
             if let down = migration.down {
                 try run(.down(migration.name, down, from: .build), of: database, on: connection, into: &report)
-                try compare(with: before, after: migration.name, on: connection, into: &report)
-                // From a schema that should not be, nothing further can be proved.
+                try compare(with: before, after: subject, on: connection, into: &report)
                 guard report.failures.isEmpty else { return report }
                 try run(.up(migration), of: database, on: connection, into: &report)
-                try compare(with: after, after: migration.name, on: connection, into: &report)
+                try compare(with: after, after: subject, on: connection, into: &report)
+                guard report.failures.isEmpty else { return report }
             } else {
-                report.irreversible.append(migration.name)
+                report.irreversible.append(subject)
             }
             before = after
             schemas.append(after)
@@ -78,17 +98,20 @@ public struct Verifier: Sendable {
         for (index, migration) in migrations.enumerated().reversed() {
             guard let down = migration.down else { break }
             try run(.down(migration.name, down, from: .build), of: database, on: connection, into: &report)
-            try compare(with: schemas[index], after: migration.name, on: connection, into: &report)
+            try compare(
+                with: schemas[index], after: Subject(database: database, migration: migration.name), on: connection,
+                into: &report)
+            guard report.failures.isEmpty else { break }
         }
         return report
     }
 
     private func compare(
-        with expected: DatabaseStructure, after migration: String, on connection: any MigrationConnection,
+        with expected: DatabaseStructure, after subject: Subject, on connection: any MigrationConnection,
         into report: inout Report
     ) throws {
         let differences = try connection.structure().differences(from: expected)
-        if !differences.isEmpty { report.failures[migration] = differences }
+        if !differences.isEmpty { report.failures.append(Failure(subject: subject, differences: differences)) }
     }
 
     private func run(

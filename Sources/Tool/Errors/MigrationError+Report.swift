@@ -110,7 +110,10 @@ extension MigrationFileError: Reportable {
             return ErrorReport(
                 code, description, state: "Nothing was changed.",
                 details: ["problems": .array(problems), "count": JSONValue(invalid.count)], exit: .invalidData)
-        case .noFolder, .noMigrationFolders, .notAFolder: return ErrorReport(code, description, exit: .noInput)
+        case .noFolder, .noMigrationFolders, .notAFolder:
+            return ErrorReport(
+                code, description, hint: "--migrations-dir names the folder that holds chat/ and agent/", exit: .noInput
+            )
         case .cannotRead: return ErrorReport(code, description, exit: .ioError)
         case .invalidName, .notLast: return ErrorReport(code, description, exit: .invalidData)
         case .fileExists: return ErrorReport(code, description, exit: .cannotCreate)

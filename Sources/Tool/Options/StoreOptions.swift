@@ -18,6 +18,9 @@ struct StoreOptions: ParsableArguments {
         completion: .file())
     var path: String?
 
+    /// Whether somebody named a store, on the command line or in the environment.
+    var isNamed: Bool { path != nil || ProcessInfo.processInfo.environment[Self.variable] != nil }
+
     /// Where the store is.
     func location() throws -> StoreLocation {
         try StoreLocation.resolve(path ?? ProcessInfo.processInfo.environment[Self.variable] ?? Self.defaultPrefix)

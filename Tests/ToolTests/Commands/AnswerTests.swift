@@ -7,55 +7,55 @@ struct AnswerTests {
     func story() throws {
         let demo = try DemoStore.empty()
         func check(_ name: String, _ arguments: String...) throws {
-            let run = try demo.run(arguments)
+            let run = try demo(arguments)
             #expect(run.code == 0, "\(arguments)")
             #expect(run.errors.isEmpty, "\(arguments)")
-            try Snapshot.check(run.output, "\(name)", in: demo)
+            try Snapshot.check(run.output, name, in: demo)
         }
-        try check("user-list-empty", "user", "list")
-        try check("user-add", "user", "add", "alice", "--seed", "1")
-        try check("user-add-json", "user", "add", "work", "--seed", "2", "--format", "json")
-        try check("user-list", "user", "list")
-        try check("user-list-json", "user", "list", "--format", "json")
-        try check("user-activate", "user", "activate", "alice")
-        try check("user-activate-json", "user", "activate", "alice", "--format", "json")
-        try check("relay-add", "relay", "add", DemoStore.relay, "--name", "mine")
+        try check("user-list-empty.txt", "user", "list")
+        try check("user-add.txt", "user", "add", "alice", "--seed", "1")
+        try check("user-add.json", "user", "add", "work", "--seed", "2", "--format", "json")
+        try check("user-list.txt", "user", "list")
+        try check("user-list.json", "user", "list", "--format", "json")
+        try check("user-activate.txt", "user", "activate", "alice")
+        try check("user-activate.json", "user", "activate", "alice", "--format", "json")
+        try check("relay-add.txt", "relay", "add", DemoStore.relay, "--name", "mine")
         try check(
-            "relay-add-json", "relay", "add", DemoStore.otherRelay, "--domain", "Other.example.net", "--format", "json")
-        try check("group-list-empty", "group", "list")
-        try check("group-create", "group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im")
-        try check("group-create-json", "group", "create", "talk", "--relay", "mine", "--format", "json")
-        try check("group-list-json", "group", "list", "--format", "json")
-        try check("relay-list-json", "relay", "list", "--format", "json")
-        try check("relay-list-csv", "relay", "list", "--format", "csv")
-        try check("relay-list-markdown", "relay", "list", "--format", "markdown")
-        try check("preset-list-json", "preset", "list", "--format", "json")
-        try check("preset-sync-json", "preset", "sync", "--dry-run", "--format", "json")
-        try check("preset-export", "preset", "export")
-        try check("inspect-json", "inspect", "--format", "json")
-        try check("inspect-csv", "inspect", "--format", "csv")
+            "relay-add.json", "relay", "add", DemoStore.otherRelay, "--domain", "Other.example.net", "--format", "json")
+        try check("group-list-empty.txt", "group", "list")
+        try check("group-create.txt", "group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im")
+        try check("group-create.json", "group", "create", "talk", "--relay", "mine", "--format", "json")
+        try check("group-list.json", "group", "list", "--format", "json")
+        try check("relay-list.json", "relay", "list", "--format", "json")
+        try check("relay-list.csv", "relay", "list", "--format", "csv")
+        try check("relay-list.md", "relay", "list", "--format", "markdown")
+        try check("preset-list.json", "preset", "list", "--format", "json")
+        try check("preset-sync.json", "preset", "sync", "--dry-run", "--format", "json")
+        try check("preset-export.json", "preset", "export")
+        try check("inspect.json", "inspect", "--format", "json")
+        try check("inspect.csv", "inspect", "--format", "csv")
 
         func checkTerminal(_ name: String, _ run: ToolRun.Outcome) throws {
             #expect(run.code == 0)
-            try Snapshot.check(run.output, "\(name)-terminal", in: demo)
+            try Snapshot.check(run.output, "\(name)-terminal.txt", in: demo)
         }
-        try checkTerminal("user-list", demo.runOnTerminal("user", "list"))
-        try checkTerminal("relay-list", demo.runOnTerminal("relay", "list"))
-        try checkTerminal("group-list", demo.runOnTerminal("group", "list"))
-        try checkTerminal("preset-list", demo.runOnTerminal("preset", "list"))
-        try checkTerminal("preset-show", demo.runOnTerminal("preset", "show"))
-        try checkTerminal("preset-sync", demo.runOnTerminal("preset", "sync", "--dry-run"))
+        try checkTerminal("user-list", demo.onTerminal("user", "list"))
+        try checkTerminal("relay-list", demo.onTerminal("relay", "list"))
+        try checkTerminal("group-list", demo.onTerminal("group", "list"))
+        try checkTerminal("preset-list", demo.onTerminal("preset", "list"))
+        try checkTerminal("preset-show", demo.onTerminal("preset", "show"))
+        try checkTerminal("preset-sync", demo.onTerminal("preset", "sync", "--dry-run"))
     }
 
     @Test("Inspecting shows the whole store on one page of 80 columns")
     func inspect() throws {
         let demo = try DemoStore.make()
-        let run = try demo.runOnTerminal("inspect")
+        let run = try demo.onTerminal("inspect")
         #expect(run.code == 0)
         // The path in the heading is as long as the folder of the test.
         let page = run.output.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("Made by") }
         #expect(page.allSatisfy { $0.count <= 80 })
-        try Snapshot.check(page.joined(separator: "\n"), "inspect-terminal", in: demo)
+        try Snapshot.check(page.joined(separator: "\n"), "inspect-terminal.txt", in: demo)
     }
 
     @Test("A relay of one profile is none of another's, and its id is not found there")
@@ -65,9 +65,9 @@ struct AnswerTests {
         let works = try demo.succeed("relay", "list", "--user", "work").output
         #expect(alices.contains("relay.example.org"))
         #expect(!works.contains("relay.example.org"))
-        let channel = try demo.run("group", "create", "x", "--relay", "id:7", "--user", "work", "--format", "json")
+        let channel = try demo("group", "create", "x", "--relay", "id:7", "--user", "work", "--format", "json")
         #expect(channel.code == 1)
-        #expect(try channel.error()["code"] as? String == "relayNotFound")
+        #expect(try channel.refusal()["code"] == "relayNotFound")
         #expect(try demo.succeed("group", "list", "--user", "work").output.hasPrefix("no groups"))
         #expect(try demo.succeed("relay", "add", DemoStore.relay, "--user", "work").output.contains("was added"))
     }
@@ -76,7 +76,7 @@ struct AnswerTests {
     func optionsFirst() throws {
         let demo = try DemoStore.make()
         let usual = try demo.succeed("relay", "list", "-u", "alice", "--format", "json").output
-        let first = try demo.run(["-d", demo.store, "-u", "alice", "--format=json", "relay", "list"])
+        let first = try demo(["-d", demo.store, "-u", "alice", "--format=json", "relay", "list"])
         #expect(first.output == usual)
     }
 
@@ -99,10 +99,10 @@ struct AnswerTests {
             ["preset", "sync", "--yes"], ["inspect"],
         ]
         for command in commands {
-            let run = try folder.run(command + ["--format", "json"])
+            let run = try folder(command + ["--format", "json"])
             #expect(run.code == 66, "\(command)")
             #expect(run.output.isEmpty, "\(command)")
-            #expect(try run.error()["code"] as? String == "storeNotFound", "\(command)")
+            #expect(try run.refusal()["code"] == "storeNotFound", "\(command)")
             #expect(try folder.folder.fingerprint().isEmpty, "\(command)")
         }
     }
@@ -113,9 +113,9 @@ struct AnswerTests {
         try demo.succeed("migrate", "down", "--steps", "1", "--yes", "-q", "--no-backup")
         let before = try demo.folder.fingerprint()
         for command in [["relay", "list"], ["user", "add", "carol"], ["preset", "export"], ["preset", "sync"]] {
-            let run = try demo.run(command + ["--format", "json"])
+            let run = try demo(command + ["--format", "json"])
             #expect(run.code == 78, "\(command)")
-            #expect(try run.error()["code"] as? String == "needsUpgrade", "\(command)")
+            #expect(try run.refusal()["code"] == "needsUpgrade", "\(command)")
         }
         #expect(try demo.folder.fingerprint()["x_chat.db"] == before["x_chat.db"])
     }
@@ -129,7 +129,7 @@ struct AnswerTests {
             "inspect",
         ]
         for command in commands {
-            let run = try folder.run(command.split(separator: " ").map(String.init) + ["--help"])
+            let run = try folder(command.split(separator: " ").map(String.init) + ["--help"])
             #expect(run.code == 0, "\(command)")
             let examples = run.output.split(separator: "\n").filter { $0.hasPrefix("  chatdb \(command)") }
             #expect(examples.count >= 2, "\(command)")

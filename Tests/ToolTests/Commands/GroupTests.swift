@@ -4,11 +4,11 @@ import Testing
 @Suite("group")
 struct GroupTests {
     /// The ids of the relays that a new channel got.
-    private func created(_ folder: ToolRun, _ arguments: String...) throws -> [Int] {
-        let run = try folder.run(["group", "create", "x", "-u", "alice", "--format", "json"] + arguments)
+    private func created(_ folder: ToolRun, _ arguments: String...) throws -> [Int64] {
+        let run = try folder(["group", "create", "x", "-u", "alice", "--format", "json"] + arguments)
         try #require(run.code == 0, "\(run.errors)")
-        let relays = try run.json()["relays"] as? [[String: Any]] ?? []
-        return relays.compactMap { $0["userChatRelayId"] as? Int }
+        let relays = try run.answer()["relays"]?.arrayValue ?? []
+        return relays.compactMap { $0["userChatRelayId"]?.integerValue }
     }
 
     @Test("A relay is named by name, id, address in either scheme, or a host that only it has")
@@ -29,12 +29,11 @@ struct GroupTests {
         let demo = try DemoStore.make()
         try demo.succeed(
             "relay", "add", "https://relay.example.org/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ", "-u", "alice")
-        let run = try demo.run(
+        let run = try demo(
             "group", "create", "x", "--relay", "relay.example.org", "-u", "alice", "--format", "json")
         #expect(run.code == 1)
-        #expect(try run.error()["code"] as? String == "ambiguousName")
-        let details = try run.error()["details"] as? [String: Any]
-        #expect((details?["candidates"] as? [String])?.count == 2)
+        #expect(try run.refusal()["code"] == "ambiguousName")
+        #expect(try run.refusal()["details"]?["candidates"]?.texts?.count == 2)
     }
 
     @Test("Two relays are chosen when nobody says how many, one when there is one; a seed repeats the choice")
@@ -47,20 +46,20 @@ struct GroupTests {
         #expect(Set(choices).count > 1)
         try demo.sql("UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id <> 7")
         #expect(try created(demo) == [7])
-        let tooMany = try demo.run("group", "create", "x", "-u", "alice", "--relays", "2", "--format", "json")
+        let tooMany = try demo("group", "create", "x", "-u", "alice", "--relays", "2", "--format", "json")
         #expect(tooMany.code == 1)
-        #expect(try tooMany.error()["code"] as? String == "notEnoughRelays")
+        #expect(try tooMany.refusal()["code"] == "notEnoughRelays")
     }
 
     @Test("Without an enabled relay there is no channel, and the sentence is the app's")
     func noRelays() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE chat_relays SET enabled = 0")
-        let run = try demo.run("group", "create", "x", "-u", "alice")
+        let run = try demo("group", "create", "x", "-u", "alice")
         #expect(run.code == 1)
         #expect(run.errors.hasPrefix("error: No chat relays enabled. Channels require at least one relay.\n"))
-        let named = try demo.run("group", "create", "x", "--relay", "mine", "-u", "alice", "--format", "json")
-        #expect(try named.error()["code"] as? String == "relayDisabled")
+        let named = try demo("group", "create", "x", "--relay", "mine", "-u", "alice", "--format", "json")
+        #expect(try named.refusal()["code"] == "relayDisabled")
         #expect(try demo.sql("SELECT count(*) FROM groups") == "1")
         #expect(try demo.sql("SELECT count(*) FROM group_members") == "3")
     }
@@ -68,20 +67,20 @@ struct GroupTests {
     @Test("A relay that is not there: suggestions from names and hosts")
     func didYouMean() throws {
         let demo = try DemoStore.make()
-        let run = try demo.run("group", "create", "x", "--relay", "mien", "-u", "alice")
+        let run = try demo("group", "create", "x", "--relay", "mien", "-u", "alice")
         #expect(run.code == 1)
         #expect(run.errors.contains("the profile \"alice\" has no relay \"mien\""))
         #expect(run.errors.contains("did you mean \"mine\"?"))
-        let host = try demo.run("group", "create", "x", "--relay", "relay.exmple.org", "-u", "alice")
+        let host = try demo("group", "create", "x", "--relay", "relay.exmple.org", "-u", "alice")
         #expect(host.errors.contains("did you mean \"relay.example.org\"?"))
     }
 
     @Test("--relay and --relays exclude each other, and a channel has a relay at least")
     func usage() throws {
         let demo = try DemoStore.make()
-        #expect(try demo.run("group", "create", "x", "--relay", "mine", "--relays", "1").code == 64)
-        #expect(try demo.run("group", "create", "x", "--relays", "0").code == 64)
-        #expect(try demo.run("group", "create").code == 64)
+        #expect(try demo("group", "create", "x", "--relay", "mine", "--relays", "1").code == 64)
+        #expect(try demo("group", "create", "x", "--relays", "0").code == 64)
+        #expect(try demo("group", "create").code == 64)
     }
 
     @Test("Groups are listed newest chat first, with the progress of their relays")
@@ -90,12 +89,12 @@ struct GroupTests {
         try demo.succeed("group", "create", "second", "-u", "alice", "--relay", "mine")
         try demo.sql("UPDATE groups SET chat_ts = '2020-01-01 00:00:00.000' WHERE group_id = 2")
         try demo.sql("UPDATE group_relays SET relay_status = 'active' WHERE group_id = 1 AND chat_relay_id = 7")
-        let groups = try demo.succeed("group", "list", "-u", "alice", "--format", "json").json()["groups"]
-        let list = try #require(groups as? [[String: Any]])
-        #expect(list.compactMap { $0["name"] as? String } == ["news", "second"])
-        #expect((list[0]["progress"] as? [String: Int]) == ["active": 1, "total": 2])
-        let relays = try #require(list[0]["relays"] as? [[String: Any]])
-        #expect(relays.compactMap { $0["relayStatus"] as? String } == ["active", "new"])
-        #expect(relays.compactMap { $0["host"] as? String } == ["relay.example.org", "smp5.simplex.im"])
+        let groups = try demo.succeed("group", "list", "-u", "alice", "--format", "json").answer()["groups"]
+        let list = try #require(groups?.arrayValue)
+        #expect(list.map { $0["name"] } == ["news", "second"])
+        #expect(list[0]["progress"] == ["active": 1, "total": 2])
+        let relays = try #require(list[0]["relays"]?.arrayValue)
+        #expect(relays.map { $0["relayStatus"] } == ["active", "new"])
+        #expect(relays.map { $0["host"] } == ["relay.example.org", "smp5.simplex.im"])
     }
 }

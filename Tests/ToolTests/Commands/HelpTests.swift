@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import TestKit
 import Testing
 
 @testable import Tool
@@ -57,9 +56,4 @@ import Testing
         }
         return word.isEmpty ? words : words + [word]
     }
-}
-
-/// For tests that put the program into a shell line.
-enum BuiltToolPath {
-    static func path() throws -> String { try BuiltTool.find().path }
 }

@@ -1,36 +1,37 @@
 import Foundation
+import Schema
 import Testing
 
 @Suite("inspect")
 struct InspectTests {
     /// The page as JSON, and that inspecting has not changed a byte, made a file, or touched one.
-    private func page(_ folder: ToolRun, _ store: String? = nil) throws -> [String: Any] {
+    private func page(_ folder: ToolRun, _ store: String? = nil) throws -> JSONValue {
         let before = try folder.folder.fingerprint()
-        let run = try folder.run("inspect", "-d", store ?? folder.store, "--format", "json")
+        let run = try folder("inspect", "-d", store ?? folder.store, "--format", "json")
         #expect(try folder.folder.fingerprint() == before)
         try #require(run.code == 0, "\(run.errors)")
-        let text = try folder.run("inspect", "-d", store ?? folder.store)
+        let text = try folder("inspect", "-d", store ?? folder.store)
         #expect(text.code == 0)
         #expect(try folder.folder.fingerprint() == before)
-        return try run.json()
+        return try run.answer()
     }
 
-    private func part(_ page: [String: Any], _ database: String) -> [String: Any]? {
-        (page["store"] as? [String: Any])?[database] as? [String: Any]
+    private func part(_ page: JSONValue, _ database: String) -> JSONValue? {
+        page["store"]?[database]
     }
 
     @Test("A whole store of this build: no warnings, nothing to do, not a byte changed")
     func current() throws {
         let demo = try DemoStore.make()
         let page = try page(demo)
-        #expect(part(page, "chat")?["state"] as? String == "current")
-        #expect(part(page, "agent")?["journalMode"] as? String == "wal")
-        #expect((page["warnings"] as? [String]) == [])
-        #expect((page["notes"] as? [String]) == [])
-        #expect((page["next"] as? [String]) == [])
-        #expect((page["users"] as? [Any])?.count == 2)
-        #expect((page["relays"] as? [Any])?.count == 7)
-        #expect((page["channels"] as? [Any])?.count == 1)
+        #expect(part(page, "chat")?["state"] == "current")
+        #expect(part(page, "agent")?["journalMode"] == "wal")
+        #expect(page["warnings"]?.texts == [])
+        #expect(page["notes"]?.texts == [])
+        #expect(page["next"]?.texts == [])
+        #expect(page["users"]?.arrayValue?.count == 2)
+        #expect(page["relays"]?.arrayValue?.count == 7)
+        #expect(page["channels"]?.arrayValue?.count == 1)
     }
 
     @Test("At every older version it tells what it can: sections the version lacks are a note, and null for programs")
@@ -40,12 +41,12 @@ struct InspectTests {
             let demo = try DemoStore.make()
             try demo.succeed("migrate", "down", "--steps", "\(steps)", "--yes", "-q", "--no-backup")
             let page = try page(demo)
-            #expect((page["warnings"] as? [String])?.contains { $0.contains("older than this build") } == true)
-            let next = try #require(page["next"] as? [String])
+            #expect(page["warnings"]?.texts?.contains { $0.contains("older than this build") } == true)
+            let next = try #require(page["next"]?.texts)
             #expect(next == ["chatdb migrate plan -d \(demo.store)", "chatdb migrate up -d \(demo.store)"])
-            let notes = try #require(page["notes"] as? [String])
+            let notes = try #require(page["notes"]?.texts)
             for (section, name) in [("users", "profiles"), ("relays", "relays"), ("channels", "channels")] {
-                if page[section] is NSNull {
+                if page[section] == .null {
                     let isTold = notes.contains {
                         $0.contains("\(name) are not shown") || $0.contains("the profiles are not")
                     }
@@ -64,15 +65,15 @@ struct InspectTests {
             let demo = try DemoStore.make()
             try FileManager.default.removeItem(atPath: demo.file("x_\(missing).db"))
             let page = try page(demo, demo.file("x_\(kept).db"))
-            #expect(part(page, missing) == nil)
-            #expect(part(page, kept)?["state"] as? String == "current")
+            #expect(part(page, missing) == .null)
+            #expect(part(page, kept)?["state"] == "current")
             let note = "the \(missing) database is not there (\(demo.file("x_\(missing).db")))"
-            #expect((page["notes"] as? [String])?.contains(note) == true)
-            #expect((page["users"] as? [Any])?.count == (kept == "chat" ? 2 : nil))
-            #expect((page["next"] as? [String]) == [])
-            let run = try demo.run("relay", "list", "--format", "json")
+            #expect(page["notes"]?.texts?.contains(note) == true)
+            #expect(page["users"]?.arrayValue?.count == (kept == "chat" ? 2 : nil))
+            #expect(page["next"]?.texts == [])
+            let run = try demo("relay", "list", "--format", "json")
             #expect(run.code == 66)
-            #expect(try run.error()["code"] as? String == "incompleteStore")
+            #expect(try run.refusal()["code"] == "incompleteStore")
         }
     }
 
@@ -88,34 +89,34 @@ struct InspectTests {
                 """, in: name)
         }
         let page = try page(folder)
-        #expect((page["store"] as? [String: Any])?["kind"] as? String == "simplex")
-        #expect(part(page, "chat")?["version"] as? String == "20220205_more")
-        #expect(part(page, "chat")?["state"] is NSNull)
-        #expect(page["users"] is NSNull)
+        #expect(page["store"]?["kind"] == "simplex")
+        #expect(part(page, "chat")?["version"] == "20220205_more")
+        #expect(part(page, "chat")?["state"] == .null)
+        #expect(page["users"] == .null)
         let note = "a store of SimpleX Chat: its profiles, relays and channels are not read yet"
-        #expect((page["notes"] as? [String]) == [note])
-        let run = try folder.run("user", "add", "x", "--format", "json")
+        #expect(page["notes"]?.texts == [note])
+        let run = try folder("user", "add", "x", "--format", "json")
         #expect(run.code == 1)
-        #expect(try run.error()["code"] as? String == "readOnlyStore")
+        #expect(try run.refusal()["code"] == "readOnlyStore")
     }
 
     @Test("Databases that do not belong together, one that is none, and a newer one are warned of")
     func warnings() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE store SET store_id = 'another'")
-        var warnings = try page(demo)["warnings"] as? [String]
+        var warnings = try page(demo)["warnings"]?.texts
         #expect(warnings == ["the chat and the agent database do not belong together"])
 
         let newer = try DemoStore.make()
         try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
         let page = try page(newer)
-        warnings = page["warnings"] as? [String]
+        warnings = page["warnings"]?.texts
         #expect(warnings == ["the chat database is newer than this build: 20990101_future"])
-        #expect(part(page, "chat")?["state"] as? String == "newer")
-        #expect((page["relays"] as? [Any])?.count == 7)
+        #expect(part(page, "chat")?["state"] == "newer")
+        #expect(page["relays"]?.arrayValue?.count == 7)
 
         try Data("hello, world\n".utf8).write(to: URL(fileURLWithPath: newer.file("x_agent.db")))
-        warnings = try self.page(newer)["warnings"] as? [String]
+        warnings = try self.page(newer)["warnings"]?.texts
         #expect(warnings?.count == 2)
         #expect(warnings?.first?.hasPrefix("\(newer.file("x_agent.db")) is a text file, not a database") == true)
     }
@@ -126,9 +127,9 @@ struct InspectTests {
         for name in ["x_chat.db", "x_agent.db"] {
             try Data("%PDF-1.4".utf8).write(to: URL(fileURLWithPath: folder.file(name)))
         }
-        let run = try folder.run("inspect", "--format", "json")
+        let run = try folder("inspect", "--format", "json")
         #expect(run.code == 66)
-        #expect(try run.error()["code"] as? String == "notADatabase")
+        #expect(try run.refusal()["code"] == "notADatabase")
         #expect(run.errors.contains("x_chat.db"))
     }
 
@@ -139,13 +140,13 @@ struct InspectTests {
         let store = folder.file("it's $HOME/my store")
         try folder.succeed("migrate", "run", "-q", "-d", store)
         try folder.succeed("migrate", "down", "--steps", "1", "--yes", "-q", "--no-backup", "-d", store)
-        let next = try #require(try page(folder, store)["next"] as? [String])
+        let next = try #require(try page(folder, store)["next"]?.texts)
         for command in next {
             let run = try folder.shell("\"$CHATDB\"\(command.dropFirst("chatdb".count))")
             #expect(run.code == 0, "\(command): \(run.errors)")
         }
         #expect(
-            try page(folder, store)["next"] as? [String] == [
+            try page(folder, store)["next"]?.texts == [
                 "chatdb user add NAME -d '\(store.replacing("'", with: "'\\''"))'"
             ])
     }
@@ -155,9 +156,9 @@ struct InspectTests {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE server_operators SET enabled = 0; UPDATE chat_relays SET deleted = 1 WHERE preset = 0")
         let page = try page(demo)
-        let warnings = try #require(page["warnings"] as? [String])
+        let warnings = try #require(page["warnings"]?.texts)
         #expect(warnings.contains("alice: No chat relays enabled. Channels require at least one relay."))
-        #expect((page["relays"] as? [Any])?.count == 6)
-        #expect((page["next"] as? [String])?.count == 2)
+        #expect(page["relays"]?.arrayValue?.count == 6)
+        #expect(page["next"]?.texts?.count == 2)
     }
 }

@@ -12,7 +12,7 @@ import Testing
             ["down", "--steps", "1"], ["down", "--to", MigrationFixture.oldVersion], ["run", "--confirm", "console"],
         ])
     func nobodyToAsk(_ arguments: [String]) throws {
-        let chatdb = arguments[0] == "run" ? try MigrationFixture.newerStore() : try MigrationFixture.currentStore()
+        let chatdb = arguments[0] == "run" ? try MigrationFixture.newerStore() : try DemoStore.empty()
         let before = try chatdb.folder.fingerprint()
         let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
         #expect(outcome.code == 64 && outcome.output.isEmpty)
@@ -27,7 +27,7 @@ import Testing
         for (arguments, answer) in [
             (["migrate", "run"], "n"), (["migrate", "run"], ""), (["migrate", "down", "--steps", "1"], "nein"),
         ] {
-            let run = try TerminalRun(arguments, in: chatdb.folder)
+            let run = try TerminalRun(arguments, in: chatdb)
             let asked = try run.terminal.read(until: "[y/N] ")
             #expect(asked.contains("What is lost") && asked.contains("notes") && asked.contains("Undo 1 migration?"))
             #expect(asked.contains("from the file") && asked.contains("DROP TABLE notes;"), "SQL nobody has seen")
@@ -42,7 +42,7 @@ import Testing
     @Test("whoever says yes gets what was shown")
     func accepted() throws {
         let chatdb = try MigrationFixture.newerStore()
-        let run = try TerminalRun(["migrate", "run"], in: chatdb.folder)
+        let run = try TerminalRun(["migrate", "run"], in: chatdb)
         _ = try run.terminal.read(until: "[y/N] ")
         run.terminal.type("y\n")
         let end = try run.end()
@@ -53,7 +53,7 @@ import Testing
     @Test("on a terminal run asks before it goes up too")
     func asksUp() throws {
         let chatdb = try MigrationFixture.oldStore()
-        let run = try TerminalRun(["migrate", "run"], in: chatdb.folder)
+        let run = try TerminalRun(["migrate", "run"], in: chatdb)
         #expect(try run.terminal.read(until: "[y/N] ").contains("Apply 4 migrations?"))
         run.terminal.type("yes\n")
         #expect(try run.end().code == 0)
@@ -64,7 +64,7 @@ import Testing
     func interruptedQuestion() throws {
         let chatdb = try MigrationFixture.oldStore()
         let before = try chatdb.folder.fingerprint()
-        let run = try TerminalRun(["migrate", "run"], in: chatdb.folder)
+        let run = try TerminalRun(["migrate", "run"], in: chatdb)
         _ = try run.terminal.read(until: "[y/N] ")
         run.interrupt()
         let end = try run.end()

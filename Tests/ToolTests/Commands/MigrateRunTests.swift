@@ -102,19 +102,12 @@ import Testing
 
     @Test("Ctrl-C stops a run: 130, the state is told, and the store is as it was")
     func interrupted() throws {
-        let chatdb = try MigrationFixture.currentStore()
+        let chatdb = try DemoStore.empty()
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
-        try MigrationFixture.write(
-            [
-                "20991231_endless.up.sql": """
-                -- Why: it takes longer than anybody waits.
-                CREATE TABLE counted AS
-                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS c FROM n;
-                """
-            ], to: folder + "/chat")
+        try MigrationFixture.write(["20991231_endless.up.sql": MigrationFixture.endless], to: folder + "/chat")
         let before = try versions(chatdb)
         let run = try TerminalRun(
-            ["migrate", "up", "-v", "--no-progress", "--migrations-dir", folder], in: chatdb.folder)
+            ["migrate", "up", "-v", "--no-progress", "--migrations-dir", folder], in: chatdb)
         _ = try run.terminal.read(until: "up 20991231_endless")
         run.interrupt()
         let end = try run.end()
@@ -144,11 +137,12 @@ import Testing
 
     @Test("status --exit-code is 0 for a store of this version only")
     func exitCode() throws {
-        #expect(try MigrationFixture.currentStore()("migrate", "status", "--exit-code").code == 0)
+        #expect(try DemoStore.empty()("migrate", "status", "--exit-code").code == 0)
         #expect(try MigrationFixture.oldStore()("migrate", "status", "--exit-code").code == 78)
         #expect(try MigrationFixture.newerStore()("migrate", "status", "--exit-code").code == 78)
         #expect(try MigrationFixture.oldStore()("migrate", "status").code == 0)
-        let (one, other) = (try MigrationFixture.currentStore(), try MigrationFixture.currentStore())
+        let (one, other) = (try DemoStore.empty(), try ToolRun())
+        try other.succeed("migrate", "run")
         try FileManager.default.removeItem(atPath: one.folder.file("x_agent.db"))
         try FileManager.default.copyItem(
             atPath: other.folder.file("x_agent.db"), toPath: one.folder.file("x_agent.db"))
@@ -158,7 +152,7 @@ import Testing
 
     @Test("a migration that fails is named with its file and line, and the store is as it was: 65")
     func failing() throws {
-        let chatdb = try MigrationFixture.currentStore()
+        let chatdb = try DemoStore.empty()
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
         try MigrationFixture.write(
             ["20991231_wrong.up.sql": "-- Why: a test.\nSELECT 1;\nINSERT INTO nowhere\nVALUES (1);\n"],

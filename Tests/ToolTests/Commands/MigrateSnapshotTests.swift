@@ -37,6 +37,6 @@ import Testing
 
     private func check(_ outcome: ToolRun.Outcome, _ name: String, _ chatdb: ToolRun) throws {
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(name): \(outcome.errors)")
-        try Recording.check(outcome.output, name, in: chatdb.folder)
+        try Snapshot.check(outcome.output, name, in: chatdb)
     }
 }

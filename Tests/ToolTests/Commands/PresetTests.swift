@@ -8,15 +8,15 @@ struct PresetTests {
         let demo = try DemoStore.make()
         let text = try demo.succeed("preset", "export", "-u", "alice").output
         let file = demo.file("alice.json")
-        let run = try demo.run("preset", "export", "-u", "alice", "-o", file)
+        let run = try demo("preset", "export", "-u", "alice", "-o", file)
         #expect(run.code == 0 && run.output.isEmpty)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
 
-        let again = try demo.run("preset", "export", "-u", "work", "-o", file, "--format", "json")
+        let again = try demo("preset", "export", "-u", "work", "-o", file, "--format", "json")
         #expect(again.code == 73)
-        #expect(try again.error()["code"] as? String == "fileExists")
+        #expect(try again.refusal()["code"] == "fileExists")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         try demo.succeed("preset", "export", "-u", "work", "-o", file, "--force")
         #expect(
@@ -31,11 +31,11 @@ struct PresetTests {
         try #require(mkfifo(demo.file("fifo"), 0o600) == 0)
         try FileManager.default.createSymbolicLink(atPath: demo.file("link"), withDestinationPath: demo.file("nothing"))
         for path in [demo.folder.path, demo.file("no/such.json"), demo.file("fifo"), demo.file("link")] {
-            let run = try demo.run("preset", "export", "-o", path, "--force", "--format", "json")
+            let run = try demo("preset", "export", "-o", path, "--force", "--format", "json")
             #expect(run.code == 73, "\(path)")
         }
         #expect(!FileManager.default.fileExists(atPath: demo.file("nothing")))
-        #expect(try demo.run("preset", "export", "-o", "-").output.hasPrefix("{\n  \"format\": \"chatdb-preset\""))
+        #expect(try demo("preset", "export", "-o", "-").output.hasPrefix("{\n  \"format\": \"chatdb-preset\""))
     }
 
     @Test("An export has no ids, times, profile or passwords")
@@ -52,10 +52,10 @@ struct PresetTests {
     @Test("A profile that was just made is in line with the preset; a sync changes nothing, and asks nothing")
     func nothingToSync() throws {
         let demo = try DemoStore.make()
-        let run = try demo.run("preset", "sync")
+        let run = try demo("preset", "sync")
         #expect(run.code == 0)
         #expect(run.output.contains("nothing: the profile is in line with the preset"))
-        #expect(try demo.run("preset", "sync", "--dry-run", "--exit-code").code == 0)
+        #expect(try demo("preset", "sync", "--dry-run", "--exit-code").code == 0)
     }
 
     /// A profile that differs from the preset in every way a sync knows.
@@ -83,22 +83,22 @@ struct PresetTests {
     func dryRun() throws {
         let demo = try outdated()
         let before = try demo.folder.fingerprint()
-        let run = try demo.run("preset", "sync", "-u", "alice", "--dry-run", "--seed", "1")
+        let run = try demo("preset", "sync", "-u", "alice", "--dry-run", "--seed", "1")
         #expect(run.code == 0)
-        try Snapshot.check(run.output, "preset-sync-changes")
-        let json = try demo.run(
+        try Snapshot.check(run.output, "preset-sync-changes.txt")
+        let json = try demo(
             "preset", "sync", "-u", "alice", "--dry-run", "--seed", "1", "--format", "json", "--exit-code")
         #expect(json.code == 1)
-        try Snapshot.check(json.output, "preset-sync-changes-json")
+        try Snapshot.check(json.output, "preset-sync-changes.json")
         #expect(try demo.folder.fingerprint() == before)
-        #expect(try demo.run("preset", "sync", "--exit-code").code == 64)
+        #expect(try demo("preset", "sync", "--exit-code").code == 64)
     }
 
     @Test("Without a terminal and without --yes: 64, the changes are shown, and none is made")
     func noTerminal() throws {
         let demo = try outdated()
         let before = try demo.folder.fingerprint()
-        let run = try demo.run("preset", "sync", "-u", "alice")
+        let run = try demo("preset", "sync", "-u", "alice")
         #expect(run.code == 64)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("gone.simplex.im") && run.errors.contains("--yes"))
@@ -109,14 +109,14 @@ struct PresetTests {
     func asking() throws {
         let demo = try outdated()
         let before = try demo.folder.fingerprint()
-        let no = try demo.runOnTerminal("preset", "sync", "-u", "alice", input: "\n")
+        let no = try demo.onTerminal("preset", "sync", "-u", "alice", input: "\n")
         #expect(no.code == 1)
         #expect(no.output.contains("Make these changes to alice? [y/N]"))
         #expect(try demo.folder.fingerprint() == before)
-        let yes = try demo.runOnTerminal("preset", "sync", "-u", "alice", input: "y\n")
+        let yes = try demo.onTerminal("preset", "sync", "-u", "alice", input: "y\n")
         #expect(yes.code == 0)
         #expect(yes.output.contains("Changed in alice"))
-        #expect(try demo.run("preset", "sync", "-u", "alice", "--dry-run", "--exit-code").code == 0)
+        #expect(try demo("preset", "sync", "-u", "alice", "--dry-run", "--exit-code").code == 0)
     }
 
     @Test(
@@ -126,26 +126,27 @@ struct PresetTests {
         let works = try demo.succeed("preset", "export", "-u", "work").output
         let plan = try demo.succeed(
             "preset", "sync", "-u", "alice", "--dry-run", "--seed", "4", "--format", "json"
-        ).json()
-        let done = try demo.succeed("preset", "sync", "-u", "alice", "--yes", "--seed", "4", "--format", "json").json()
-        #expect(done["applied"] as? Bool == true && plan["applied"] as? Bool == false)
-        #expect((done["changes"] as? NSArray) == (plan["changes"] as? NSArray))
-        #expect((done["changes"] as? [Any])?.count == 4)
+        ).answer()
+        let done = try demo.succeed("preset", "sync", "-u", "alice", "--yes", "--seed", "4", "--format", "json")
+            .answer()
+        #expect(done["applied"] == true && plan["applied"] == false)
+        #expect(done["changes"] == plan["changes"])
+        #expect(done["changes"]?.arrayValue?.count == 4)
         let relays = try demo.succeed("relay", "list", "-u", "alice", "--deleted").output
         #expect(!relays.contains("gone.simplex.im") && relays.contains("used.simplex.im"))
         #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 9") == "1")
         #expect(try demo.sql("SELECT count(*) FROM group_relays WHERE chat_relay_id = 9") == "1")
         #expect(try demo.succeed("preset", "export", "-u", "work").output == works)
-        let again = try demo.succeed("preset", "sync", "-u", "alice", "--yes", "--format", "json").json()
-        #expect((again["changes"] as? [Any])?.isEmpty == true)
+        let again = try demo.succeed("preset", "sync", "-u", "alice", "--yes", "--format", "json").answer()
+        #expect(again["changes"] == [])
     }
 
     @Test("The bundled preset is shown as itself, and a name that is none gets a suggestion")
     func show() throws {
         let folder = try ToolRun()
-        let shown = try folder.succeed("preset", "show", "--format", "json").json()
-        #expect(shown["format"] as? String == "chatdb-preset")
-        let run = try folder.run("preset", "show", "simplx")
+        let shown = try folder.succeed("preset", "show", "--format", "json").answer()
+        #expect(shown["format"] == "chatdb-preset")
+        let run = try folder("preset", "show", "simplx")
         #expect(run.code == 1)
         #expect(run.errors.contains("did you mean \"simplex\"?"))
         #expect(try folder.folder.fingerprint().isEmpty)

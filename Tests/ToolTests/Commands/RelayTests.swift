@@ -7,26 +7,26 @@ struct RelayTests {
     func duplicateAddress() throws {
         let demo = try DemoStore.make()
         let before = try demo.succeed("relay", "list", "-u", "alice").output
-        let run = try demo.run(
+        let run = try demo(
             "relay", "add", DemoStore.sameRelay, "--name", "again", "-u", "alice", "--format", "json")
         #expect(run.code == 1)
-        let error = try run.error()
-        #expect(error["code"] as? String == "duplicateRelayAddress")
-        let message = try #require(error["message"] as? String)
+        let error = try run.refusal()
+        #expect(error["code"] == "duplicateRelayAddress")
+        let message = try #require(error["message"]?.stringValue)
         #expect(message.contains(DemoStore.sameRelay) && message.contains("\"mine\" (id 7)"))
-        #expect(error["state"] as? String == "Nothing was changed.")
-        let existing = (error["details"] as? [String: Any])?["existing"] as? [String: Any]
-        #expect(existing?["chatRelayId"] as? Int == 7)
+        #expect(error["state"] == "Nothing was changed.")
+        let existing = error["details"]?["existing"]
+        #expect(existing?["chatRelayId"] == 7)
         #expect(try demo.succeed("relay", "list", "-u", "alice").output == before)
     }
 
     @Test("A name that another relay has, without case and blanks, is refused")
     func duplicateName() throws {
         let demo = try DemoStore.make()
-        let run = try demo.run(
+        let run = try demo(
             "relay", "add", DemoStore.otherRelay, "--name", " MINE ", "-u", "alice", "--format", "json")
         #expect(run.code == 1)
-        #expect(try run.error()["code"] as? String == "duplicateRelayName")
+        #expect(try run.refusal()["code"] == "duplicateRelayName")
     }
 
     @Test(
@@ -39,9 +39,9 @@ struct RelayTests {
         ])
     func invalidAddress(_ address: String, _ word: String) throws {
         let demo = try DemoStore.make()
-        let run = try demo.run("relay", "add", address, "--format", "json")
+        let run = try demo("relay", "add", address, "--format", "json")
         #expect(run.code == 65)
-        #expect(try run.error()["code"] as? String == "invalidRelayAddress")
+        #expect(try run.refusal()["code"] == "invalidRelayAddress")
         #expect(run.errors.contains(word))
     }
 
@@ -49,7 +49,7 @@ struct RelayTests {
     func invalidNames() throws {
         let demo = try DemoStore.make()
         for arguments in [["--name", "a\u{7}b"], ["--domain", "not a domain"], ["--domain", "a,b"]] {
-            let run = try demo.run(["relay", "add", DemoStore.otherRelay] + arguments)
+            let run = try demo(["relay", "add", DemoStore.otherRelay] + arguments)
             #expect(run.code == 65, "\(arguments)")
             #expect(!run.errors.contains("\u{7}"))
         }
@@ -65,14 +65,14 @@ struct RelayTests {
         #expect(all.contains("relay.example.org") && all.contains("soft-deleted"))
         let run = try demo.succeed(
             "relay", "add", DemoStore.sameRelay, "--name", "back", "-u", "alice", "--format", "json")
-        let answer = try run.json()
-        #expect(answer["outcome"] as? String == "restored")
-        let relay = try #require(answer["relay"] as? [String: Any])
-        #expect(relay["chatRelayId"] as? Int == 7)
-        #expect(relay["name"] as? String == "back")
-        #expect(relay["enabled"] as? Bool == true)
-        #expect(relay["tested"] is NSNull)
-        #expect((relay["channels"] as? [String: Int]) == ["using": 1, "active": 0])
+        let answer = try run.answer()
+        #expect(answer["outcome"] == "restored")
+        let relay = try #require(answer["relay"])
+        #expect(relay["chatRelayId"] == 7)
+        #expect(relay["name"] == "back")
+        #expect(relay["enabled"] == true)
+        #expect(relay["tested"] == .null)
+        #expect(relay["channels"] == ["using": 1, "active": 0])
     }
 
     @Test("A relay of an operator that is off is shown so, and the channels that use a relay are counted")
@@ -82,7 +82,7 @@ struct RelayTests {
         try demo.sql("UPDATE chat_relays SET tested = 0 WHERE chat_relay_id = 7")
         try demo.sql("UPDATE group_relays SET relay_status = 'active' WHERE chat_relay_id = 7")
         let run = try demo.succeed("relay", "list", "-u", "alice")
-        try Snapshot.check(run.output, "relay-list-operator-off")
+        try Snapshot.check(run.output, "relay-list-operator-off.txt")
         let works = try demo.succeed("relay", "list", "-u", "work").output
         #expect(works.contains("warning: No chat relays enabled. Channels require at least one relay."))
     }
@@ -96,13 +96,13 @@ struct RelayTests {
         for format in ["table", "json", "csv", "markdown"] {
             for command in [["relay", "list"], ["group", "list"], ["inspect"]] {
                 let user = command == ["inspect"] ? [] : ["-u", "alice"]
-                let output = try demo.run(command + user + ["--format", format]).output
+                let output = try demo(command + user + ["--format", format]).output
                 let unsafe = output.unicodeScalars.filter { ["\u{1b}", "\u{202e}", "\u{9b}"].contains($0) }
                 #expect(unsafe.isEmpty, "\(command) \(format)")
             }
         }
-        let rows = try demo.run("relay", "list", "-u", "alice", "--format", "csv").output
+        let rows = try demo("relay", "list", "-u", "alice", "--format", "csv").output
         #expect(rows.contains(",\"'=cmd|\\u{1b}[2J\\u{202e}\nx\","))
-        #expect(try demo.run("group", "list", "-u", "alice", "--format", "markdown").output.contains("&lt;b&gt;"))
+        #expect(try demo("group", "list", "-u", "alice", "--format", "markdown").output.contains("&lt;b&gt;"))
     }
 }

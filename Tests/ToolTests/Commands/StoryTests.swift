@@ -8,40 +8,36 @@ import Testing
 @Suite struct StoryTests {
     private static let relay = "https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
 
-    private func json(_ outcome: ToolRun.Outcome) throws -> JSONValue {
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        return try JSONValue(parsing: outcome.output)
-    }
-
     @Test("two profiles, a relay of one's own, a channel, an export, two migrations down and up: nothing is lost")
     func story() throws {
         let chatdb = try ToolRun()
-        let made = try json(chatdb("migrate", "run", "--format", "json"))
+        let made = try chatdb.succeed("migrate", "run", "--format", "json").answer()
         #expect(made["created"]?.boolValue == true && made["chat"]?["direction"]?.stringValue == "up")
-        let alice = try json(chatdb("user", "add", "alice", "--seed", "1", "--format", "json"))
+        let alice = try chatdb.succeed("user", "add", "alice", "--seed", "1", "--format", "json").answer()
         #expect(alice["relays"]?["enabled"]?.integerValue == 2 && alice["smpServers"]?["enabled"]?.integerValue == 7)
         try chatdb("user", "add", "work")
-        let added = try json(chatdb("relay", "add", Self.relay, "--name", "mine", "-u", "alice", "--format", "json"))
+        let added = try chatdb.succeed("relay", "add", Self.relay, "--name", "mine", "-u", "alice", "--format", "json")
+            .answer()
         #expect(added["outcome"]?.stringValue == "added")
 
         let again = try chatdb(
             "relay", "add", "simplex:/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw?h=relay.example.org", "-u", "alice",
             "--format", "json")
         #expect(again.code == 1)
-        #expect(try JSONValue(parsing: again.errors)["error"]?["code"]?.stringValue == "duplicateRelayAddress")
+        #expect(try again.refusal()["code"]?.stringValue == "duplicateRelayAddress")
 
-        let channel = try json(
-            chatdb(
-                "group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im", "-u", "alice", "--format",
-                "json"))
+        let channel = try chatdb.succeed(
+            "group", "create", "news", "--relay", "mine", "--relay", "smp5.simplex.im", "-u", "alice", "--format",
+            "json"
+        ).answer()
         #expect(channel["relays"]?.arrayValue?.map { $0["relayStatus"]?.stringValue } == ["new", "new"])
 
-        let relays = try json(chatdb("relay", "list", "-u", "alice", "--format", "json"))
+        let relays = try chatdb.succeed("relay", "list", "-u", "alice", "--format", "json").answer()
         let using = relays["relays"]?.arrayValue?.filter { $0["channels"]?["using"]?.integerValue == 1 }.map {
             $0["name"]?.stringValue
         }
         #expect(using == ["SimpleX Chat Relay 1", "mine"])
-        let others = try json(chatdb("relay", "list", "-u", "work", "--format", "json"))
+        let others = try chatdb.succeed("relay", "list", "-u", "work", "--format", "json").answer()
         #expect(others["relays"]?.arrayValue?.count == 3, "a relay of alice's is not work's")
 
         #expect(try chatdb("preset", "export", "-u", "alice", "-o", chatdb.folder.file("a.json")).code == 0)
@@ -58,8 +54,8 @@ import Testing
         #expect(try chatdb("migrate", "run").code == 78, "no consent")
         #expect(try chatdb("migrate", "run", "--dry-run").code == 0)
         #expect(try chatdb("migrate", "run", "--yes").code == 0)
-        #expect(try json(chatdb("relay", "list", "-u", "alice", "--format", "json")) == relays)
-        let page = try json(chatdb("inspect", "--format", "json"))
+        #expect(try chatdb.succeed("relay", "list", "-u", "alice", "--format", "json").answer() == relays)
+        let page = try chatdb.succeed("inspect", "--format", "json").answer()
         #expect(page["store"]?["kind"]?.stringValue == "chatdb" && page["users"]?.arrayValue?.count == 2)
         #expect(page["channels"]?.arrayValue?.count == 1)
     }
@@ -120,11 +116,7 @@ import Testing
     func notADatabase(_ command: String, _ word: String) throws {
         let chatdb = try ToolRun()
         try chatdb("migrate", "run")
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", "cd \(chatdb.folder.path) && rm x_chat.db && \(command)"]
-        try shell.run()
-        shell.waitUntilExit()
+        #expect(try chatdb.shell("rm x_chat.db && \(command)").code == 0)
         for arguments in [["migrate", "status"], ["migrate", "run", "--yes"], ["relay", "list"]] {
             let outcome = try chatdb(arguments)
             #expect(
@@ -182,13 +174,7 @@ import Testing
 
     @Test("a reader that goes away is no error")
     func pipe() throws {
-        let chatdb = try ToolRun()
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-        shell.arguments = ["-c", "set -o pipefail; '\(try BuiltToolPath.path())' schema docs | head -c 1 > /dev/null"]
-        try shell.run()
-        shell.waitUntilExit()
-        #expect(shell.terminationStatus == 0)
-        _ = chatdb
+        let run = try ToolRun().shell("set -o pipefail; \"$CHATDB\" schema docs | head -c 1 > /dev/null")
+        #expect(run.code == 0 && run.errors.isEmpty)
     }
 }

@@ -25,15 +25,15 @@ struct UserHidingTests {
             for wrong in ["Secret", "", "secret\\n\\n"] {
                 let run = try piped(wrong, to: "\(command) --format json", in: demo)
                 #expect(run.code == 1 && run.output.isEmpty, "\(command)")
-                #expect(try run.error()["code"] as? String == "profileNotFound", "\(command)")
+                #expect(try run.refusal()["code"] == "profileNotFound", "\(command)")
             }
         }
         #expect(try piped("secret\\r\\n", to: "user list", in: demo).output.contains("alice"))
         #expect(try piped("wrong", to: "user list", in: demo).output.contains("and 1 hidden profile"))
         let page = try piped("secret", to: "inspect --format json", in: demo)
-        #expect(try page.output.contains("relay.example.org") && page.json()["hiddenUsers"] as? Int == 0)
+        #expect(try page.output.contains("relay.example.org") && page.answer()["hiddenUsers"] == 0)
         let other = try piped("wrong", to: "inspect --format json", in: demo)
-        #expect(try !other.output.contains("relay.example.org") && other.json()["hiddenUsers"] as? Int == 1)
+        #expect(try !other.output.contains("relay.example.org") && other.answer()["hiddenUsers"] == 1)
     }
 
     @Test("No command names, suggests or finds a hidden profile that nobody asked for")
@@ -44,7 +44,7 @@ struct UserHidingTests {
             ["rename", "id:1", "x"], ["hide", "alice", "--password-stdin"], ["delete", "alice", "--yes"],
             ["unhide", "alicf", "--password-stdin"],
         ] {
-            let run = try demo.run(["user"] + command)
+            let run = try demo(["user"] + command)
             #expect(run.code == (command == ["list"] ? 0 : 1), "\(command)")
             #expect(!run.output.contains("alice") && !run.errors.contains("\"alice\"?"), "\(command): \(run)")
         }
@@ -60,10 +60,10 @@ struct UserHidingTests {
     func unhide() throws {
         let demo = try hidden()
         let run = try piped("secret", to: "user unhide alice --format json", in: demo)
-        #expect((try run.json()["user"] as? [String: Any])?["hidden"] as? Bool == false)
+        #expect(try run.answer()["user"]?["hidden"] == false)
         #expect(try demo.succeed("user", "list").output.contains("alice"))
         let again = try piped("secret", to: "user unhide alice --format json", in: demo)
-        #expect(try again.code == 1 && again.error()["code"] as? String == "profileNotHidden")
+        #expect(try again.code == 1 && again.refusal()["code"] == "profileNotHidden")
     }
 
     @Test("A hidden profile is activated, renamed and deleted with its password, or when it is asked for")
@@ -73,45 +73,45 @@ struct UserHidingTests {
         #expect(try piped("secret", to: "user activate alicia", in: demo).code == 0)
         try demo.succeed("user", "activate", "work")
         #expect(try piped("secret", to: "user delete alicia --no-backup", in: demo).code == 64, "nobody to ask")
-        #expect(try demo.run("user", "delete", "alicia", "--show-hidden", "--yes", "--no-backup").code == 0)
+        #expect(try demo("user", "delete", "alicia", "--show-hidden", "--yes", "--no-backup").code == 0)
         #expect(try demo.sql("SELECT group_concat(local_display_name) FROM users") == "work")
     }
 
     @Test("The active profile cannot be hidden, nor the last; what to do is told before a password is asked for")
     func refused() throws {
         let demo = try DemoStore.make()
-        let active = try demo.run("user", "hide", "work", "--format", "json")
-        #expect(try active.code == 1 && active.error()["code"] as? String == "activeProfileCannotBeHidden")
-        #expect(try active.error()["hint"] as? String == "chatdb user activate USER")
+        let active = try demo("user", "hide", "work", "--format", "json")
+        #expect(try active.code == 1 && active.refusal()["code"] == "activeProfileCannotBeHidden")
+        #expect(try active.refusal()["hint"] == "chatdb user activate USER")
         try demo.succeed("user", "delete", "alice", "--yes", "--no-backup")
-        let last = try demo.run("user", "hide", "work", "--format", "json")
-        #expect(try last.code == 1 && last.error()["code"] as? String == "lastProfileCannotBeHidden")
+        let last = try demo("user", "hide", "work", "--format", "json")
+        #expect(try last.code == 1 && last.refusal()["code"] == "lastProfileCannotBeHidden")
     }
 
     @Test("A password is needed, as text, and not empty")
     func passwords() throws {
         let demo = try DemoStore.make()
-        let none = try demo.run("user", "hide", "alice", "--format", "json")
-        #expect(try none.code == 64 && none.error()["code"] as? String == "passwordNeeded")
+        let none = try demo("user", "hide", "alice", "--format", "json")
+        #expect(try none.code == 64 && none.refusal()["code"] == "passwordNeeded")
         for bytes in ["", "\\n", "\\377", String(repeating: "x", count: 5000)] {
             let run = try piped(bytes, to: "user hide alice --format json", in: demo)
-            #expect(try run.code == 65 && run.error()["code"] as? String == "invalidPassword", "\(bytes.prefix(5))")
+            #expect(try run.code == 65 && run.refusal()["code"] == "invalidPassword", "\(bytes.prefix(5))")
         }
-        #expect(try demo.run("user", "list", "--show-hidden", "--password-stdin").code == 64)
+        #expect(try demo("user", "list", "--show-hidden", "--password-stdin").code == 64)
         #expect(try demo.sql("SELECT count(*) FROM users WHERE view_pwd_hash IS NOT NULL") == "0")
     }
 
     @Test("On a terminal the password is asked for twice to hide, and once to unhide")
     func typed() throws {
         let demo = try DemoStore.make()
-        let hide = try TerminalRun(["user", "hide", "alice"], in: demo.folder)
+        let hide = try TerminalRun(["user", "hide", "alice"], in: demo)
         _ = try hide.terminal.read(until: "Password for alice: ")
         hide.terminal.type("pass word\n")
         _ = try hide.terminal.read(until: "Again: ")
         hide.terminal.type("pass word\n")
         #expect(try hide.end().code == 0)
         #expect(try piped("pass word", to: "user show alice", in: demo).code == 0)
-        let unhide = try TerminalRun(["user", "unhide", "alice"], in: demo.folder)
+        let unhide = try TerminalRun(["user", "unhide", "alice"], in: demo)
         _ = try unhide.terminal.read(until: "Password: ")
         unhide.terminal.type("pass word\n")
         #expect(try unhide.end().code == 0)
@@ -120,14 +120,14 @@ struct UserHidingTests {
     @Test("Two passwords that differ hide nothing, and neither does Ctrl-C")
     func mistyped() throws {
         let demo = try DemoStore.make()
-        let run = try TerminalRun(["user", "hide", "alice"], in: demo.folder)
+        let run = try TerminalRun(["user", "hide", "alice"], in: demo)
         _ = try run.terminal.read(until: "Password for alice: ")
         run.terminal.type("one\n")
         _ = try run.terminal.read(until: "Again: ")
         run.terminal.type("two\n")
         let end = try run.end()
         #expect(end.code == 1 && end.shown.contains("not the same") && end.answer.isEmpty, "\(end)")
-        let stopped = try TerminalRun(["user", "hide", "alice"], in: demo.folder)
+        let stopped = try TerminalRun(["user", "hide", "alice"], in: demo)
         _ = try stopped.terminal.read(until: "Password for alice: ")
         stopped.interrupt()
         let stop = try stopped.end()

@@ -7,11 +7,11 @@ struct UserTests {
     func duplicate() throws {
         let demo = try DemoStore.make()
         let users = try demo.succeed("user", "list").output
-        let run = try demo.run("user", "add", "alice", "--format", "json")
+        let run = try demo("user", "add", "alice", "--format", "json")
         #expect(run.code == 1)
         #expect(run.output.isEmpty)
-        #expect(try run.error()["code"] as? String == "duplicateProfileName")
-        #expect(try run.error()["state"] as? String == "Nothing was changed.")
+        #expect(try run.refusal()["code"] == "duplicateProfileName")
+        #expect(try run.refusal()["state"] == "Nothing was changed.")
         #expect(try demo.succeed("user", "list").output == users)
         #expect(try demo.sql("SELECT count(*) FROM users", in: "x_agent.db") == "2")
     }
@@ -20,17 +20,17 @@ struct UserTests {
         "A name that would act on a terminal is no name: 65", arguments: ["", "  ", "a\u{1b}[2J", "a\u{202e}b", "a\nb"])
     func invalidName(_ name: String) throws {
         let folder = try DemoStore.empty()
-        let run = try folder.run("user", "add", name, "--format", "json")
+        let run = try folder("user", "add", name, "--format", "json")
         #expect(run.code == 65)
-        #expect(try run.error()["code"] as? String == "invalidProfileName")
-        #expect(try folder.succeed("user", "list", "--format", "json").json()["users"] as? [String] == [])
+        #expect(try run.refusal()["code"] == "invalidProfileName")
+        #expect(try folder.succeed("user", "list", "--format", "json").answer()["users"] == [])
     }
 
     @Test("The same seed chooses the same relays and servers, and the seed by chance is told under --verbose")
     func seeds() throws {
         func enabled(_ arguments: String...) throws -> String {
             let folder = try DemoStore.empty()
-            try #require(try folder.run(["user", "add", "x"] + arguments).code == 0)
+            try #require(try folder(["user", "add", "x"] + arguments).code == 0)
             return try folder.succeed("preset", "export").output
         }
         let some = try enabled("--seed", "5")
@@ -38,18 +38,18 @@ struct UserTests {
         #expect(try (6...9).contains { try enabled("--seed", "\($0)") != some })
 
         let folder = try DemoStore.empty()
-        let run = try folder.run("user", "add", "x", "--verbose")
+        let run = try folder("user", "add", "x", "--verbose")
         let seed = try #require(run.errors.firstMatch(of: #/--seed ([0-9]+) repeats it/#)?.output.1)
         #expect(try enabled("--seed", String(seed)) == folder.succeed("preset", "export").output)
-        #expect(try folder.run("user", "add", "y", "--seed", "18446744073709551615").code == 64)
+        #expect(try folder("user", "add", "y", "--seed", "18446744073709551615").code == 64)
     }
 
     @Test("Without a preset a profile starts empty, and inspecting says what that means")
     func noPreset() throws {
         let folder = try DemoStore.empty()
-        let answer = try folder.succeed("user", "add", "bare", "--no-preset", "--format", "json").json()
-        #expect((answer["relays"] as? [String: Int]) == ["total": 0, "enabled": 0])
-        #expect(answer["seed"] is NSNull)
+        let answer = try folder.succeed("user", "add", "bare", "--no-preset", "--format", "json").answer()
+        #expect(answer["relays"] == ["total": 0, "enabled": 0])
+        #expect(answer["seed"] == .null)
         let page = try folder.succeed("inspect").output
         #expect(page.contains("warning: bare: No chat relays enabled. Channels require at least one relay."))
         #expect(page.contains("chatdb relay add ADDRESS --user id:1 -d \(folder.store)"))
@@ -59,9 +59,9 @@ struct UserTests {
     func activate() throws {
         let demo = try DemoStore.make()
         try demo.succeed("user", "add", "1", "--no-preset")
-        func active(_ name: String) throws -> Int? {
-            let answer = try demo.succeed("user", "activate", name, "--format", "json").json()
-            return (answer["user"] as? [String: Any])?["userId"] as? Int
+        func active(_ name: String) throws -> Int64? {
+            let answer = try demo.succeed("user", "activate", name, "--format", "json").answer()
+            return answer["user"]?["userId"]?.integerValue
         }
         #expect(try active("1") == 3)
         #expect(try active("id:1") == 1)
@@ -69,7 +69,7 @@ struct UserTests {
         #expect(try active("2") == 2)
         #expect(try active("work") == 2)
         #expect(try demo.sql("SELECT count(*) FROM users WHERE active_user = 1") == "1")
-        #expect(try demo.run("user", "activate", "name:2").code == 1)
+        #expect(try demo("user", "activate", "name:2").code == 1)
     }
 
     @Test("A misspelt name gets a suggestion, in every command that takes a profile")
@@ -78,7 +78,7 @@ struct UserTests {
         for command in [
             ["user", "activate", "wrok"], ["relay", "list", "-u", "wrok"], ["preset", "export", "-u", "wrok"],
         ] {
-            let run = try demo.run(command)
+            let run = try demo(command)
             #expect(run.code == 1)
             #expect(run.output.isEmpty)
             #expect(run.errors.contains("there is no profile \"wrok\""))
@@ -95,27 +95,27 @@ struct UserTests {
         #expect(list.output.contains("and 1 hidden profile"))
         let page = try demo.succeed("inspect", "--format", "json")
         #expect(!page.output.contains("alice") && !page.output.contains("relay.example.org"))
-        #expect(try page.json()["hiddenUsers"] as? Int == 1)
+        #expect(try page.answer()["hiddenUsers"] == 1)
         for name in ["alice", "alicf", "1", "id:1"] {
-            let run = try demo.run("relay", "list", "--user", name)
+            let run = try demo("relay", "list", "--user", name)
             #expect(run.code == 1)
             #expect(!run.errors.contains("\"alice\"?"))
         }
-        #expect(try demo.run("preset", "export", "--user", "id:1").code == 1)
+        #expect(try demo("preset", "export", "--user", "id:1").code == 1)
         #expect(try demo.succeed("user", "list", "--show-hidden").output.contains("alice"))
         #expect(try demo.succeed("relay", "list", "-u", "alice", "--show-hidden").output.contains("relay.example.org"))
         #expect(try demo.succeed("inspect", "--show-hidden").output.contains("relay.example.org"))
         #expect(
             try demo.succeed("preset", "export", "-u", "alice", "--show-hidden").output.contains("relay.example.org"))
         // Its name is taken all the same.
-        #expect(try demo.run("user", "add", "alice").code == 1)
+        #expect(try demo("user", "add", "alice").code == 1)
     }
 
     @Test("A store without an active profile asks for one by name")
     func noActive() throws {
         let folder = try DemoStore.empty()
-        let run = try folder.run("relay", "list", "--format", "json")
+        let run = try folder("relay", "list", "--format", "json")
         #expect(run.code == 1)
-        #expect(try run.error()["code"] as? String == "noActiveProfile")
+        #expect(try run.refusal()["code"] == "noActiveProfile")
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Schema
 
 /// Stores of other versions than this build's, made by the tool itself.
 enum MigrationFixture {
@@ -9,14 +8,7 @@ enum MigrationFixture {
     /// A store of that version.
     static func oldStore() throws -> ToolRun {
         let chatdb = try ToolRun()
-        try succeed(chatdb("migrate", "up", "--to", oldVersion))
-        return chatdb
-    }
-
-    /// A store of this build's version.
-    static func currentStore() throws -> ToolRun {
-        let chatdb = try ToolRun()
-        try succeed(chatdb("migrate", "run"))
+        try chatdb.succeed("migrate", "up", "--to", oldVersion)
         return chatdb
     }
 
@@ -41,7 +33,7 @@ enum MigrationFixture {
                 DROP TABLE notes;
                 """,
             ], to: folder + "/chat")
-        try succeed(chatdb("migrate", "run", "--migrations-dir", folder))
+        try chatdb.succeed("migrate", "run", "--migrations-dir", folder)
         return chatdb
     }
 
@@ -54,28 +46,15 @@ enum MigrationFixture {
         return copy
     }
 
+    /// A migration that takes longer than anybody waits.
+    static let endless = """
+        -- Why: a test.
+        CREATE TABLE counted AS
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS c FROM n;
+        """
+
     /// Writes files, by name.
     static func write(_ files: [String: String], to folder: String) throws {
         for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
-    }
-
-    /// Throws unless the run ended well.
-    static func succeed(_ outcome: ToolRun.Outcome) throws {
-        guard outcome.code == 0 else { throw Failed(description: "\(outcome.code): \(outcome.errors)") }
-    }
-
-    struct Failed: Error, CustomStringConvertible { let description: String }
-}
-
-extension ToolRun.Outcome {
-    /// The answer as JSON.
-    func answer() throws -> JSONValue { try JSONValue(parsing: output) }
-
-    /// What is under `"error"` on standard error, which is nothing but that.
-    func refusal() throws -> JSONValue {
-        guard let error = try JSONValue(parsing: errors)["error"] else {
-            throw MigrationFixture.Failed(description: "no error in \(errors)")
-        }
-        return error
     }
 }

@@ -1,32 +1,38 @@
 import Foundation
 import Testing
 
-/// Outputs that are compared with what was recorded, under `Tests/Snapshots`. `make golden` records them anew.
+/// Outputs that are compared with what was recorded, under `Tests/Snapshots/Tool`. `make golden` records them anew.
 enum Snapshot {
-    /// Compares a text with the recording of that name, with what differs from run to run made the same.
+    /// Compares a text with the recording in the file of that name, with what differs from run to run made the same.
     static func check(
-        _ text: String, _ name: String, in run: ToolRun? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        _ text: String, _ name: String, in chatdb: ToolRun? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let settled = settle(text, run)
-        let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Snapshots/Tool/\(name).txt")
+        let settled = settle(text, chatdb)
+        let file = folder.appendingPathComponent(name)
         if ProcessInfo.processInfo.environment["CHATDB_RECORD_SNAPSHOTS"] == "1" {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try settled.write(to: url, atomically: true, encoding: .utf8)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(settled.utf8).write(to: file)
             return
         }
-        let recorded = try String(contentsOf: url, encoding: .utf8)
-        #expect(settled == recorded, "\(name)", sourceLocation: sourceLocation)
+        let recorded = try? String(contentsOf: file, encoding: .utf8)
+        #expect(
+            settled == recorded, "\(name): make golden, and look at the difference", sourceLocation: sourceLocation)
     }
 
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Snapshots/Tool").standardizedFileURL
+
     /// Paths, store ids, times and sizes are not the same twice; their lengths on a terminal are.
-    private static func settle(_ text: String, _ run: ToolRun?) -> String {
+    private static func settle(_ text: String, _ chatdb: ToolRun?) -> String {
         var text = text
-        if let run { text = text.replacing(run.folder.path, with: "/FOLDER") }
-        text = text.replacing(#/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/#, with: "STORE-ID")
-        text = text.replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z/#, with: "TIME")
-        text = text.replacing(#/"bytes": [0-9]+/#, with: "\"bytes\": SIZE")
-        return text.replacing(#/[0-9]{3}\.[0-9] KiB/#, with: "NNN.N KiB")
+        if let path = chatdb?.folder.path {
+            text = text.replacing(path, with: "/FOLDER")
+                .replacing((path as NSString).standardizingPath, with: "/FOLDER")
+        }
+        return text.replacing(#/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/#, with: "STORE-ID")
+            .replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z/#, with: "TIME")
+            .replacing(#/x-[0-9]{8}T[0-9]{6}Z-/#, with: "x-TIME-")
+            .replacing(#/"bytes": [0-9]+/#, with: "\"bytes\": SIZE")
+            .replacing(#/[0-9]{3}\.[0-9] KiB/#, with: "NNN.N KiB")
     }
 }

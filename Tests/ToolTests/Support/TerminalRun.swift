@@ -1,34 +1,58 @@
 import Foundation
 import TestKit
 
-/// A run of chatdb that has a terminal: for its questions and whatever goes to standard error. Its answer goes to a file.
+/// A run of chatdb that has a terminal: for its questions, for whatever goes to standard error, and for its answer
+/// unless that goes to a file.
 final class TerminalRun {
+    enum Answer {
+        case shown
+        case inFile
+    }
+
     let terminal: TestTerminal
     private let process: Process
-    private let answer: String
+    private let file = AnswerFile()
 
-    init(_ arguments: [String], in folder: TemporaryFolder) throws {
+    init(
+        _ arguments: [String], in chatdb: ToolRun, answer: Answer = .inFile, environment: [String: String] = [:]
+    ) throws {
         terminal = try TestTerminal()
-        process = try ToolProcess.make(arguments + ["--color", "never"], in: folder)
-        answer = NSTemporaryDirectory() + "/chatdb-answer-\(UUID().uuidString)"
-        _ = FileManager.default.createFile(atPath: answer, contents: nil)
+        process = try chatdb.process(arguments, environment: environment.merging(["NO_COLOR": "1"]) { $1 })
         process.standardInput = terminal.device
         process.standardError = terminal.device
-        process.standardOutput = FileHandle(forWritingAtPath: answer)
+        process.standardOutput = answer == .shown ? terminal.device : try file.handle()
         try process.run()
         // So that the end of the process is the end of what the terminal shows.
         try terminal.device.close()
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: answer) }
-
     /// What Ctrl-C does.
     func interrupt() { process.interrupt() }
 
-    /// Waits for the end: the exit code, the rest of what the terminal shows, and the answer.
+    /// What nobody can refuse.
+    func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    /// Waits for the end: the exit code, the rest of what the terminal shows, and the answer in the file.
     func end() throws -> (code: Int32, shown: String, answer: String) {
         let shown = terminal.readToEnd()
         process.waitUntilExit()
-        return (process.terminationStatus, shown, try String(contentsOfFile: answer, encoding: .utf8))
+        return (process.terminationStatus, shown, file.text)
     }
+}
+
+/// A file outside the folder of the test, whose files tests look at.
+private final class AnswerFile {
+    private let path = NSTemporaryDirectory() + "/chatdb-answer-\(UUID().uuidString)"
+
+    func handle() throws -> FileHandle {
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        guard let handle = FileHandle(forWritingAtPath: path) else {
+            throw ToolRun.Failure(description: "\(path) cannot be made")
+        }
+        return handle
+    }
+
+    var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -20,6 +20,7 @@ struct MigratePlan: ParsableCommand {
     func run() throws {
         var migrator = try source.migrator()
         migrator.options.acceptsEdited = acceptEdited
-        try output.write(PlanReport(plan: try migrator.plan()))
+        let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
+        try output.write(PlanReport(plan: plan))
     }
 }

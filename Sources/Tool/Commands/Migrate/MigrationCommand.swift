@@ -8,7 +8,10 @@ struct MigrationCommand {
     let output: Output
 
     func run(_ migrator: Migrator, mode: ConfirmationMode, dryRun: Bool) throws {
-        if dryRun { return try output.write(PlanReport(plan: try migrator.plan())) }
+        if dryRun {
+            let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
+            return try output.write(PlanReport(plan: plan))
+        }
         Signals.interruptsAskToStop()
         var migrator = migrator
         let bar = RunProgress(output)
@@ -16,7 +19,7 @@ struct MigrationCommand {
         migrator.progress = { bar.show($0) }
         let report: MigrationReport
         do {
-            report = try migrator.run()
+            report = try MigrationHint.adding(for: migrator) { try migrator.run() }
         } catch {
             bar.finish()
             throw error

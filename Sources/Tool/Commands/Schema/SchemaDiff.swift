@@ -8,7 +8,8 @@ struct SchemaDiff: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Show how a store's schema differs from its version's, or from another store's.",
         discussion: """
-            + is there and not expected, - is expected and not there, ~ is there in another form.
+            + is what the store has, - is what its version or OTHER-STORE has in its place. A store that is newer than \
+            this build is compared with this build's version.
 
             Examples:
               chatdb schema diff
@@ -20,6 +21,9 @@ struct SchemaDiff: ParsableCommand {
         help: ArgumentHelp("Another store to compare with, instead of the version's schema.", valueName: "other-store"))
     var other: String?
 
+    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    var only: DatabaseName?
+
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
@@ -27,65 +31,50 @@ struct SchemaDiff: ParsableCommand {
     var exitCode = false
 
     func run() throws {
-        let build = try MigrationSource.build.load()
-        let migrator = Migrator(engine: SQLiteEngine(), location: try store.location(), build: build)
-        let there = try other.map { Migrator(engine: SQLiteEngine(), location: try .resolve($0), build: build) }
-        var differences: [SchemaDiffReport.Row] = []
-        let status = try migrator.status()
-        for database in DatabaseName.allCases where status.parts[database] != nil {
-            let found =
-                try there.map { other in
-                    try migrator.liveStructure(of: database).differences(from: other.liveStructure(of: database))
-                } ?? migrator.drift(of: database)
-            differences += found.map { SchemaDiffReport.Row(database: database, difference: $0) }
+        let output = try output.output()
+        let here = try SchemaSource.store(store.location())
+        output.detail("the store is \(here.migrator.location.prefix)")
+        let there = try other.map { try SchemaSource.store(.resolve($0)) }
+        let rows = try there.map { try differences(of: here, from: $0) } ?? drift(in: here, output)
+        try output.write(SchemaDiffReport(rows: rows))
+        if exitCode, !rows.isEmpty { throw Answer(status: .no) }
+    }
+
+    private func differences(of here: SchemaSource, from there: SchemaSource) throws -> [SchemaDiffReport.Row] {
+        let (own, others) = (try here.databases(only), try there.databases(only))
+        return try DatabaseName.allCases.flatMap { database -> [SchemaDiffReport.Row] in
+            switch (own.contains(database), others.contains(database)) {
+            case (true, true):
+                let found = try here.migrator.liveStructure(of: database)
+                return try found.differences(from: there.migrator.liveStructure(of: database)).map {
+                    SchemaDiffReport.Row(database, $0)
+                }
+            case (true, false): return [SchemaDiffReport.Row(whole: database, .extra)]
+            case (false, true): return [SchemaDiffReport.Row(whole: database, .missing)]
+            case (false, false): return []
+            }
         }
-        try output.write(SchemaDiffReport(rows: differences))
-        if exitCode, !differences.isEmpty { throw Answer(status: .no) }
-    }
-}
-
-/// Differences between two schemas.
-struct SchemaDiffReport: Report {
-    struct Row {
-        let database: DatabaseName
-        let difference: StructureDifference
     }
 
-    let rows: [Row]
-
-    var json: JSONValue {
-        [
-            "differences": .array(
-                rows.map { row in
-                    [
-                        "database": .string(row.database.rawValue), "kind": .string(row.difference.kind.rawValue),
-                        "object": .string(row.difference.object.rawValue), "name": .string(row.difference.name),
-                        "expected": JSONValue(row.difference.expected), "found": JSONValue(row.difference.found),
-                    ]
-                })
-        ]
+    private func drift(in here: SchemaSource, _ output: Output) throws -> [SchemaDiffReport.Row] {
+        let databases = try here.databases(only)
+        here.noteMissing(only, on: output)
+        return try databases.flatMap { database in
+            try drift(of: database, here.migrator, output).map { SchemaDiffReport.Row(database, $0) }
+        }
     }
 
-    var document: Document {
-        [
-            .table(
-                Table(
-                    [
-                        Column("", key: "sign"), Column("Database"), Column("What", key: "object"), Column("Name"),
-                        Column("Expected", shrinking: .end), Column("Found", shrinking: .end),
-                    ],
-                    rows: rows.map { row in
-                        let sign: Cell =
-                            switch row.difference.kind {
-                            case .extra: .text("+", .good)
-                            case .missing: .text("-", .bad)
-                            case .different: "~"
-                            }
-                        return [
-                            sign, .text(row.database.rawValue), .text(row.difference.object.rawValue),
-                            .text(row.difference.name), .text(row.difference.expected), .text(row.difference.found),
-                        ]
-                    }, whenEmpty: "no differences"))
-        ]
+    private func drift(
+        of database: DatabaseName, _ migrator: Migrator, _ output: Output
+    ) throws -> [StructureDifference] {
+        do {
+            return try migrator.drift(of: database)
+        } catch MigrationError.needsDowngrade(let names) {
+            output.warn(
+                "the \(database) database is newer than this build, by \(names.joined(separator: ", ")); "
+                    + "it is compared with this build's version")
+            let expected = try SchemaText.structure(of: migrator.build[database] ?? [], engine: migrator.engine)
+            return try migrator.liveStructure(of: database).differences(from: expected)
+        }
     }
 }

@@ -1,11 +1,12 @@
 import ArgumentParser
+import Engine
 import EngineSQLite
 import Migrations
 import Schema
 
 struct SchemaDocs: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "docs", abstract: "Write the reference of tables and columns as Markdown.",
+        commandName: "docs", abstract: "Write the reference of this build's tables and columns as Markdown.",
         discussion: """
             Examples:
               chatdb schema docs --only chat
@@ -21,23 +22,60 @@ struct SchemaDocs: ParsableCommand {
         completion: .directory)
     var folder: String?
 
-    @Flag(help: "Replace files that are there.")
+    @Flag(help: "With --output: replace files that are there.")
     var force = false
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if force, folder == nil { throw ValidationError("--force needs --output") }
+    }
+
     func run() throws {
         let build = try MigrationSource.build.load()
         let output = try output.output()
-        for database in only.map({ [$0] }) ?? DatabaseName.allCases {
-            let text = try SchemaReference.markdown(of: database, build[database] ?? [], engine: SQLiteEngine())
-            guard let folder else {
-                try output.standardOutput(Array(text.utf8))
-                continue
-            }
-            let path = "\(folder)/\(database).md"
-            try NewOutputFile.write(Array(text.utf8), to: path, replacing: force)
-            output.note("written to \(path)")
+        let texts = try (only.map { [$0] } ?? DatabaseName.allCases).map { database in
+            (database, try SchemaReference.markdown(of: database, build[database] ?? [], engine: SQLiteEngine()))
+        }
+        guard let folder else { return try write(SchemaDocsReport(texts: texts), output) }
+        let files = texts.map { ("\(folder)/\($0.0).md", $0.1) }
+        // All are looked at before the first is written: either every file is there afterwards, or none is.
+        for (path, _) in files where !force && FileState(at: path) != .missing { throw OutputFileError.exists(path) }
+        for (path, text) in files { try NewOutputFile.write(Array(text.utf8), to: path, replacing: force) }
+        try output.write(SchemaFilesReport(paths: files.map(\.0)))
+    }
+
+    /// The reference is Markdown already.
+    private func write(_ report: SchemaDocsReport, _ output: Output) throws {
+        switch output.format {
+        case .table, .markdown: for (_, text) in report.texts { try output.standardOutput(Array(text.utf8)) }
+        case .json, .csv: try output.write(report)
         }
     }
+}
+
+/// The reference of each database.
+struct SchemaDocsReport: Report {
+    let texts: [(database: DatabaseName, text: String)]
+
+    var json: JSONValue { .object(texts.map { .init($0.database.rawValue, .string($0.text)) }) }
+
+    var document: Document { Document(texts.map { .verbatim($0.text, language: "markdown") }) }
+
+    var csvTable: Table {
+        Table(
+            [Column("Database"), Column("Markdown")],
+            rows: texts.map { [.text($0.database.rawValue), .text($0.text)] }, whenEmpty: "")
+    }
+}
+
+/// The files that were written.
+struct SchemaFilesReport: Report {
+    let paths: [String]
+
+    var json: JSONValue { ["files": JSONValue(paths)] }
+
+    var document: Document { Document(paths.map { .paragraph("Written: \($0)") }) }
+
+    var csvTable: Table { Table([Column("File")], rows: paths.map { [.text($0)] }, whenEmpty: "") }
 }

@@ -1,0 +1,75 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A folder for private copies of databases, which nobody else can read, in the folder for temporary files. It holds a
+/// locked file, so that a later run can tell the folders of dead processes and remove them.
+package final class LockedFolder: Sendable {
+    package let path: String
+    /// The descriptor of the locked file; nil once the folder is removed.
+    private let lock: Mutex<CInt?>
+
+    private init(path: String, lock: CInt) {
+        self.path = path
+        self.lock = Mutex(lock)
+    }
+
+    deinit { remove() }
+
+    /// Makes a folder called `chatdb-<purpose>-` and a random id, after removing those of the same purpose that dead
+    /// processes left.
+    package static func make(
+        for purpose: String, in parent: String = NSTemporaryDirectory()
+    ) throws(StoreError) -> LockedFolder {
+        let parent = parent.hasSuffix("/") ? parent : parent + "/"
+        removeAbandoned(in: parent, prefix: "chatdb-\(purpose)-")
+        let id = UUID().uuidString
+        // Until its lock is held it has another name: nobody takes it for abandoned meanwhile.
+        let unlocked = "\(parent)chatdb-new-\(purpose)-\(id)"
+        let folder = "\(parent)chatdb-\(purpose)-\(id)"
+        guard mkdir(unlocked, 0o700) == 0 else {
+            throw SystemError.current("a folder for a private copy cannot be made in \(parent)")
+        }
+        let lock = open(unlocked + "/lock", O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, rename(unlocked, folder) == 0 else {
+            let error = SystemError.current("a folder for a private copy cannot be locked")
+            if lock >= 0 { close(lock) }
+            try? FileManager.default.removeItem(atPath: unlocked)
+            throw error
+        }
+        return LockedFolder(path: folder, lock: lock)
+    }
+
+    /// Removes the folder with all that is in it; again does nothing.
+    package func remove() {
+        let held = lock.withLock { lock in
+            defer { lock = nil }
+            return lock
+        }
+        guard let held else { return }
+        try? FileManager.default.removeItem(atPath: path)
+        close(held)
+    }
+
+    /// Removes the folders of processes that ended without doing so: nobody holds their lock.
+    private static func removeAbandoned(in parent: String, prefix: String) {
+        let names = (try? folderNames(parent)) ?? []
+        for name in names where name.hasPrefix(prefix) && isOwn(parent + name) {
+            let lock = open("\(parent)\(name)/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            guard lock >= 0 else { continue }
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(atPath: parent + name) }
+            close(lock)
+        }
+    }
+
+    /// The temporary folder is everybody's: a folder somebody else made, or a link, is left alone.
+    private static func isOwn(_ path: String) -> Bool {
+        var info = stat()
+        return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR && info.st_uid == geteuid()
+    }
+}

@@ -1,0 +1,83 @@
+import Engine
+import Schema
+
+/// Differences between two schemas, as a diff.
+struct SchemaDiffReport: Report {
+    struct Row {
+        let database: DatabaseName
+        let kind: StructureDifference.Kind
+        let object: String
+        let name: String
+        let expected: String?
+        let found: String?
+
+        init(_ database: DatabaseName, _ difference: StructureDifference) {
+            self.database = database
+            kind = difference.kind
+            object = difference.object.rawValue
+            name = difference.name
+            expected = difference.expected
+            found = difference.found
+        }
+
+        /// A database that only one of two stores has.
+        init(whole database: DatabaseName, _ kind: StructureDifference.Kind) {
+            self.database = database
+            self.kind = kind
+            object = "database"
+            name = database.rawValue
+            expected = nil
+            found = nil
+        }
+    }
+
+    let rows: [Row]
+
+    var json: JSONValue {
+        [
+            "differences": .array(
+                rows.map { row in
+                    [
+                        "database": .string(row.database.rawValue), "kind": .string(row.kind.rawValue),
+                        "object": .string(row.object), "name": .string(row.name),
+                        "expected": JSONValue(row.expected), "found": JSONValue(row.found),
+                    ]
+                })
+        ]
+    }
+
+    var document: Document {
+        [
+            .table(
+                Table(
+                    [
+                        Column("", key: "sign"), Column("Database"), Column("What", key: "object"),
+                        Column("Name", shrinking: .end), Column("Definition", shrinking: .end),
+                    ], rows: rows.flatMap(lines), whenEmpty: "no differences"))
+        ]
+    }
+
+    /// What is expected first, as a diff has it. What differs in one part only has the other line too, or it would look
+    /// like a whole that is missing or extra.
+    private func lines(_ row: Row) -> [[Cell]] {
+        var lines: [[Cell]] = []
+        if row.kind != .extra { lines.append(line(.text("-", .bad), row, row.expected)) }
+        if row.kind != .missing { lines.append(line(.text("+", .good), row, row.found)) }
+        return lines
+    }
+
+    private func line(_ sign: Cell, _ row: Row, _ definition: String?) -> [Cell] {
+        [sign, .text(row.database.rawValue), .text(row.object), .text(row.name), .text(definition)]
+    }
+
+    var csvTable: Table {
+        Table(
+            ["Database", "Kind", "Object", "Name", "Expected", "Found"].map { Column($0) },
+            rows: rows.map { row in
+                [
+                    .text(row.database.rawValue), .text(row.kind.rawValue), .text(row.object), .text(row.name),
+                    .text(row.expected), .text(row.found),
+                ]
+            }, whenEmpty: "")
+    }
+}

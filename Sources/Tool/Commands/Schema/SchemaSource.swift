@@ -1,0 +1,32 @@
+import Engine
+import EngineSQLite
+import Migrations
+import Schema
+
+/// A store whose schema is looked at, whatever its version. One of its two databases is enough.
+struct SchemaSource {
+    let migrator: Migrator
+
+    static func store(_ location: StoreLocation) throws -> SchemaSource {
+        SchemaSource(
+            migrator: Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load()))
+    }
+
+    /// The databases that are there, of those asked for.
+    func databases(_ only: DatabaseName?) throws -> [DatabaseName] {
+        let location = migrator.location
+        let missing = location.missing
+        if missing.count == DatabaseName.allCases.count { throw MigrationError.noStore(path: location.prefix) }
+        if let only, missing.contains(only) {
+            throw MigrationError.incompleteStore(missing: only, path: location.path(of: only))
+        }
+        return DatabaseName.allCases.filter { !missing.contains($0) && (only == nil || only == $0) }
+    }
+
+    /// Says which database is not there, unless it was not asked for.
+    func noteMissing(_ only: DatabaseName?, on output: Output) {
+        for database in migrator.location.missing where only == nil {
+            output.note("the \(database) database is not there (\(migrator.location.path(of: database)))")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Engine
+import Foundation
+import TestKit
+import Testing
+
+/// Folders for private copies, and what becomes of them.
+@Suite struct LockedFolderTests {
+    private let parent: TemporaryFolder
+
+    init() throws {
+        parent = try TemporaryFolder()
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: parent.path).sorted()
+    }
+
+    /// As a killed process leaves it: nobody holds the lock.
+    private func abandon(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: parent.file(name), withIntermediateDirectories: true)
+        for file in ["lock", "copy.db"] {
+            try Data([1]).write(to: URL(fileURLWithPath: parent.file("\(name)/\(file)")))
+        }
+    }
+
+    @Test("a folder is its owner's alone, has the name of its purpose, and goes when it is removed or let go")
+    func life() throws {
+        var folder: LockedFolder? = try .make(for: "test", in: parent.path)
+        let path = try #require(folder?.path)
+        #expect(path.hasPrefix(parent.path + "/chatdb-test-"))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+        try Data([1]).write(to: URL(fileURLWithPath: path + "/copy.db"))
+        folder = nil
+        #expect(folder == nil)
+        #expect(try names().isEmpty)
+        let other = try LockedFolder.make(for: "test", in: parent.path)
+        other.remove()
+        other.remove()
+        #expect(try names().isEmpty)
+    }
+
+    @Test("folders that dead processes left go, those of others' purposes, names and living processes stay")
+    func abandoned() throws {
+        for name in ["chatdb-test-dead", "chatdb-copy-dead", "chatdb-test", "chatdb-new-test-x"] { try abandon(name) }
+        try FileManager.default.createDirectory(
+            atPath: parent.file("chatdb-test-unlocked"), withIntermediateDirectories: true)
+        let living = try LockedFolder.make(for: "test", in: parent.path)
+        let second = try LockedFolder.make(for: "test", in: parent.path)
+        #expect(FileManager.default.fileExists(atPath: living.path))
+        let own = [living, second].map { ($0.path as NSString).lastPathComponent }
+        #expect(
+            try Set(names())
+                == Set(
+                    own + ["chatdb-copy-dead", "chatdb-test", "chatdb-new-test-x", "chatdb-test-unlocked"]))
+    }
+
+    @Test("where no folder can be made, the error says which place it was")
+    func nowhere() throws {
+        let place = parent.file("nothing")
+        let error = try #require(throws: StoreError.self) { try LockedFolder.make(for: "test", in: place) }
+        #expect(error.message.contains(place))
+    }
+}

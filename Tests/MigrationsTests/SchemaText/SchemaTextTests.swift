@@ -1,0 +1,71 @@
+import Engine
+import EngineSQLite
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// A schema as SQL, and as a reference for people.
+@Suite struct SchemaTextTests {
+    /// Names that mean something else, or nothing, without quotes.
+    private static let awkward = """
+        CREATE TABLE "order" (
+            "group" INTEGER PRIMARY KEY AUTOINCREMENT, "a b" TEXT NOT NULL DEFAULT 'none' COLLATE NOCASE,
+            "select" INTEGER DEFAULT (1 + 2), "x""y" INTEGER DEFAULT -1, "2nd" TEXT, "a|b" TEXT, "as" TEXT DEFAULT NULL,
+            Mixed TEXT DEFAULT CURRENT_TIMESTAMP, UNIQUE ("select", "a b"), CHECK ("select" > 0)
+        );
+        CREATE TABLE "table" (
+            "from" INTEGER REFERENCES "order" ("group") ON DELETE CASCADE, "to" TEXT COLLATE NOCASE,
+            "values" INTEGER GENERATED ALWAYS AS ("from" + 1) STORED, PRIMARY KEY ("from", "to" DESC)
+        ) WITHOUT ROWID;
+        CREATE TABLE `if``not` (`key word` TEXT PRIMARY KEY);
+        CREATE UNIQUE INDEX "index" ON "order" ("x""y" DESC, "a b") WHERE "select" IS NOT NULL;
+        CREATE INDEX by_lower ON "order" (lower("2nd"));
+        CREATE TRIGGER "when" AFTER DELETE ON "order" BEGIN DELETE FROM "table" WHERE "from" = old."group"; END;
+        CREATE VIEW "with" AS SELECT "group" FROM "order";
+        """
+
+    private func migrations(_ sql: String) throws -> [Migration] {
+        try SyntheticHistory.make(chat: [.init("first", sql)])[.chat] ?? []
+    }
+
+    @Test("the canonical SQL makes the schema it was made from, whatever its names are")
+    func awkwardNames() throws {
+        let history = try migrations(Self.awkward)
+        let expected = try SchemaText.structure(of: history, engine: SQLiteEngine())
+        #expect(expected.tables.count == 3 && expected.indexes.count == 2)
+        let text = SchemaText.sql(of: expected)
+        let again = try SchemaText.structure(of: try migrations(text), engine: SQLiteEngine())
+        #expect(again.differences(from: expected) == [], "\(text)")
+        #expect(SchemaText.sql(of: again) == text)
+    }
+
+    @Test("a name that needs no quotes has none")
+    func plainNames() throws {
+        let text = try SchemaText.sql(
+            of: migrations("CREATE TABLE \"plain\" ([id] INTEGER, `_a1` TEXT REFERENCES \"plain\" (\"id\"))"),
+            engine: SQLiteEngine())
+        #expect(!text.contains("\"") && text.contains("REFERENCES plain (id)"))
+    }
+
+    @Test("the reference tells of the engine's own tables too", arguments: DatabaseName.allCases)
+    func ledger(_ database: DatabaseName) throws {
+        let text = try SchemaReference.markdown(
+            of: database, MigrationSource.build.load()[database] ?? [], engine: SQLiteEngine())
+        #expect(text.contains("\n## migrations\n") && text.contains("\n## store\n"))
+        #expect(text.contains("| `store_id` | TEXT NOT NULL | public |"))
+    }
+
+    @Test("names are text in the reference: a bar makes no cell, a quote ends nothing")
+    func escaping() throws {
+        let text = try SchemaReference.markdown(of: .chat, migrations(Self.awkward), engine: SQLiteEngine())
+        #expect(text.contains("| `a\\|b` | TEXT | secret |  |"))
+        #expect(text.contains("## if\\`not"))
+        for line in text.split(separator: "\n") where line.hasPrefix("| ") {
+            let bars = line.replacing("\\|", with: "").filter { $0 == "|" }.count
+            #expect(bars == 5, "\(line)")
+        }
+        #expect(text.contains("    order ||--o{ table : \"from\""))
+    }
+}

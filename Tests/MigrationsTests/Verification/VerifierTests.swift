@@ -1,0 +1,63 @@
+import Engine
+import EngineSQLite
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// Proving a history in memory.
+@Suite struct VerifierTests {
+    private func verify(_ steps: SyntheticHistory.Step..., of database: DatabaseName = .chat) throws -> Verifier.Report
+    {
+        let history = try SyntheticHistory.make(chat: steps, agent: steps)
+        return try Verifier(engine: SQLiteEngine()).verify(history[database] ?? [], of: database)
+    }
+
+    @Test("a way back that leads elsewhere is found, with what is different")
+    func wayBack() throws {
+        let report = try verify(.init("first", "CREATE TABLE t (id INTEGER) STRICT", down: "SELECT 1"))
+        #expect(report.failures.map(\.subject.migration) == ["20300101_first"])
+        #expect(report.failures.first?.differences.map(\.name) == ["t"])
+    }
+
+    @Test("a migration that does something else the second time is found")
+    func secondTime() throws {
+        // Its way back leaves nothing to see, but a row by which the second time goes another way.
+        let report = try verify(
+            .init("first", "CREATE TABLE t (id INTEGER) STRICT", down: "DROP TABLE t"),
+            .init("second", "CREATE TABLE IF NOT EXISTS u (id INTEGER) STRICT", down: "DROP TABLE u"),
+            .init("third", "DROP TABLE u", down: "CREATE TABLE u (id TEXT) STRICT"))
+        #expect(report.failures.map(\.subject.migration) == ["20300103_third"])
+        #expect(report.failures.first?.differences.map(\.name) == ["u.id"])
+    }
+
+    @Test("both databases may have a migration of one name: each is told with its database")
+    func sameName() throws {
+        let step = SyntheticHistory.Step("first", "CREATE TABLE t (id INTEGER) STRICT", down: "SELECT 1")
+        let report = Verifier.Report(joining: try DatabaseName.allCases.map { try verify(step, of: $0) })
+        #expect(report.failures.map(\.subject.database) == DatabaseName.allCases)
+        #expect(Set(report.failures.map(\.subject.migration)) == ["20300101_first"])
+        let forward = SyntheticHistory.Step("first", "CREATE TABLE t (id INTEGER) STRICT")
+        let joined = Verifier.Report(joining: try DatabaseName.allCases.map { try verify(forward, of: $0) })
+        #expect(joined.irreversible.map(\.database) == DatabaseName.allCases && joined.failures.isEmpty)
+    }
+
+    @Test("a history without migrations has nothing to prove")
+    func empty() throws {
+        let report = try Verifier(engine: SQLiteEngine()).verify([], of: .chat)
+        #expect(report.steps.isEmpty && report.failures.isEmpty && report.irreversible.isEmpty)
+    }
+
+    @Test("a statement that fails is named with its migration and direction")
+    func failing() throws {
+        let error = try #require(throws: MigrationError.self) {
+            try verify(.init("first", "CREATE TABLE t (id INTEGER) STRICT", down: "DROP TABLE nowhere"))
+        }
+        guard case .migrationFailed(let failed) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(failed.migration == "20300101_first" && failed.direction == .down && failed.database == .chat)
+    }
+}

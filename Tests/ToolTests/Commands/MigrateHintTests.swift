@@ -1,0 +1,82 @@
+import Foundation
+import Schema
+import Testing
+
+/// What is said to whoever made a slip.
+@Suite struct MigrateHintTests {
+    @Test(
+        "a migration that is none gets a suggestion: 64",
+        arguments: [
+            ("20260608_serch", "did you mean \"20260608_search\"?"), ("search", "did you mean \"20260608_search\"?"),
+            ("nothing_like_it_at_all", "chatdb migrate plan lists what is pending"),
+        ])
+    func unknownTarget(_ name: String, _ hint: String) throws {
+        let chatdb = try DemoStore.empty()
+        for arguments in [["up", "--to", name], ["up", "--to", name, "--dry-run"], ["down", "--yes", "--to", name]] {
+            let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
+            #expect(outcome.code == 64)
+            #expect(try outcome.refusal()["code"] == "unknownMigration")
+            #expect(try outcome.refusal()["hint"]?.stringValue == hint)
+        }
+    }
+
+    @Test("one database of two: --only is named where there is such an option, and nowhere else")
+    func incomplete() throws {
+        let chatdb = try DemoStore.make()
+        try FileManager.default.removeItem(atPath: chatdb.file("x_chat.db"))
+        for arguments in [["plan"], ["run"], ["up"], ["down", "--steps", "1", "--yes"]] {
+            let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
+            #expect(outcome.code == 66)
+            #expect(try outcome.refusal()["hint"]?.stringValue?.hasSuffix("--only agent") == true, "\(arguments)")
+        }
+        #expect(try chatdb("migrate", "plan", "--only", "agent").code == 0)
+        for arguments in [["relay", "list"], ["user", "add", "carol"], ["group", "list"]] {
+            let outcome = try chatdb(arguments + ["--format", "json"])
+            #expect(outcome.code == 66)
+            #expect(try outcome.refusal()["hint"]?.stringValue?.contains("--only") == false, "\(arguments)")
+        }
+    }
+
+    @Test("between two commits: whoever cannot complete the run is told which command does")
+    func interrupted() throws {
+        let chatdb = try MigrationFixture.oldStore()
+        let old = try Data(contentsOf: URL(fileURLWithPath: chatdb.file("x_chat.db")))
+        let from = try chatdb("migrate", "status", "--format", "json").answer()
+        try chatdb.succeed("migrate", "up", "--no-backup")
+        let to = try chatdb("migrate", "status", "--format", "json").answer()
+        try old.write(to: URL(fileURLWithPath: chatdb.file("x_chat.db")))
+        let record: JSONValue = [
+            "run": "r", "startedAt": "2026-01-01T00:00:00Z", "creates": false,
+            "storeId": .string(try chatdb.sql("SELECT store_id FROM store", in: "x_agent.db")),
+            "generation": to["agent"]?["generation"] ?? .null,
+            "databases": .object(
+                ["agent", "chat"].map { database in
+                    let versions = [from, to].map { $0[database]?["version"] ?? .null }
+                    return .init(database, ["from": versions[0], "to": versions[1], "steps": []])
+                }),
+            "backup": .null,
+        ]
+        try Data(record.text(.pretty).utf8).write(to: URL(fileURLWithPath: chatdb.file("x.migrating")))
+        for arguments in [["relay", "list"], ["migrate", "plan", "--only", "chat"], ["user", "add", "carol"]] {
+            let outcome = try chatdb(arguments + ["--format", "json"])
+            #expect(outcome.code == 78, "\(arguments)")
+            #expect(try outcome.refusal()["code"] == "interruptedMigration")
+            #expect(try outcome.refusal()["hint"] == "chatdb migrate run completes it")
+        }
+        #expect(try chatdb("migrate", "run", "--confirm", "error").code == 0)
+        #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
+    }
+
+    @Test("no store: the hint says how to make one")
+    func noStore() throws {
+        let chatdb = try ToolRun()
+        for arguments in [
+            ["migrate", "status"], ["migrate", "verify", "--data", "x"], ["schema", "diff"], ["schema", "show"],
+        ] {
+            let outcome = try chatdb(arguments)
+            #expect(outcome.code == 66)
+            #expect(
+                outcome.errors.contains("hint: check the path; chatdb migrate run makes a new store"), "\(arguments)")
+        }
+    }
+}

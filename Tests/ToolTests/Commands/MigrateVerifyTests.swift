@@ -1,0 +1,124 @@
+import Foundation
+import Schema
+import Testing
+
+@testable import Tool
+
+/// `migrate verify` without `--data`: proving migrations in memory.
+@Suite struct MigrateVerifyTests {
+    /// A folder with this build's migrations and one more.
+    private func folder(
+        in chatdb: ToolRun, _ databases: [DatabaseName], up: String, down: String?
+    ) throws -> String {
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        var files = ["20991231_colours.up.sql": "-- Why: a test.\n" + up]
+        files["20991231_colours.down.sql"] = down
+        for database in databases { try MigrationFixture.write(files, to: "\(folder)/\(database)") }
+        return folder
+    }
+
+    @Test("this build's migrations are proved, or those of one database, without a store and without a file")
+    func build() throws {
+        let chatdb = try ToolRun()
+        let both = try chatdb("migrate", "verify")
+        #expect(both.code == 0 && both.errors.isEmpty)
+        #expect(
+            both.output.contains("25 migrations were applied, undone and applied again; every schema was as before."))
+        for (database, count) in [("chat", 16), ("agent", 9)] {
+            let outcome = try chatdb("migrate", "verify", "--only", database, "--format", "json")
+            let answer = try outcome.answer()
+            #expect(
+                outcome.code == 0 && answer["ok"] == true && answer["failures"] == [] && answer["irreversible"] == [])
+            let steps = answer["steps"]?.arrayValue ?? []
+            #expect(Set(steps.compactMap { $0["name"]?.stringValue }).count == count)
+            #expect(steps.allSatisfy { $0["database"] == .string(database) })
+            // Up, down and up again, and all the way down at the end.
+            #expect(steps.count == 4 * count)
+        }
+        #expect(try chatdb.folder.fingerprint().isEmpty)
+    }
+
+    @Test("a way back that leads elsewhere: 1, with the migration, its database and what is different")
+    func wrongWayBack() throws {
+        let chatdb = try ToolRun()
+        let folder = try folder(
+            in: chatdb, DatabaseName.allCases, up: "CREATE TABLE colours (id INTEGER) STRICT;", down: "SELECT 1;")
+        let outcome = try chatdb("migrate", "verify", "--migrations-dir", folder, "--format", "json")
+        let answer = try outcome.answer()
+        #expect(outcome.code == 1 && outcome.errors.isEmpty && answer["ok"] == false)
+        // One name in both databases: neither is lost.
+        #expect(
+            answer["failures"]
+                == .array(
+                    ["chat", "agent"].map {
+                        ["database": .string($0), "name": "20991231_colours", "differences": ["extra table colours"]]
+                    }))
+        let told = try chatdb("migrate", "verify", "--migrations-dir", folder)
+        #expect(told.code == 1)
+        #expect(
+            told.output.contains(
+                "warning: 20991231_colours of the agent database does not lead back: extra table colours"))
+        #expect(!told.output.contains("20250107_agent_initial"), "only what is wrong is told")
+        let rows = try chatdb("migrate", "verify", "--migrations-dir", folder, "--only", "agent", "--format", "csv")
+        #expect(rows.code == 1)
+        #expect(rows.output.hasPrefix("database,name,direction,milliseconds,rows,bytes,peakBytes\nagent,20250107_"))
+    }
+
+    @Test("only the database asked for is looked at")
+    func only() throws {
+        let chatdb = try ToolRun()
+        let folder = try folder(
+            in: chatdb, [.agent], up: "CREATE TABLE colours (id INTEGER) STRICT;", down: "SELECT 1;")
+        #expect(try chatdb("migrate", "verify", "--migrations-dir", folder, "--only", "chat").code == 0)
+        #expect(try chatdb("migrate", "verify", "--migrations-dir", folder, "--only", "agent").code == 1)
+        #expect(try chatdb("migrate", "verify", "--only", "cha").code == 64)
+    }
+
+    @Test("a migration without a way back is told, and is no failure")
+    func noWayBack() throws {
+        let chatdb = try ToolRun()
+        let folder = try folder(in: chatdb, [.chat], up: "CREATE TABLE colours (id INTEGER) STRICT;", down: nil)
+        let outcome = try chatdb("migrate", "verify", "--migrations-dir", folder, "--format", "json")
+        #expect(outcome.code == 0)
+        #expect(try outcome.answer()["irreversible"] == [["database": "chat", "name": "20991231_colours"]])
+        let told = try chatdb("migrate", "verify", "--migrations-dir", folder)
+        #expect(told.output.contains("where there is a way back; every schema was as before."))
+        #expect(told.output.contains("note: 20991231_colours of the chat database has no way back"))
+    }
+
+    @Test("a file that is refused, and a statement that fails: 65, with file and line")
+    func invalid() throws {
+        let chatdb = try ToolRun()
+        let refused = try chatdb(
+            "migrate", "verify", "--format", "json", "--migrations-dir",
+            try folder(in: chatdb, [.chat], up: "SELECT 1;\nVACUUM;", down: nil))
+        #expect(refused.code == 65 && refused.output.isEmpty)
+        #expect(try refused.refusal()["code"] == "invalidMigration")
+        #expect(try refused.refusal()["details"]?["problems"]?[0]?["line"] == 3)
+        let other = try ToolRun()
+        let failing = try other(
+            "migrate", "verify", "--format", "json", "--migrations-dir",
+            try folder(in: other, [.chat], up: "CREATE TABLE t (id INTEGER);", down: "SELECT 1;\nDROP TABLE u;"))
+        #expect(failing.code == 65)
+        let details = try failing.refusal()["details"]
+        #expect(details?["direction"] == "down" && details?["line"] == 2 && details?["database"] == "chat")
+    }
+
+    @Test("a folder that is not there, or holds no migrations: 66, with what would be right")
+    func folders() throws {
+        let chatdb = try ToolRun()
+        for path in [chatdb.file("nothing"), chatdb.folder.path] {
+            let outcome = try chatdb("migrate", "verify", "--migrations-dir", path, "--format", "json")
+            #expect(outcome.code == 66)
+            #expect(try outcome.refusal()["code"] == "noMigrationsFolder")
+            #expect(try outcome.refusal()["hint"]?.stringValue?.contains("chat/ and agent/") == true)
+        }
+    }
+
+    @Test("a reader that goes away is no error")
+    func pipe() throws {
+        let run = try ToolRun().shell(
+            "\"$CHATDB\" migrate verify --format json | head -1 > /dev/null; echo ${PIPESTATUS[0]}")
+        #expect(run.output == "0\n" && run.errors.isEmpty)
+    }
+}

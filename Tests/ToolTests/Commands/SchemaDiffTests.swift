@@ -1,0 +1,135 @@
+import Foundation
+import Schema
+import Testing
+
+@testable import Tool
+
+/// `schema diff`: drift, and what two stores differ in.
+@Suite struct SchemaDiffTests {
+    private static let formats = [("table", "txt"), ("json", "json"), ("csv", "csv"), ("markdown", "md")]
+
+    /// A store with drift of every kind.
+    private func drifted() throws -> ToolRun {
+        let chatdb = try DemoStore.empty()
+        try chatdb.sql(
+            """
+            CREATE TABLE "order" (id INTEGER PRIMARY KEY, "a|b" TEXT);
+            CREATE INDEX extra ON users (active_order) WHERE active_user = 1;
+            ALTER TABLE users ADD COLUMN colour TEXT CHECK (colour <> '');
+            DROP INDEX idx_group_members_role;
+            """)
+        try chatdb.sql("DROP TABLE processed_ratchet_key_hashes", in: "x_agent.db")
+        return chatdb
+    }
+
+    private func differences(_ outcome: ToolRun.Outcome) throws -> [JSONValue] {
+        try outcome.answer()["differences"]?.arrayValue ?? []
+    }
+
+    @Test("a store as its version is: nothing, and 0")
+    func none() throws {
+        for chatdb in [try DemoStore.make(), try MigrationFixture.oldStore()] {
+            let outcome = try chatdb("schema", "diff", "--exit-code")
+            #expect(outcome.code == 0 && outcome.output == "no differences\n" && outcome.errors.isEmpty)
+            #expect(try chatdb("schema", "diff", "--format", "json").answer() == ["differences": []])
+        }
+    }
+
+    @Test("drift is told as a diff, and nothing is changed", arguments: formats)
+    func drift(_ format: String, _ ending: String) throws {
+        let chatdb = try drifted()
+        let before = try chatdb.folder.fingerprint()
+        let outcome = try chatdb("schema", "diff", "--format", format)
+        #expect(outcome.code == 0 && outcome.errors.isEmpty)
+        try Snapshot.check(outcome.output, "schema-diff-drift.\(ending)")
+        #expect(try chatdb("schema", "diff", "--exit-code", "--format", format).code == 1)
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
+    @Test("of one database, its differences alone")
+    func only() throws {
+        let chatdb = try drifted()
+        let rows = try differences(chatdb("schema", "diff", "--only", "agent", "--format", "json"))
+        #expect(!rows.isEmpty && rows.allSatisfy { $0["database"] == "agent" })
+        try chatdb.sql("DROP TABLE store", in: "x_agent.db")
+        #expect(try differences(chatdb("schema", "diff", "--only", "agent", "--format", "json")) == rows)
+    }
+
+    @Test("on a terminal of 80 columns nothing is wider")
+    func terminal() throws {
+        let shown = try drifted().onTerminal("schema", "diff").output
+        #expect(shown.contains("+  chat") && shown.contains("-  agent"))
+        #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("another store: what this one has is +, what it has not is -, in both databases, whichever is named first")
+    func otherStore() throws {
+        let (newer, older) = (try MigrationFixture.newerStore(), try MigrationFixture.oldStore())
+        let forward = try differences(newer("schema", "diff", older.store, "--format", "json"))
+        let back = try differences(older("schema", "diff", newer.store, "--format", "json"))
+        #expect(Set(forward.compactMap { $0["database"]?.stringValue }) == ["chat", "agent"])
+        #expect(forward.count == back.count && forward.map { $0["name"] } == back.map { $0["name"] })
+        for (one, other) in zip(forward, back) {
+            #expect(one["expected"] == other["found"] && one["found"] == other["expected"])
+        }
+        #expect(forward.contains { $0["name"] == "notes" && $0["kind"] == "extra" })
+        #expect(back.contains { $0["name"] == "notes" && $0["kind"] == "missing" })
+        #expect(try newer("schema", "diff", older.store, "--exit-code").code == 1)
+        #expect(try newer("schema", "diff", newer.store, "--exit-code").code == 0)
+    }
+
+    @Test("of a table that differs in its constraints only those are told that differ")
+    func constraints() throws {
+        let (newer, older) = (try DemoStore.empty(), try MigrationFixture.oldStore())
+        let rows = try differences(newer("schema", "diff", older.store, "--only", "chat", "--format", "json"))
+        let servers = try #require(rows.first { $0["name"] == "protocol_servers" })
+        #expect(servers["expected"] == .null)
+        #expect(servers["found"]?.stringValue?.hasPrefix("CHECK (role_names IN (0, 1))") == true)
+        #expect(servers["found"]?.stringValue?.contains("key_hash") == false)
+    }
+
+    @Test("a database that only one of two stores has is one difference")
+    func loneDatabase() throws {
+        let (whole, lone) = (try DemoStore.empty(), try DemoStore.empty())
+        try FileManager.default.removeItem(atPath: lone.file("x_agent.db"))
+        for (one, other, kind) in [(whole, lone, "extra"), (lone, whole, "missing")] {
+            let rows = try differences(one("schema", "diff", other.store, "--format", "json"))
+            #expect(
+                rows == [
+                    [
+                        "database": "agent", "kind": .string(kind), "object": "database", "name": "agent",
+                        "expected": nil, "found": nil,
+                    ]
+                ])
+            #expect(try one("schema", "diff", other.store, "--only", "chat", "--exit-code").code == 0)
+        }
+        let drift = try lone("schema", "diff", "--exit-code")
+        #expect(drift.code == 0 && drift.errors.hasPrefix("note: the agent database is not there"))
+        #expect(try lone("schema", "diff", "--only", "agent").code == 66)
+    }
+
+    @Test("a newer store is compared with this build's version, and that is said")
+    func newerStore() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let outcome = try chatdb("schema", "diff", "--exit-code", "--format", "json")
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.hasPrefix("warning: the chat database is newer than this build, by 20991231_notes;"))
+        #expect(try differences(outcome).map { $0["name"] } == ["notes", "users.colour"])
+    }
+
+    @Test("a store of another history: 78; one that is not there: 66; one that is no database: 66")
+    func refused() throws {
+        let chatdb = try DemoStore.empty()
+        let missing = try chatdb("schema", "diff", chatdb.file("y"), "--format", "json")
+        #expect(missing.code == 66)
+        #expect(try missing.refusal()["message"]?.stringValue?.contains(chatdb.file("y")) == true)
+        try chatdb.sql("UPDATE migrations SET name = '20200101_other' WHERE name LIKE '2025%'  AND name < '20250201'")
+        let other = try chatdb("schema", "diff", "--format", "json")
+        #expect(other.code == 78)
+        #expect(try other.refusal()["code"] == "differentHistory")
+        try Data("hello\n".utf8).write(to: URL(fileURLWithPath: chatdb.file("x_chat.db")))
+        let text = try chatdb("schema", "diff", "--format", "json")
+        #expect(text.code == 66)
+        #expect(try text.refusal()["code"] == "notADatabase")
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Schema
+
+extension ToolRun {
+    /// How a process ended, and what it said.
+    struct Outcome {
+        let code: Int32
+        let output: String
+        let errors: String
+
+        /// The answer as JSON.
+        func answer() throws -> JSONValue { try JSONValue(parsing: output) }
+
+        /// What is under `"error"` on standard error, which is nothing but that.
+        func refusal() throws -> JSONValue {
+            guard let error = try JSONValue(parsing: errors)["error"] else {
+                throw Failure(description: "no error in \(errors)")
+            }
+            return error
+        }
+    }
+}
+
+extension Process {
+    /// Runs a process that has nothing to read to its end.
+    func outcome() throws -> ToolRun.Outcome {
+        let (output, errors) = (Pipe(), Pipe())
+        standardInput = FileHandle.nullDevice
+        standardOutput = output
+        standardError = errors
+        try run()
+        // Both pipes at once: a full one would stop the process.
+        let reader = Reader(errors.fileHandleForReading)
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let said = reader.data()
+        waitUntilExit()
+        return ToolRun.Outcome(
+            code: terminationStatus, output: String(decoding: text, as: UTF8.self),
+            errors: String(decoding: said, as: UTF8.self))
+    }
+}
+
+/// Reads a pipe to its end on a thread of its own.
+private final class Reader: @unchecked Sendable {
+    // Written by the thread before the semaphore is signalled, read after.
+    private var read = Data()
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ handle: FileHandle) {
+        Thread.detachNewThread { [self] in
+            read = handle.readDataToEndOfFile()
+            done.signal()
+        }
+    }
+
+    func data() -> Data {
+        done.wait()
+        return read
+    }
+}
+
+extension JSONValue {
+    /// The texts of an array of texts; nil for anything else.
+    var texts: [String]? {
+        guard let elements = arrayValue, elements.allSatisfy({ $0.stringValue != nil }) else { return nil }
+        return elements.compactMap(\.stringValue)
+    }
+}

@@ -3,13 +3,19 @@
 public struct ViewPlan: Sendable {
     /// The tables to look for in the file.
     public let tables: Set<String>
+    /// Functions of one value that the views call. What is in the file must not be able to.
+    public let functions: [ReadingFunction]
     /// The views, for what was found: by name, with the columns and, among the options, `STRICT`. What is not in it is
     /// not in the file, or no ordinary table there.
     public let views: @Sendable (_ found: [String: TableStructure]) -> ReadingViews
 
     /// A plan.
-    public init(tables: Set<String>, views: @escaping @Sendable (_ found: [String: TableStructure]) -> ReadingViews) {
+    public init(
+        tables: Set<String>, functions: [ReadingFunction] = [],
+        views: @escaping @Sendable (_ found: [String: TableStructure]) -> ReadingViews
+    ) {
         self.tables = tables
+        self.functions = functions
         self.views = views
     }
 }
@@ -32,15 +38,12 @@ public struct ReadingViews: Sendable {
 
     /// The views, in the order in which they are made.
     public let views: [View]
-    /// Functions of one value that the views call.
-    public let functions: [ReadingFunction]
     /// What the reader should know of what was found, a clause each.
     public let notes: [String]
 
     /// Views for a database.
-    public init(views: [View], functions: [ReadingFunction] = [], notes: [String] = []) {
+    public init(views: [View], notes: [String] = []) {
         self.views = views
-        self.functions = functions
         self.notes = notes
     }
 }

@@ -17,8 +17,9 @@ final class TemporaryViews: Sendable {
 
     /// Looks what the file has, and makes the views.
     func make(in database: Database) throws {
+        // Before the schema is read: SQLite refuses a schema that calls a function it knows, and does not look again.
+        for function in plan.functions { database.add(function: Self.function(function)) }
         let made = plan.views(try found(in: database))
-        for function in made.functions { database.add(function: Self.function(function)) }
         for view in made.views {
             let make: Query = "CREATE TEMP VIEW \(identifier: view.name) AS"
             try database.execute(sql: make.rendered(.questionMark).sql + " " + view.select)
@@ -38,7 +39,8 @@ final class TemporaryViews: Sendable {
             let columns = try transaction.rows("PRAGMA main.table_xinfo(\(identifier: name))").compactMap { row in
                 guard try row.get("hidden") == 0 else { return nil as ColumnStructure? }
                 let type: String = try row.get("type")
-                return ColumnStructure(name: try row.get("name"), type: type.uppercased(), notNull: try row.get("notnull"))
+                return ColumnStructure(
+                    name: try row.get("name"), type: type.uppercased(), notNull: try row.get("notnull"))
             }
             tables[name] = TableStructure(columns: columns, options: try row.get("strict") ? ["STRICT"] : [])
         }

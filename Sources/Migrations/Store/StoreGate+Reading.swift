@@ -26,7 +26,7 @@ extension StoreGate {
         if missing.count == 1 { lenient.options.only = DatabaseName.allCases.first { !missing.contains($0) } }
         let view = try StoreView.read(lenient)
         if let record = view.interrupted {
-            throw MigrationError.interruptedMigration(record, reason: "chatdb migrate run completes it")
+            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
         if let versions = try view.simplexVersions() { return .simplex(versions) }
         let plan = try lenient.plan(from: view, withLosses: false)

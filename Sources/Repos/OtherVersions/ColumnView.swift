@@ -46,7 +46,7 @@ struct ColumnView {
             default: return "''"
             }
         }
-        return value.contains("strftime") ? time : value
+        return value.lowercased().contains("strftime") ? time : value
     }
 
     /// The default of times is the time of the INSERT, which a view does not know: the nearest that the row has.

@@ -3,12 +3,7 @@ extension TableMapping {
     static let groups = [
         TableMapping(
             table: "groups",
-            withoutColumn: [
-                ("use_relays", "this version has no channels"),
-                ("conn_full_link_to_connect", "a group cannot be prepared without joining it in this version"),
-            ]),
-        TableMapping(
-            table: "group_profiles",
-            withoutColumn: [("group_link", "this version does not note the links of groups")]),
+            tells: [("use_relays", "channels"), ("conn_full_link_to_connect", "groups prepared without joining")]),
+        TableMapping(table: "group_profiles", tells: [("group_link", "links of groups")]),
     ]
 }

@@ -16,6 +16,6 @@ extension TableMapping {
                         "connections": ["connection_id", "user_id"], "groups": ["group_id", "user_id"],
                         "messages": ["connection_id", "group_id"],
                     ])
-            ]),
+            ])
     ]
 }

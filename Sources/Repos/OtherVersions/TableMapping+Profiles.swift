@@ -5,7 +5,7 @@ extension TableMapping {
             table: "users",
             // The first versions have one profile, which is always active.
             computed: [Computed("active_user", "1"), Computed("active_order", "1")],
-            withoutColumn: [("active_user", "this version has one profile"), ("view_pwd_hash", "no profile can be hidden")]),
+            tells: [("active_user", "second profile"), ("view_pwd_hash", "hidden profiles")]),
         TableMapping(table: "app_settings", computed: [Computed("app_settings_id", "rowid")]),
     ]
 }

@@ -8,8 +8,8 @@ extension TableMapping {
             table: "chat_relays",
             // SimpleX Chat compares addresses byte by byte and keeps no key.
             computed: [Computed("address_key", "\(relayKey.name)(CAST(address AS TEXT))")],
-            withoutTable: "this version has no relays"),
-        TableMapping(table: "group_relays", withoutTable: "this version does not know which channels use a relay"),
+            holds: "relays", tells: [("deleted", "soft-deleted relays")]),
+        TableMapping(table: "group_relays", holds: "use of relays"),
     ]
 
     /// The key of a relay's address; of a text that is none, the text.

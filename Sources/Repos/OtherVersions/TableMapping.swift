@@ -26,15 +26,15 @@ struct TableMapping {
     let table: String
     /// The first that is possible counts.
     var computed: [Computed] = []
-    /// What a version without the table has not.
-    var withoutTable: String?
-    /// What a version without a column has not, when it has the table.
-    var withoutColumn: [(column: String, note: String)] = []
+    /// What a version without the table has not, as people call it.
+    var holds: String?
+    /// What a version that has the table and lacks a column of it has not.
+    var tells: [(column: String, what: String)] = []
 
-    /// What to say of a version as it was found.
-    func notes(on found: TableStructure?) -> [String] {
-        guard let found else { return withoutTable.map { [$0] } ?? [] }
-        return withoutColumn.filter { !found.columnNames.contains($0.column) }.map(\.note)
+    /// What a version has not, as it was found.
+    func lacking(on found: TableStructure?) -> [String] {
+        guard let found else { return holds.map { [$0] } ?? [] }
+        return tells.filter { !found.columnNames.contains($0.column) }.map(\.what)
     }
 
     /// Of the chat database, by subject.

@@ -12,12 +12,20 @@ public enum VersionViews {
     public static func plan(of database: DatabaseName, as schema: DatabaseStructure) -> ViewPlan {
         let tables = schema.tables.filter { $0.value.virtualDefinition == nil }
         let mappings = database == .chat ? TableMapping.chat : []
-        return ViewPlan(tables: Set(tables.keys)) { found in
+        return ViewPlan(
+            tables: Set(tables.keys), functions: database == .chat ? [TableMapping.relayKey] : []
+        ) { found in
             ReadingViews(
                 views: views(of: tables, on: found, by: mappings),
-                functions: database == .chat ? [TableMapping.relayKey] : [],
-                notes: mappings.flatMap { $0.notes(on: found[$0.table]) })
+                notes: notes(on: found, by: mappings))
         }
+    }
+
+    /// One clause, `this version has no relays, no channels`; none for a version that lacks nothing that is asked for.
+    private static func notes(on found: [String: TableStructure], by mappings: [TableMapping]) -> [String] {
+        let lacking = mappings.flatMap { $0.lacking(on: found[$0.table]) }
+        if lacking.isEmpty { return [] }
+        return ["this version has " + lacking.map { "no \($0)" }.joined(separator: ", ")]
     }
 
     private static func views(

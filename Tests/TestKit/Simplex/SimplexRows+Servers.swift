@@ -28,7 +28,9 @@ extension SimplexRows {
                     "server_operator_tag": "'simplex'", "conditions_commit": "'abc'", "accepted_at": Self.time,
                     "auto_accepted": "NULL",
                 ]),
-            server(1, "smp", "smp8.simplex.im,beccx4yfxxbvyhqypaavemqurytl6hozr47wfc7uuecacjqdvwpw2xid.onion", preset: true),
+            server(
+                1, "smp", "smp8.simplex.im,beccx4yfxxbvyhqypaavemqurytl6hozr47wfc7uuecacjqdvwpw2xid.onion", preset: true
+            ),
             server(2, "smp", "my.example.org", port: "7001", password: "'secret'"),
             server(3, "smp", "smp1.simplexonflux.com", preset: true),
             server(4, "xftp", "xftp1.simplex.im", preset: true),

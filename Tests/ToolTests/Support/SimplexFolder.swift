@@ -1,4 +1,4 @@
-import Foundation
+import Schema
 import TestKit
 
 /// A store of SimpleX Chat, and the tool beside it.
@@ -19,11 +19,13 @@ struct SimplexFolder {
         return outcome
     }
 
-    /// The answer of a command that must succeed, as JSON.
-    func json(_ arguments: String...) throws -> [String: Any] {
+    /// The answer of a command that must succeed.
+    func answer(_ arguments: String...) throws -> JSONValue {
         let outcome = try self(arguments + ["--format", "json"])
-        guard outcome.code == 0 else { throw ToolRun.Failure(text: "\(arguments): \(outcome.code)\n\(outcome.errors)") }
-        return try outcome.json()
+        guard outcome.code == 0 else {
+            throw ToolRun.Failure(description: "\(arguments): \(outcome.code)\n\(outcome.errors)")
+        }
+        return try outcome.answer()
     }
 
     struct Changed: Error { let arguments: [String] }

@@ -51,15 +51,17 @@ enum ReadingPlace: Sendable {
         case .inPlace(let path):
             let registration = OpenDatabases.Registration(path)
             let queue = try profile.open(SQLitePath.uri(path, "mode=ro"))
-            return SQLiteConnection(queue: queue, registration: registration, notes: profile.notes)
+            return SQLiteConnection(
+                queue: queue, registration: registration, patience: profile.patience, notes: profile.notes)
         case .immutable(let path):
             // No locks are taken, so none can be lost.
             let queue = try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1"))
-            return SQLiteConnection(queue: queue, notes: profile.notes)
+            return SQLiteConnection(queue: queue, patience: profile.patience, notes: profile.notes)
         case .copy(let copy, let why):
             try copy.recover()
             let queue = try profile.open(copy.path)
-            return SQLiteConnection(queue: queue, privateCopy: copy, notes: [why] + profile.notes)
+            return SQLiteConnection(
+                queue: queue, privateCopy: copy, patience: profile.patience, notes: [why] + profile.notes)
         }
     }
 }

@@ -5,14 +5,23 @@ import GRDB
 enum ReadingProfile: Sendable {
     /// For a database of our own that nobody else had in hand.
     case plain
-    /// For a database that anybody may have sent.
-    case hardened
-    /// For the same, shown as another version of it.
-    case through(TemporaryViews)
+    /// For a database that anybody may have sent, with the time it is given; with views, shown as another version of it.
+    case hardened(Patience, views: TemporaryViews? = nil)
 
-    /// What the reader should know, once it is open.
+    /// The time that a file is given; nil for all it takes.
+    var patience: Patience? {
+        switch self {
+        case .plain: nil
+        case .hardened(let patience, _): patience
+        }
+    }
+
+    /// What the reader should know of what was found, once it is open.
     var notes: [String] {
-        if case .through(let views) = self { views.notes } else { [] }
+        switch self {
+        case .plain: []
+        case .hardened(_, let views): views?.notes ?? []
+        }
     }
 
     /// Opens for reading only.
@@ -24,8 +33,13 @@ enum ReadingProfile: Sendable {
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(5)
         configuration.label = "chatdb.reading"
+        // The connection keeps its configuration, and so this profile and its patience, for as long as it lives.
         configuration.prepareDatabase { try prepare($0) }
-        return try SQLiteErrors.mapped { try DatabaseQueue(path: path, configuration: configuration) }
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw patience?.error ?? SQLiteErrors.storeError(error)
+        }
     }
 
     /// Sets a connection up before anything of the file but its header was read.
@@ -35,10 +49,8 @@ enum ReadingProfile: Sendable {
             try WritingProfile.closeDoors(of: database)
             // Sorting must not leave parts of messages in a temporary file.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-        case .hardened:
-            try HardenedProfile.prepare(database)
-        case .through(let views):
-            try HardenedProfile.prepare(database, with: views)
+        case .hardened(let patience, let views):
+            try HardenedProfile.prepare(database, patience: patience, views: views)
         }
     }
 }

@@ -78,7 +78,8 @@ import Testing
 
     @Test("S16: all views are there after everything was set, and every flag and setting still holds")
     func settings() throws {
-        let queue = try ReadingProfile.through(TemporaryViews(Self.plan)).open(scratch.file("x.db"))
+        let queue = try ReadingProfile.hardened(Patience(.seconds(10)), views: TemporaryViews(Self.plan)).open(
+            scratch.file("x.db"))
         try queue.unsafeRead { database throws in
             #expect(
                 try String.fetchAll(database, sql: "SELECT name FROM sqlite_temp_master ORDER BY name") == ["t", "w"])

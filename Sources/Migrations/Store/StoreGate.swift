@@ -19,6 +19,8 @@ public struct StoreGate: Sendable {
     /// Throws a `MigrationError`: `storeNotFound`, `incompleteStore`, `needsUpgrade`, `interruptedMigration`, …
     public func enter() throws -> StorePass {
         try requireStore()
+        // Before the lock, which is a file: nothing is made beside a store that is not ours.
+        if try strangers() { throw MigrationError.readOnlyStore }
         let lock = try StoreLock.take(
             migrator.location.lockPath, .shared, timeout: migrator.options.lockTimeout,
             cancellation: migrator.cancellation)
@@ -38,6 +40,12 @@ public struct StoreGate: Sendable {
         lenient.options.acceptsEdited = true
         lenient.options.target = .build
         try Confirmation.error.check(try lenient.plan(from: view, withLosses: false))
+    }
+
+    /// Whether a database that is there is SimpleX Chat's. What cannot be read is for the check to tell.
+    private func strangers() throws(MigrationError) -> Bool {
+        for case .success(let part) in try migrator.status().parts.values where part.kind == .simplex { return true }
+        return false
     }
 
     func requireStore() throws(MigrationError) {

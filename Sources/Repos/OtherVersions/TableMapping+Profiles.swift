@@ -4,8 +4,9 @@ extension TableMapping {
         TableMapping(
             table: "users",
             // The first versions have one profile, which is always active.
-            computed: [Computed("active_user", "1"), Computed("active_order", "1")],
+            computed: [Computed("active_user", "1"), Computed("active_order", "1")], holds: "profiles",
             tells: [("active_user", "second profile"), ("view_pwd_hash", "hidden profiles")]),
+        TableMapping(table: "contacts", holds: "contacts"),
         TableMapping(table: "app_settings", computed: [Computed("app_settings_id", "rowid")]),
     ]
 }

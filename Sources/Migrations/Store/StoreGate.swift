@@ -28,8 +28,9 @@ public struct StoreGate: Sendable {
         return StorePass(lock: lock)
     }
 
-    /// Looks whether the store is of this build's version, without taking anything.
-    private func check() throws {
+    /// Looks whether the store may be written, without taking anything: it must be whole, ours and of this build's
+    /// version. For whoever asks first and writes later.
+    public func check() throws {
         try requireStore()
         let view = try StoreView.read(migrator)
         if let record = view.interrupted {

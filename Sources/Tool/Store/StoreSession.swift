@@ -12,9 +12,23 @@ enum StoreSession {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
         let migrator = try migrator(location)
-        let version = try StoreGate(migrator).reading()
+        return try read(migrator, as: StoreGate(migrator).reading(), output, body)
+    }
+
+    /// The same for a command that writes when it has read and asked: what may not be written is refused at once.
+    static func readToWrite<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
+        let location = try options.location()
+        output.detail("the store is \(location.prefix)")
+        let migrator = try migrator(location)
+        try StoreGate(migrator).check()
+        return try read(migrator, as: .current, output, body)
+    }
+
+    private static func read<T>(
+        _ migrator: Migrator, as version: ReadableVersion, _ output: Output, _ body: (Store) throws -> T
+    ) throws -> T {
         let store = try Store.openForReading(
-            location, with: migrator.engine, through: try plans(for: version, migrator))
+            migrator.location, with: migrator.engine, through: try plans(for: version, migrator))
         defer { try? store.close() }
         for note in version.notes + missing(store) + store.notes { output.note(note) }
         return try body(store)

@@ -13,6 +13,8 @@ struct ColumnView {
     let table: TableStructure
     /// How a file without the column computes it.
     let computed: String?
+    /// Whether it is an id that a file may keep as bytes which are no text.
+    let isID: Bool
     /// Whether the file is of a version with one profile, which says nowhere whose a row is.
     let hasOneProfile: Bool
 
@@ -33,6 +35,7 @@ struct ColumnView {
     private func typed(_ found: ColumnStructure) -> String {
         let isSure = table.options.contains("STRICT") && found.type == wanted.type
         guard !isSure, ["TEXT", "BLOB"].contains(wanted.type) else { return wanted.name }
+        if isID, found.type == "BLOB" { return "\(TableMapping.base64.name)(\(wanted.name))" }
         return "CAST(\(wanted.name) AS \(wanted.type))"
     }
 

@@ -16,6 +16,7 @@ extension TableMapping {
                         "connections": ["connection_id", "user_id"], "groups": ["group_id", "user_id"],
                         "messages": ["connection_id", "group_id"],
                     ])
-            ])
+            ], ids: ["shared_msg_id"]),
+        TableMapping(table: "chat_items", ids: ["shared_msg_id", "quoted_shared_msg_id", "quoted_member_id"]),
     ]
 }

@@ -1,4 +1,5 @@
 import Engine
+import Foundation
 
 /// What the rules of `ColumnView` cannot tell of one table in other versions: columns to be computed where they are not
 /// there, and what the reader should know where something is not there.
@@ -26,10 +27,18 @@ struct TableMapping {
     let table: String
     /// The first that is possible counts.
     var computed: [Computed] = []
+    /// Columns of ids that SimpleX Chat keeps as bytes that are no text, and its own JSON shows in base64url.
+    var ids: Set<String> = []
     /// What a version without the table has not, as people call it.
     var holds: String?
     /// What a version that has the table and lacks a column of it has not.
     var tells: [(column: String, what: String)] = []
+
+    /// Bytes as base64url, padded with `=`; anything else as it is.
+    static let base64 = ReadingFunction("chatdb_base64url") { value in
+        guard case .blob(let bytes) = value else { return value }
+        return .text(Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_"))
+    }
 
     /// What a version has not, as it was found.
     func lacking(on found: TableStructure?) -> [String] {

@@ -13,7 +13,7 @@ public enum VersionViews {
         let tables = schema.tables.filter { $0.value.virtualDefinition == nil }
         let mappings = database == .chat ? TableMapping.chat : []
         return ViewPlan(
-            tables: Set(tables.keys), functions: database == .chat ? [TableMapping.relayKey] : []
+            tables: Set(tables.keys), functions: database == .chat ? [TableMapping.relayKey, TableMapping.base64] : []
         ) { found in
             ReadingViews(
                 views: views(of: tables, on: found, by: mappings),
@@ -34,13 +34,12 @@ public enum VersionViews {
         let hasOneProfile = found["users"].map { !$0.columnNames.contains("active_user") } ?? false
         return tables.sorted { $0.key < $1.key }.compactMap { name, wanted in
             guard let table = found[name] else { return view(name, without: wanted) }
-            let computed = mappings.filter { $0.table == name }.flatMap(\.computed).filter {
-                $0.isPossible(with: found)
-            }
+            let mapping = mappings.first { $0.table == name } ?? TableMapping(table: name)
+            let computed = mapping.computed.filter { $0.isPossible(with: found) }
             let columns = wanted.columns.map { column in
                 ColumnView(
                     wanted: column, table: table, computed: computed.first { $0.column == column.name }?.sql,
-                    hasOneProfile: hasOneProfile)
+                    isID: mapping.ids.contains(column.name), hasOneProfile: hasOneProfile)
             }
             return columns.allSatisfy(\.isSame) ? nil : view(name, columns)
         }

@@ -116,7 +116,7 @@ import Testing
             let members = try chat.rows("SELECT sql FROM sqlite_temp_master WHERE name = 'group_members'")
             let sql: String = try #require(members.first).get("sql")
             #expect(sql.contains("    member_role,\n"))
-            #expect(sql.contains("CAST(member_id AS TEXT) AS member_id"))
+            #expect(sql.contains("CAST(relay_link AS TEXT) AS relay_link"))
         }
     }
 
@@ -171,6 +171,19 @@ import Testing
         try other.store.read { chat throws in
             #expect(
                 try GroupsRepo(chat).get(GroupID(2), of: alice).group.chatTime.iso8601 == "2026-01-01T00:00:00.000Z")
+        }
+    }
+
+    @Test("ids that are bytes and no text are base64url, each its own", arguments: SimplexStore.versions)
+    func ids(_ version: SimplexStore.Version) throws {
+        let opened = try OpenedStore(SimplexStore(version))
+        try opened.store.read { chat throws in
+            let ids = try chat.rows("SELECT member_id FROM group_members WHERE group_id = 2 ORDER BY group_member_id")
+                .map { try $0.get("member_id") as String }
+            // x'30ff', x'33ff', …
+            #expect(ids == ["MP8=", "M_8=", "NP8=", "Nf8=", "Nv8="])
+            let shared = try chat.rows("SELECT shared_msg_id FROM messages ORDER BY message_id").map(\.values)
+            #expect(shared == [[.text("AQI=")], [.null]])
         }
     }
 

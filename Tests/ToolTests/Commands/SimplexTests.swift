@@ -25,6 +25,10 @@ struct SimplexTests {
         #expect(try simplex.answer("user", "show", "work")["user"]?["name"] == "work")
         let relays = try simplex.answer("relay", "list", "--deleted")
         #expect(relays["relays"]?.arrayValue?.count == (version.hasRelays ? 5 : 0))
+        #expect(try simplex.answer("relay", "usage")["relays"]?.arrayValue?.count == (version.hasRelays ? 4 : 0))
+        #expect(try simplex(["relay", "show", "mine"]).code == (version.hasRelays ? 0 : 1))
+        #expect(try simplex(["server", "list"]).output.contains("my.example.org"))
+        #expect(try simplex(["operator", "list"]).output.contains("Flux"))
         let groups = try simplex.answer("group", "list")
         #expect(groups["groups"]?.arrayValue?.count == 3)
         #expect(try simplex(["group", "show", "news"]).code == 0)
@@ -46,7 +50,9 @@ struct SimplexTests {
         "whatever would write is refused with a sentence that says why, and nothing is made beside the store",
         arguments: [
             ["user", "add", "x"], ["user", "activate", "work"], ["user", "rename", "work", "play"],
-            ["relay", "add", DemoStore.otherRelay], ["group", "create", "x"], ["group", "leave", "friends"],
+            ["relay", "add", DemoStore.otherRelay], ["group", "create", "x"], ["relay", "delete", "mine", "--yes"],
+            ["relay", "enable", "odd"], ["server", "disable", "my.example.org"], ["operator", "enable", "flux"],
+            ["group", "leave", "friends"],
             ["preset", "sync", "--yes"], ["user", "delete", "work", "--yes"],
             ["migrate", "run", "--confirm", "yes-up-down"], ["migrate", "up"],
             ["migrate", "down", "--steps", "1", "--yes"],

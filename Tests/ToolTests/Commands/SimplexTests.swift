@@ -25,7 +25,7 @@ struct SimplexTests {
         #expect(try simplex.answer("user", "show", "work")["user"]?["name"] == "work")
         let relays = try simplex.answer("relay", "list", "--deleted")
         #expect(relays["relays"]?.arrayValue?.count == (version.hasRelays ? 5 : 0))
-        #expect(try simplex.answer("relay", "usage")["relays"]?.arrayValue?.count == (version.hasRelays ? 4 : 0))
+        #expect(try simplex.answer("relay", "usage")["relays"]?.arrayValue?.count == (version.hasRelays ? 5 : 0))
         #expect(try simplex(["relay", "show", "mine"]).code == (version.hasRelays ? 0 : 1))
         #expect(try simplex(["server", "list"]).output.contains("my.example.org"))
         #expect(try simplex(["operator", "list"]).output.contains("Flux"))

@@ -30,8 +30,15 @@ enum StoreSession {
         let store = try Store.openForReading(
             migrator.location, with: migrator.engine, through: try plans(for: version, migrator))
         defer { try? store.close() }
-        for note in version.notes + missing(store) + store.notes { output.note(note) }
-        return try body(store)
+        do {
+            let answer = try body(store)
+            // An error stands alone on standard error.
+            for note in version.notes + missing(store) + store.notes { output.note(note) }
+            return answer
+        } catch let error as StoreError where error.kind == .missing {
+            guard let missing = store.missing.first else { throw error }
+            throw MigrationError.incompleteStore(missing: missing, path: store.location.path(of: missing))
+        }
     }
 
     /// How the databases of a version are shown as this build's.

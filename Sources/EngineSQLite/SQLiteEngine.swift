@@ -45,6 +45,14 @@ public struct SQLiteEngine: StorageEngine {
         }
     }
 
+    /// Opens one database to read it through views; see `StorageEngine`.
+    public func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection {
+        try Self.checkVersion()
+        try Self.refuseNUL(in: path)
+        return try ReadingPlace.choose(for: path).open(
+            with: .hardened(Patience(patience), views: TemporaryViews(plan)))
+    }
+
     /// Opens one database for a migration; see `StorageEngine`.
     public func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
         try Self.checkVersion()

@@ -15,6 +15,10 @@ struct UnsafeEngine: StorageEngine {
         try engine.open(path, as: mode)
     }
 
+    func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection {
+        try engine.open(path, through: plan)
+    }
+
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
         let connection = try engine.openForMigration(path, creating: creating)
         try connection.run("PRAGMA synchronous = OFF")

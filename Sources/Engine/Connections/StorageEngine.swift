@@ -11,6 +11,10 @@ public protocol StorageEngine: Sendable {
     /// must answer a `StoreError` for whatever the path names.
     func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection
 
+    /// Opens one database as with `.untrusted`, and makes these views before anybody reads. What their plan notes is
+    /// among the connection's notes. The connection's facts (structure, numbers of rows) are those of the file.
+    func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection
+
     /// Opens one database to change its schema: alone, with foreign keys off and every statement of a migration watched.
     /// The file must exist, unless `creating`: then it must not.
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection

@@ -23,7 +23,7 @@ enum SQLiteFacts {
     }
 
     static func rowCount(of table: String, _ database: Database) throws -> Int {
-        // NOT INDEXED: a count served from an index says nothing about the table.
-        try SQLiteTransaction(database: database).count("SELECT count(*) FROM \(identifier: table) NOT INDEXED")
+        // NOT INDEXED: a count served from an index says nothing about the table. `main`: a view may stand before it.
+        try SQLiteTransaction(database: database).count("SELECT count(*) FROM main.\(identifier: table) NOT INDEXED")
     }
 }

@@ -5,8 +5,8 @@ import GRDBSQLite
 /// For a database that anybody may have sent: nothing in the file is run (triggers, views, functions in its schema),
 /// nothing can be written, and a value or statement of absurd size or length is an error instead of a hang.
 ///
-/// Order matters: flags and limits before the schema is read, then `temp_store`, `query_only`, and last the authorizer,
-/// which replaces GRDB's own.
+/// Order matters: flags and limits before the schema is read; `temp_store` before temporary views, which setting it would
+/// drop; then `query_only`; and last the authorizer, which replaces GRDB's own.
 enum HardenedProfile {
     /// Options of the connection, and what they must be.
     static let flags: [(option: CInt, value: Bool)] = [
@@ -45,13 +45,14 @@ enum HardenedProfile {
         ("mmap_size", "0"),
         // Nothing of the file is left in a temporary file.
         ("temp_store", "MEMORY"),
-        ("query_only", "ON"),
     ]
 
-    static func prepare(_ database: Database, patience: Patience) throws {
+    static func prepare(_ database: Database, patience: Patience, views: TemporaryViews? = nil) throws {
         try limit(database)
         patience.install(on: database)
         for (name, value) in pragmas { try database.execute(sql: "PRAGMA \(name) = \(value)") }
+        try views?.make(in: database)
+        try database.execute(sql: "PRAGMA query_only = ON")
         sqlite3_set_authorizer(database.sqliteConnection, ReadingAuthorizer.callback, nil)
     }
 

@@ -50,17 +50,18 @@ enum ReadingPlace: Sendable {
         switch self {
         case .inPlace(let path):
             let registration = OpenDatabases.Registration(path)
+            let queue = try profile.open(SQLitePath.uri(path, "mode=ro"))
             return SQLiteConnection(
-                queue: try profile.open(SQLitePath.uri(path, "mode=ro")), registration: registration,
-                patience: profile.patience)
+                queue: queue, registration: registration, patience: profile.patience, notes: profile.notes)
         case .immutable(let path):
             // No locks are taken, so none can be lost.
-            return SQLiteConnection(
-                queue: try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1")), patience: profile.patience)
+            let queue = try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1"))
+            return SQLiteConnection(queue: queue, patience: profile.patience, notes: profile.notes)
         case .copy(let copy, let why):
             try copy.recover()
+            let queue = try profile.open(copy.path)
             return SQLiteConnection(
-                queue: try profile.open(copy.path), privateCopy: copy, patience: profile.patience, notes: [why])
+                queue: queue, privateCopy: copy, patience: profile.patience, notes: [why] + profile.notes)
         }
     }
 }

@@ -5,14 +5,22 @@ import GRDB
 enum ReadingProfile: Sendable {
     /// For a database of our own that nobody else had in hand.
     case plain
-    /// For a database that anybody may have sent, with the time it is given.
-    case hardened(Patience)
+    /// For a database that anybody may have sent, with the time it is given; with views, shown as another version of it.
+    case hardened(Patience, views: TemporaryViews? = nil)
 
     /// The time that a file is given; nil for all it takes.
     var patience: Patience? {
         switch self {
         case .plain: nil
-        case .hardened(let patience): patience
+        case .hardened(let patience, _): patience
+        }
+    }
+
+    /// What the reader should know of what was found, once it is open.
+    var notes: [String] {
+        switch self {
+        case .plain: []
+        case .hardened(_, let views): views?.notes ?? []
         }
     }
 
@@ -41,8 +49,8 @@ enum ReadingProfile: Sendable {
             try WritingProfile.closeDoors(of: database)
             // Sorting must not leave parts of messages in a temporary file.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-        case .hardened(let patience):
-            try HardenedProfile.prepare(database, patience: patience)
+        case .hardened(let patience, let views):
+            try HardenedProfile.prepare(database, patience: patience, views: views)
         }
     }
 }

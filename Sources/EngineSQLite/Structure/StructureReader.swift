@@ -1,7 +1,7 @@
 import Engine
 import GRDB
 
-/// Reads a database's schema by structure.
+/// Reads a database's schema by structure: that of the file, whatever temporary views stand before its tables.
 struct StructureReader {
     let database: Database
 
@@ -80,7 +80,7 @@ struct StructureReader {
     ) throws -> (all: [ColumnStructure], primaryKey: [String]) {
         var all: [ColumnStructure] = []
         var key: [(position: Int, name: String)] = []
-        for row in try rows("PRAGMA table_xinfo(\(identifier: table))") {
+        for row in try rows("PRAGMA main.table_xinfo(\(identifier: table))") {
             let name: String = try row.get("name")
             let defaultText: String? = try row.get("dflt_value")
             let type: String = try row.get("type")
@@ -97,7 +97,7 @@ struct StructureReader {
 
     private func foreignKeys(_ table: String, _ text: CreateTableText) throws -> [ForeignKeyStructure] {
         var keys: [Int64: ForeignKeyStructure] = [:]
-        for row in try rows("PRAGMA foreign_key_list(\(identifier: table))") {
+        for row in try rows("PRAGMA main.foreign_key_list(\(identifier: table))") {
             let id: Int64 = try row.get("id")
             var key =
                 try keys[id]
@@ -120,7 +120,7 @@ struct StructureReader {
     /// own row number has none.
     private func keyLists(_ table: String, of origin: String) throws -> [[String]] {
         var lists: [[String]] = []
-        for row in try rows("PRAGMA index_list(\(identifier: table))") where try row.get("origin") == origin {
+        for row in try rows("PRAGMA main.index_list(\(identifier: table))") where try row.get("origin") == origin {
             lists.append(try indexColumns(row.get("name"), expressions: []))
         }
         return lists.sorted { $0.joined(separator: ",") < $1.joined(separator: ",") }
@@ -130,7 +130,7 @@ struct StructureReader {
 
     private func indexStructure(_ name: String, _ table: String, _ sql: String) throws -> IndexStructure {
         let definition = try SQLDefinition(sql)
-        let isUnique = try rows("PRAGMA index_list(\(identifier: table))").contains {
+        let isUnique = try rows("PRAGMA main.index_list(\(identifier: table))").contains {
             try $0.get("name") as String == name && $0.get("unique")
         }
         let condition = definition.tail.drop { !definition.lexer.isWord($0, "WHERE") }.dropFirst()
@@ -141,7 +141,7 @@ struct StructureReader {
 
     private func indexColumns(_ index: String, expressions: [String]) throws -> [String] {
         var columns: [String] = []
-        for row in try rows("PRAGMA index_xinfo(\(identifier: index))") where try row.get("key") {
+        for row in try rows("PRAGMA main.index_xinfo(\(identifier: index))") where try row.get("key") {
             let name: String? = try row.get("name")
             guard let name else {
                 columns.append(columns.count < expressions.count ? expressions[columns.count] : "?")

@@ -34,8 +34,18 @@ public struct StoreStatus: Sendable, Hashable {
         /// What was done to read it without changing it, and what is odd about its file, a clause each.
         public let notes: [String]
 
-        /// The last migration applied, nil for none.
-        public var version: String? { applied.last?.name }
+        /// The last migration applied, nil for none; of SimpleX Chat's, the last this build knows.
+        public var version: String? { simplexVersion?.name ?? applied.last?.name }
+
+        /// The version of SimpleX Chat's schema; nil for a database of another program.
+        public var simplexVersion: SimpleXVersion? {
+            guard kind == .simplex, let database else { return nil }
+            return SimpleXVersion(applied, of: database)
+        }
+
+        /// Which of SimpleX Chat's databases the file holds by what was applied to it, whatever it is called; nil for
+        /// those of other programs, and when it does not tell.
+        public var database: DatabaseName? { kind == .simplex ? SimpleXHistory.database(of: applied) : nil }
     }
 
     /// Why a database could not be read.
@@ -112,7 +122,7 @@ extension Migrator {
             throw StoreError(.other, "unexpected failure (\(type(of: error)))")
         }
         let isOurs = try connection.applicationMark() == StoreMark.of(database)
-        let isSimpleX = ledger.first?.name == SimpleXHistory.firstMigration
+        let isSimpleX = SimpleXHistory.isOf(ledger)
         let known = isOurs ? build[database] ?? [] : []
         let names = Set(ledger.map(\.name))
         return StoreStatus.Part(

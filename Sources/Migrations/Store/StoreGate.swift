@@ -1,12 +1,12 @@
 import Engine
 import Schema
 
-/// The way into a store for whoever wants to write it, and is no migration: the store must be whole, ours, of this
-/// build's version, and not between two versions.
+/// The way into a store for whoever is no migration. To be written it must be whole, ours, of this build's version, and
+/// not between two versions; to be read, less will do (`reading()`).
 ///
 /// Rule: docs/migrations.md, "Interrupted runs" and "The plan".
 public struct StoreGate: Sendable {
-    private let migrator: Migrator
+    let migrator: Migrator
 
     /// A gate for a store and a build.
     public init(_ migrator: Migrator) {
@@ -19,6 +19,8 @@ public struct StoreGate: Sendable {
     /// Throws a `MigrationError`: `storeNotFound`, `incompleteStore`, `needsUpgrade`, `interruptedMigration`, …
     public func enter() throws -> StorePass {
         try requireStore()
+        // Before the lock, which is a file: nothing is made beside a store that is not ours.
+        if try strangers() { throw MigrationError.readOnlyStore }
         let lock = try StoreLock.take(
             migrator.location.lockPath, .shared, timeout: migrator.options.lockTimeout,
             cancellation: migrator.cancellation)
@@ -26,7 +28,8 @@ public struct StoreGate: Sendable {
         return StorePass(lock: lock)
     }
 
-    /// Looks whether the store is of this build's version, without taking anything: for reading.
+    /// Looks whether the store may be written, without taking anything: it must be whole, ours and of this build's
+    /// version. For whoever asks first and writes later.
     public func check() throws {
         try requireStore()
         let view = try StoreView.read(migrator)
@@ -40,7 +43,13 @@ public struct StoreGate: Sendable {
         try Confirmation.error.check(try lenient.plan(from: view, withLosses: false))
     }
 
-    private func requireStore() throws(MigrationError) {
+    /// Whether a database that is there is SimpleX Chat's. What cannot be read is for the check to tell.
+    private func strangers() throws(MigrationError) -> Bool {
+        for case .success(let part) in try migrator.status().parts.values where part.kind == .simplex { return true }
+        return false
+    }
+
+    func requireStore() throws(MigrationError) {
         let missing = migrator.location.missing
         if missing.count == DatabaseName.allCases.count, !IntentRecord.isThere(migrator.location) {
             try RestoreRecord.refuse(at: migrator.location)

@@ -105,7 +105,7 @@ struct StoreView {
         for database in databases {
             guard let part = parts[database] else { continue }
             guard part.mark == StoreMark.of(database) else {
-                if part.ledger.first?.name == SimpleXHistory.firstMigration { throw .readOnlyStore }
+                if SimpleXHistory.isOf(part.ledger) { throw .readOnlyStore }
                 throw .notOurs(database, path: part.path)
             }
         }
@@ -113,10 +113,4 @@ struct StoreView {
         else { return }
         throw .mismatchedPair(chat: chat.identity, agent: agent.identity)
     }
-}
-
-/// How a store of SimpleX Chat is known.
-package enum SimpleXHistory {
-    /// The first migration of both its databases. None of ours may bear this name.
-    package static let firstMigration = "20220101_initial"
 }

@@ -17,6 +17,7 @@ public struct StoreFacts: Sendable, Hashable {
     /// Reads the facts: as many statements for a hundred profiles as for one.
     public init(of chat: any ReadTransaction, hidden: HiddenProfiles = .leftOut) throws(StoreError) {
         let hasActive: Bool
+        let keepsRelays: Bool
         do {
             let users = try UsersRepo(chat).all(hidden: hidden)
             let ids = users.map(\.id)
@@ -27,6 +28,8 @@ public struct StoreFacts: Sendable, Hashable {
             let groups = try ProfileCounts.groups(of: ids, in: chat)
             // A hidden profile may be the active one.
             hasActive = try UsersRepo(chat).active(hidden: .shown) != nil
+            // The table itself, not what may stand for it: a version without relays does not need one.
+            keepsRelays = try chat.first(chat.dialect.tableExists("chat_relays")) != nil
             operators = try OperatorsRepo(chat).all()
             hiddenProfiles = try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
             profiles = users.map { user in
@@ -41,7 +44,9 @@ public struct StoreFacts: Sendable, Hashable {
         } catch {
             throw StoreError(.other, "unexpected failure (\(type(of: error)))")
         }
-        warnings = StoreWarning.all(profiles: profiles, operators: operators, hasActive: hasActive)
+        warnings = StoreWarning.all(profiles: profiles, operators: operators, hasActive: hasActive).filter {
+            keepsRelays || $0.kind != .noEnabledRelays
+        }
     }
 }
 

@@ -20,14 +20,20 @@ public final class Store: Sendable {
 
     /// Opens a store that anybody may have sent, to read it without changing anything. One of the two databases may be
     /// missing (`missing` tells which); when both are, the error is `missing`.
+    ///
+    /// - Parameter plans: how a database of another version is shown as this build's; see `VersionViews`.
     public static func openForReading(
-        _ location: StoreLocation, with engine: any StorageEngine
+        _ location: StoreLocation, with engine: any StorageEngine, through plans: [DatabaseName: ViewPlan] = [:]
     ) throws(StoreError) -> Store {
         let missing = location.missing
         if missing.count == DatabaseName.allCases.count {
             throw StoreError(.missing, "there is no store at \(location.prefix)")
         }
-        return try open(location, missing: missing, as: .untrusted, with: engine)
+        return try open(location, missing: missing) { name throws(StoreError) in
+            let path = location.path(of: name)
+            if let plan = plans[name] { return try engine.open(path, through: plan) }
+            return try engine.open(path, as: .untrusted)
+        }
     }
 
     /// Opens a store to read and write it. Both databases must be there, otherwise the error is `missing`.
@@ -39,16 +45,19 @@ public final class Store: Sendable {
             throw StoreError(.missing, "there is no store at \(location.prefix)")
         }
         if let first = missing.first { throw noDatabase(first, at: location) }
-        return try open(location, missing: [], as: .existing, with: engine)
+        return try open(location, missing: []) { name throws(StoreError) in
+            try engine.open(location.path(of: name), as: .existing)
+        }
     }
 
     private static func open(
-        _ location: StoreLocation, missing: [DatabaseName], as mode: OpenMode, with engine: any StorageEngine
+        _ location: StoreLocation, missing: [DatabaseName],
+        _ connect: (DatabaseName) throws(StoreError) -> any StorageConnection
     ) throws(StoreError) -> Store {
         var connections: [DatabaseName: any StorageConnection] = [:]
         do throws(StoreError) {
             for name in DatabaseName.allCases where !missing.contains(name) {
-                connections[name] = try engine.open(location.path(of: name), as: mode)
+                connections[name] = try connect(name)
             }
         } catch {
             // What is open must not stay open; that it cannot be closed matters less than why the other did not open.

@@ -2,18 +2,55 @@ import Engine
 import EngineSQLite
 import Migrations
 import Repos
+import Schema
 
 /// A store opened for the length of one command.
 enum StoreSession {
-    /// Opens a store of this build's version to read it; nothing of it changes. What was done for that is told.
+    /// Opens a store to read it; nothing of it changes. It may be of an older version, SimpleX Chat's, or one database
+    /// alone. What was done to read it, and what its version lacks, is told.
     static func read<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
-        try StoreGate(migrator(location)).check()
-        let store = try Store.openForReading(location, with: SQLiteEngine())
+        let migrator = try migrator(location)
+        return try read(migrator, as: StoreGate(migrator).reading(), output, body)
+    }
+
+    /// The same for a command that writes when it has read and asked: what may not be written is refused at once.
+    static func readToWrite<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
+        let location = try options.location()
+        output.detail("the store is \(location.prefix)")
+        let migrator = try migrator(location)
+        try StoreGate(migrator).check()
+        return try read(migrator, as: .current, output, body)
+    }
+
+    private static func read<T>(
+        _ migrator: Migrator, as version: ReadableVersion, _ output: Output, _ body: (Store) throws -> T
+    ) throws -> T {
+        let store = try Store.openForReading(
+            migrator.location, with: migrator.engine, through: try plans(for: version, migrator))
         defer { try? store.close() }
-        for note in store.notes { output.note(note) }
-        return try body(store)
+        do {
+            let answer = try body(store)
+            // An error stands alone on standard error.
+            for note in version.notes + missing(store) + store.notes { output.note(note) }
+            return answer
+        } catch let error as StoreError where error.kind == .missing {
+            guard let missing = store.missing.first else { throw error }
+            throw MigrationError.incompleteStore(missing: missing, path: store.location.path(of: missing))
+        }
+    }
+
+    /// How the databases of a version are shown as this build's.
+    private static func plans(
+        for version: ReadableVersion, _ migrator: Migrator
+    ) throws -> [DatabaseName: ViewPlan] {
+        if version == .current { return [:] }
+        return try VersionPlans.all(migrator.build)
+    }
+
+    private static func missing(_ store: Store) -> [String] {
+        store.missing.map { "the \($0) database is not there (\(store.location.path(of: $0)))" }
     }
 
     /// Opens a store of this build's version to write it, together with others that write and apart from migrations.
@@ -29,5 +66,33 @@ enum StoreSession {
 
     private static func migrator(_ location: StoreLocation) throws -> Migrator {
         Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+    }
+}
+
+/// How databases of other versions are shown as this build's.
+enum VersionPlans {
+    /// For both databases.
+    static func all(_ build: [DatabaseName: [Migration]]) throws -> [DatabaseName: ViewPlan] {
+        var plans: [DatabaseName: ViewPlan] = [:]
+        for (database, migrations) in build {
+            let schema = try SchemaText.structure(of: migrations, engine: SQLiteEngine())
+            plans[database] = VersionViews.plan(of: database, as: schema)
+        }
+        return plans
+    }
+}
+
+extension ReadableVersion {
+    /// What the reader of an answer should know of where it comes from.
+    fileprivate var notes: [String] {
+        switch self {
+        case .current: []
+        case .older(let names):
+            [
+                "the store is older than this build by "
+                    + (names.count == 1 ? "1 migration" : "\(names.count) migrations") + ", and read as it is"
+            ]
+        case .simplex(let versions): [SimpleXText.store(versions)] + SimpleXText.newer(versions)
+        }
     }
 }

@@ -109,12 +109,17 @@ struct AnswerTests {
         }
     }
 
-    @Test("A store of an older version is not read and not written: 78, with what to do")
+    @Test("A store of an older version is read as it is, and not written: 78, with what to do")
     func olderStore() throws {
         let demo = try DemoStore.make()
         try demo.succeed("migrate", "down", "--steps", "1", "--yes", "-q", "--no-backup")
         let before = try demo.folder.fingerprint()
-        for command in [["relay", "list"], ["user", "add", "carol"], ["preset", "export"], ["preset", "sync"]] {
+        for command in [["relay", "list"], ["user", "list"], ["group", "list"], ["preset", "export"]] {
+            let run = try demo(command)
+            #expect(run.code == 0, "\(command)")
+            #expect(run.errors.contains("older than this build by 1 migration, and read as it is"), "\(command)")
+        }
+        for command in [["user", "add", "carol"], ["relay", "add", DemoStore.otherRelay]] {
             let run = try demo(command + ["--format", "json"])
             #expect(run.code == 78, "\(command)")
             #expect(try run.refusal()["code"] == "needsUpgrade", "\(command)")

@@ -31,7 +31,7 @@ struct Inspect: ParsableCommand {
         let build = try MigrationSource.build.load()
         let status = try Migrator(engine: SQLiteEngine(), location: location, build: build).status()
         if status.readable.isEmpty, let problem = status.problems.first { throw problem.error.report(of: problem.path) }
-        let contents = try contents(status, location)
+        let contents = try contents(status, location, build)
         try output.write(
             InspectReport(location: location, status: status, journalModes: journals, contents: contents))
     }
@@ -46,16 +46,40 @@ struct Inspect: ParsableCommand {
         return modes
     }
 
-    /// What the chat database holds; nil when it is not there, or not ours.
-    private func contents(_ status: StoreStatus, _ location: StoreLocation) throws -> InspectContents? {
-        guard let chat = status.readable[.chat], chat.kind == .chatdb else { return nil }
-        let connection = try SQLiteEngine().open(location.path(of: .chat), as: .untrusted)
+    /// What the chat database holds; nil when it is not there, or its program is not known.
+    private func contents(
+        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]]
+    ) throws -> InspectContents? {
+        guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return nil }
+        let path = location.path(of: .chat)
+        let connection =
+            if let plan = chat.isAsThisBuild ? nil : try VersionPlans.all(build)[.chat] {
+                try SQLiteEngine().open(path, through: plan)
+            } else {
+                try SQLiteEngine().open(path, as: .untrusted)
+            }
         defer { try? connection.close() }
+        // What was done to open it is noted of the file already.
+        let lacking = connection.notes.filter { !chat.notes.contains($0) }
         return try connection.read { chat in
             // A version without hidden profiles has none to unlock.
-            InspectContents(of: chat, hidden: (try? hidden.choice(in: chat)) ?? .leftOut)
+            InspectContents(of: chat, hidden: (try? hidden.choice(in: chat)) ?? .leftOut, lacking: lacking)
         }
     }
+}
+
+extension StoreStatus.Part {
+    /// Whether this build knows what its tables mean: it is ours, or the one of SimpleX Chat's that it is called.
+    fileprivate func isReadable(as name: DatabaseName) -> Bool {
+        switch kind {
+        case .chatdb: true
+        case .simplex: database == nil || database == name
+        case .unknown: false
+        }
+    }
+
+    /// Whether it can be asked as it is. One that is newer is tried.
+    fileprivate var isAsThisBuild: Bool { kind == .chatdb && pending.isEmpty }
 }
 
 extension StoreStatus {

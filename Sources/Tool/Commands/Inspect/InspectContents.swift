@@ -20,13 +20,15 @@ struct InspectContents {
     /// Which sections are not there, and why.
     private(set) var notes: [String] = []
 
-    init(of chat: any ReadTransaction, hidden: HiddenProfiles) {
+    /// - Parameter lacking: what the version of the store has not.
+    init(of chat: any ReadTransaction, hidden: HiddenProfiles, lacking: [String] = []) {
         do throws(StoreError) {
             self.init(try StoreFacts(of: chat, hidden: hidden))
         } catch {
             // Not all of it can be read: section by section, what can.
             self.init(sectionsOf: chat, hidden: hidden)
         }
+        notes += lacking
     }
 
     private init(_ facts: StoreFacts) {

@@ -40,7 +40,7 @@ extension InspectReport {
         }
         for (database, part) in parts { lines += part.notes.map { "the \(database) database: \($0)" } }
         switch status.kind {
-        case .simplex: lines.append("a store of SimpleX Chat: its profiles, relays and channels are not read yet")
+        case .simplex: lines += simplexNotes
         case .unknown where status.problems.isEmpty: lines.append("neither chatdb nor SimpleX Chat made this store")
         default: break
         }
@@ -49,6 +49,18 @@ extension InspectReport {
         }
         return lines + (contents?.notes ?? [])
     }
+
+    private var simplexNotes: [String] {
+        var lines = ["chatdb reads a store of SimpleX Chat and never changes it"] + SimpleXText.newer(simplexVersions)
+        for (database, part) in parts {
+            guard let held = part.database, held != database else { continue }
+            lines.append("what is called the \(database) database is the app's \(held) database")
+        }
+        return lines
+    }
+
+    /// The versions of SimpleX Chat's databases; empty for stores of other programs.
+    var simplexVersions: [DatabaseName: SimpleXVersion] { status.readable.compactMapValues(\.simplexVersion) }
 
     var next: [String] {
         if let record = status.interruptedRestore {

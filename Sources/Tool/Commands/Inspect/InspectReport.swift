@@ -79,6 +79,7 @@ struct InspectReport: Report {
 
     private var fields: [Field] {
         var fields = [Field("Made by", .text(status.kind.shown))]
+        if !simplexVersions.isEmpty { fields.append(Field("Schema", .text(SimpleXText.schemas(simplexVersions)))) }
         if let identity {
             fields += [Field("Store id", .text(identity.storeID)), Field("Generation", .number(identity.generation))]
         }

@@ -28,12 +28,10 @@ struct PresetRun {
     let apply: (UserID, any WriteTransaction) throws -> PresetPlan
 
     func run(_ output: Output) throws {
-        let (user, plan) = try StoreSession.read(profile.store, output) { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                return (user, try self.plan(user.id, chat))
-            }
-        }
+        let (user, plan) =
+            options.dryRun
+            ? try StoreSession.read(profile.store, output, planned(of:))
+            : try StoreSession.readToWrite(profile.store, output, planned(of:))
         let planned = PresetPlanReport(mode: mode, user: user, plan: plan)
         guard plan.blocking.isEmpty else {
             try output.show(planned)
@@ -50,6 +48,13 @@ struct PresetRun {
         }
         let before = try carryOut(plan, for: user, output)
         try output.write(PresetPlanReport(mode: mode, user: user, plan: plan, isApplied: true, before: before))
+    }
+
+    private func planned(of store: Store) throws -> (User, PresetPlan) {
+        try store.read { chat in
+            let user = try profile.profile(in: chat)
+            return (user, try plan(user.id, chat))
+        }
     }
 
     /// What is done is what was shown: a store that changed meanwhile is left alone. Answers where that is kept what

@@ -25,7 +25,7 @@ struct RelayDelete: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let (user, relay, use) = try StoreSession.read(profile.store, output) { store in
+        let (user, relay, use) = try StoreSession.readToWrite(profile.store, output) { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 let relay = try RelayFinder.find(named.relay, of: user, in: chat)

@@ -29,7 +29,7 @@ struct UserDelete: ParsableCommand {
     func run() throws {
         let answer = try output.output()
         Signals.interruptsAskToStop()
-        let (found, contents) = try StoreSession.read(store, answer) { store in
+        let (found, contents) = try StoreSession.readToWrite(store, answer) { store in
             try store.read { chat in
                 let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
                 return (found, try UsersRepo(chat).contents(of: found.id, hidden: .shown))

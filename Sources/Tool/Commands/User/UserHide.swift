@@ -27,7 +27,7 @@ struct UserHide: ParsableCommand {
     func run() throws {
         let answer = try output.output()
         // Whether it can be hidden is known before anybody thinks of a password.
-        let found = try StoreSession.read(store, answer) { store in
+        let found = try StoreSession.readToWrite(store, answer) { store in
             try store.read { chat in
                 try UsersRepo(chat).hideable(ProfileFinder.find(user, hidden: .leftOut, in: chat).id)
             }

@@ -26,7 +26,7 @@ struct UserUnhide: ParsableCommand {
     func run() throws {
         let answer = try output.output()
         // A store that is not there is told before anybody types.
-        _ = try StoreSession.read(store, answer) { _ in }
+        _ = try StoreSession.readToWrite(store, answer) { _ in }
         let password = passwordStdin ? try PasswordInput.piped() : try PasswordInput.typed("Password")
         let shown = try StoreSession.write(store, answer) { store in
             try store.write { chat in

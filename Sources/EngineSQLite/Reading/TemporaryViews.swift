@@ -1,0 +1,63 @@
+import Engine
+import Foundation
+import GRDB
+import Synchronization
+
+/// The views a reading connection is opened with. Made while it is prepared, when nothing but the header was read.
+final class TemporaryViews: Sendable {
+    private let plan: ViewPlan
+    private let noted = Mutex<[String]>([])
+
+    init(_ plan: ViewPlan) {
+        self.plan = plan
+    }
+
+    /// What the plan has to say of the database; empty before it is open.
+    var notes: [String] { noted.withLock { $0 } }
+
+    /// Looks what the file has, and makes the views.
+    func make(in database: Database) throws {
+        // Before the schema is read: SQLite refuses a schema that calls a function it knows, and does not look again.
+        for function in plan.functions { database.add(function: Self.function(function)) }
+        let made = plan.views(try found(in: database))
+        for view in made.views {
+            let make: Query = "CREATE TEMP VIEW \(identifier: view.name) AS"
+            try database.execute(sql: make.rendered(.questionMark).sql + " " + view.select)
+        }
+        noted.withLock { $0 = made.notes }
+    }
+
+    /// The ordinary tables among those of the plan, with their ordinary columns: a generated one would be run.
+    private func found(in database: Database) throws -> [String: TableStructure] {
+        let transaction = SQLiteTransaction(database: database)
+        var tables: [String: TableStructure] = [:]
+        for row in try transaction.rows("PRAGMA main.table_list") {
+            let name: String = try row.get("name")
+            guard try row.get("schema") == "main", try row.get("type") == "table", plan.tables.contains(name) else {
+                continue
+            }
+            let columns = try transaction.rows("PRAGMA main.table_xinfo(\(identifier: name))").compactMap { row in
+                guard try row.get("hidden") == 0 else { return nil as ColumnStructure? }
+                let type: String = try row.get("type")
+                return ColumnStructure(
+                    name: try row.get("name"), type: type.uppercased(), notNull: try row.get("notnull"))
+            }
+            tables[name] = TableStructure(columns: columns, options: try row.get("strict") ? ["STRICT"] : [])
+        }
+        return tables
+    }
+
+    private static func function(_ function: ReadingFunction) -> DatabaseFunction {
+        DatabaseFunction(function.name, argumentCount: 1, pure: true) { values in
+            let value: SQLValue =
+                switch values.first?.storage {
+                case .string(let text)?: .text(text)
+                case .int64(let number)?: .integer(number)
+                case .double(let number)?: .real(number)
+                case .blob(let data)?: .blob([UInt8](data))
+                case .null?, nil: .null
+                }
+            return SQLiteValues.argument(function.body(value))
+        }
+    }
+}

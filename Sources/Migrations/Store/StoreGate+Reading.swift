@@ -1,0 +1,53 @@
+import Engine
+public import Schema
+
+/// What a store is to whoever wants to read it with this build's questions.
+public enum ReadableVersion: Sendable, Hashable {
+    /// This build's version: it can be asked as it is.
+    case current
+    /// One of ours, older by these migrations.
+    case older([String])
+    /// SimpleX Chat's.
+    case simplex([DatabaseName: SimpleXVersion])
+}
+
+extension StoreGate {
+    /// Looks what the store is, without taking anything: for reading. Of an older version, a store of SimpleX Chat, or
+    /// one database alone can be read too; between two versions or newer, it cannot.
+    ///
+    /// Throws a `MigrationError`: `storeNotFound`, `needsDowngrade`, `interruptedMigration`, `notOurStore`, …
+    public func reading() throws -> ReadableVersion {
+        try requireStore()
+        var lenient = migrator
+        // A version is a question of names: edited files are none of the reader's business.
+        lenient.options.acceptsEdited = true
+        lenient.options.target = .build
+        let missing = migrator.location.missing
+        if missing.count == 1 { lenient.options.only = DatabaseName.allCases.first { !missing.contains($0) } }
+        let view = try StoreView.read(lenient)
+        if let record = view.interrupted {
+            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+        }
+        if let versions = try view.simplexVersions() { return .simplex(versions) }
+        let plan = try lenient.plan(from: view, withLosses: false)
+        try Confirmation.yesUp.check(plan)
+        return plan.ups.isEmpty ? .current : .older(plan.ups)
+    }
+}
+
+extension StoreView {
+    /// The versions of a store of SimpleX Chat; nil when it is none. One database of the app and one of ours do not
+    /// belong together, and files that were exchanged are not read as what they are called.
+    fileprivate func simplexVersions() throws(MigrationError) -> [DatabaseName: SimpleXVersion]? {
+        let foreign = parts.filter { $1.mark != StoreMark.of($0) && SimpleXHistory.isOf($1.ledger) }
+        if foreign.isEmpty { return nil }
+        guard foreign.count == parts.count else {
+            throw .mismatchedPair(chat: parts[.chat]?.identity, agent: parts[.agent]?.identity)
+        }
+        for (database, part) in foreign where (SimpleXHistory.database(of: part.ledger) ?? database) != database {
+            throw .notOurs(database, path: part.path)
+        }
+        return Dictionary(
+            uniqueKeysWithValues: foreign.map { ($0, SimpleXVersion($1.ledger, of: $0)) })
+    }
+}

@@ -1,0 +1,60 @@
+package import Engine
+import EngineSQLite
+package import Schema
+
+/// A store as SimpleX Chat leaves it: two databases in rollback mode with tables, ledger and rows of one version.
+package struct SimplexStore {
+    /// The dates of the chat and the agent schema.
+    package struct Version: Sendable, CustomStringConvertible {
+        package let chat: String
+        package let agent: String
+        /// Before this, tables are not STRICT and hold bytes in columns of text.
+        package var isStrict: Bool { chat >= "20251230" }
+        package var hasRelays: Bool { chat >= "20260222" }
+        package var description: String { "chat \(chat), agent \(agent)" }
+    }
+
+    /// Every version that is described, in pairs that existed.
+    package static let versions = [
+        Version(chat: "20250512", agent: "20250322"), Version(chat: "20250919", agent: "20250322"),
+        Version(chat: "20260222", agent: "20260410"), Version(chat: "20260720", agent: "20260410"),
+    ]
+
+    package let folder: TemporaryFolder
+    package let location: StoreLocation
+    package let version: Version
+
+    /// A store with the rows of `SimplexRows`, named as the app names it unless another prefix is given.
+    package init(
+        _ version: Version = versions[3], in folder: TemporaryFolder? = nil, prefix: String = "simplex_v1"
+    ) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        self.version = version
+        location = try StoreLocation(prefix: self.folder.file(prefix))
+        let schema = try SimplexSchema.known.get()
+        for (database, date) in [(DatabaseName.chat, version.chat), (.agent, version.agent)] {
+            let connection = try SQLiteEngine().openForMigration(location.path(of: database), creating: true)
+            defer { connection.close() }
+            func run(_ sql: String) throws { _ = try connection.rows(.unchecked(sql: sql)) }
+            try run("PRAGMA journal_mode = DELETE")
+            try run("BEGIN")
+            let tables = schema.tables(of: database, at: date)
+            for (name, table) in tables.sorted(by: { $0.key < $1.key }) { try run(table.sql(name)) }
+            for (number, name) in schema.migrations(of: database, to: date).enumerated() {
+                let down = number % 2 == 0 ? "NULL" : "'SELECT 1'"
+                try run("INSERT INTO migrations VALUES ('\(name)', '2026-07-20 09:05:00.123456', \(down))")
+            }
+            for row in SimplexRows(version: version).rows(of: database) {
+                if let sql = row.sql(in: tables) { try run(sql) }
+            }
+            try run("COMMIT")
+        }
+    }
+
+    /// Runs SQL as the app would.
+    package func execute(_ statements: String..., in database: DatabaseName = .chat) throws {
+        let connection = try SQLiteEngine().openForMigration(location.path(of: database), creating: false)
+        defer { connection.close() }
+        for statement in statements { _ = try connection.rows(.unchecked(sql: statement)) }
+    }
+}

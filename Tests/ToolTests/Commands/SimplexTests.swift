@@ -1,0 +1,149 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@Suite("a store of SimpleX Chat")
+struct SimplexTests {
+    @Test(
+        "every reading command works on every described version, and not a byte changes",
+        arguments: SimplexStore.versions)
+    func reading(_ version: SimplexStore.Version) throws {
+        let simplex = try SimplexFolder(version)
+        let page = try simplex.answer("inspect")
+        #expect(page["store"]?["kind"] == "simplex")
+        #expect(page["users"]?.arrayValue?.count == 3 && page["hiddenUsers"] == 1)
+        #expect(page["relays"]?.arrayValue?.count == (version.hasRelays ? 5 : 0))
+        #expect(page["channels"]?.arrayValue?.count == (version.hasRelays ? 2 : 0))
+        #expect(page["users"]?.arrayValue?.first?["contacts"] == 2)
+        #expect(page["next"]?.texts == [])
+        let shown = try simplex(["user", "list"])
+        #expect(shown.code == 0)
+        #expect(shown.errors.contains("note: a SimpleX Chat store, chat schema of "))
+        #expect(shown.errors.contains("this version has no relays") == false)
+        #expect(shown.errors.contains("no relays, ") == !version.hasRelays)
+        #expect(try simplex.answer("user", "show", "work")["user"]?["name"] == "work")
+        let relays = try simplex.answer("relay", "list", "--deleted")
+        #expect(relays["relays"]?.arrayValue?.count == (version.hasRelays ? 5 : 0))
+        #expect(try simplex.answer("relay", "usage")["relays"]?.arrayValue?.count == (version.hasRelays ? 5 : 0))
+        #expect(try simplex(["relay", "show", "mine"]).code == (version.hasRelays ? 0 : 1))
+        #expect(try simplex(["server", "list"]).output.contains("my.example.org"))
+        #expect(try simplex(["operator", "list"]).output.contains("Flux"))
+        let groups = try simplex.answer("group", "list")
+        #expect(groups["groups"]?.arrayValue?.count == 3)
+        #expect(try simplex(["group", "show", "news"]).code == 0)
+        #expect(try simplex(["group", "members", "news"]).code == 0)
+        #expect(try simplex(["group", "relays", "news"]).code == 0)
+        #expect(try simplex(["schema", "show", "group_members"]).output.contains("BLOB"))
+        let preset = try simplex(["preset", "export"])
+        #expect(preset.code == 0 && preset.output.contains("smp8.simplex.im"))
+    }
+
+    @Test("what the page says of the newest and of the oldest", arguments: [0, 3])
+    func page(_ index: Int) throws {
+        let version = SimplexStore.versions[index]
+        let simplex = try SimplexFolder(version)
+        try Snapshot.check(try simplex(["inspect"]).output, "simplex-inspect-\(version.chat).txt", in: simplex.run)
+    }
+
+    @Test(
+        "whatever would write is refused with a sentence that says why, and nothing is made beside the store",
+        arguments: [
+            ["user", "add", "x"], ["user", "activate", "work"], ["user", "rename", "work", "play"],
+            ["relay", "add", DemoStore.otherRelay], ["group", "create", "x"], ["relay", "delete", "mine", "--yes"],
+            ["relay", "enable", "odd"], ["server", "disable", "my.example.org"], ["operator", "enable", "flux"],
+            ["group", "leave", "friends"],
+            ["preset", "sync", "--yes"], ["user", "delete", "work", "--yes"],
+            ["migrate", "run", "--confirm", "yes-up-down"], ["migrate", "up"],
+            ["migrate", "down", "--steps", "1", "--yes"],
+        ])
+    func writing(_ command: [String]) throws {
+        let simplex = try SimplexFolder()
+        let run = try simplex(command + ["--format", "json"])
+        #expect(run.code == 1)
+        #expect(try run.refusal()["code"] == "readOnlyStore")
+        #expect(
+            try run.refusal()["message"] == "this is a store of SimpleX Chat, which only the app itself may change")
+        let names = try FileManager.default.contentsOfDirectory(atPath: simplex.run.folder.path).sorted()
+        #expect(names == ["simplex_v1_agent.db", "simplex_v1_chat.db"])
+    }
+
+    @Test("its profiles are compared with presets and with stores of chatdb")
+    func presets() throws {
+        let simplex = try SimplexFolder()
+        let file = simplex.run.file("preset.json")
+        #expect(try simplex.run("preset", "export", "-d", simplex.store.location.prefix, "-o", file).code == 0)
+        let same = try simplex.answer("preset", "diff", file)
+        #expect(same["changes"]?.arrayValue?.isEmpty == true)
+        let work = try simplex(["preset", "diff", "--with-user", "work", "--exit-code"])
+        #expect(work.code == 1)
+        let demo = try DemoStore.make()
+        let store = try demo("preset", "diff", "--with-store", simplex.store.location.prefix, "--format", "json")
+        #expect(store.code == 0)
+        #expect(try store.answer()["changes"]?.arrayValue?.isEmpty == false)
+    }
+
+    @Test("migrations newer than known are named, and what is known is read")
+    func newer() throws {
+        let simplex = try SimplexFolder()
+        try simplex.store.execute(
+            "INSERT INTO migrations VALUES ('20991231_future', '2099-12-31 00:00:00', NULL)",
+            "ALTER TABLE chat_relays ADD COLUMN colour TEXT")
+        let run = try simplex(["relay", "list"])
+        #expect(run.code == 0 && run.output.contains("smp5.simplex.im"))
+        #expect(run.errors.contains("chat schema of 2026-07-20 (165 migrations), agent 2026-04-10 (44)"))
+        #expect(run.errors.contains("the chat database is newer than this build knows (20991231_future)"))
+        let page = try simplex.answer("inspect")
+        #expect(page["store"]?["chat"]?["version"] == "20260720_server_roles")
+        #expect(page["store"]?["agent"]?["version"] == "20260410_receive_attempts")
+        #expect(page["notes"]?.texts?.contains { $0.contains("20991231_future") } == true)
+    }
+
+    @Test("files are known by what is in them: one alone is read, exchanged ones and half a pair are refused")
+    func files() throws {
+        let lone = try SimplexFolder()
+        let (chat, agent) = (lone.store.location.path(of: .chat), lone.store.location.path(of: .agent))
+        try FileManager.default.moveItem(atPath: agent, toPath: lone.run.file("spare"))
+        #expect(try lone(["relay", "list"]).code == 0)
+        #expect(try lone(["relay", "list"]).errors.contains("the agent database is not there"))
+
+        // Exchanged.
+        try FileManager.default.moveItem(atPath: chat, toPath: agent)
+        try FileManager.default.moveItem(atPath: lone.run.file("spare"), toPath: chat)
+        #expect(try lone(["relay", "list"]).code == 66)
+        let page = try lone.answer("inspect")
+        #expect(page["users"] == .null)
+        let said = "what is called the chat database is the app's agent database"
+        #expect(page["notes"]?.texts?.contains(said) == true)
+
+        // One of the app's and one of ours.
+        let mixed = try SimplexFolder()
+        let demo = try DemoStore.make()
+        try FileManager.default.removeItem(atPath: mixed.store.location.path(of: .agent))
+        try FileManager.default.copyItem(
+            atPath: demo.file("x_agent.db"), toPath: mixed.store.location.path(of: .agent))
+        let run = try mixed(["relay", "list", "--format", "json"])
+        #expect(run.code == 78)
+        #expect(try run.refusal()["code"] == "mismatchedPair")
+    }
+
+    @Test("an encrypted store is called that, with how to get one that is not")
+    func encrypted() throws {
+        let simplex = try SimplexFolder()
+        var bytes: [UInt8] = []
+        var state: UInt64 = 7
+        for _ in 0..<16_384 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            bytes.append(UInt8(truncatingIfNeeded: state >> 33))
+        }
+        for database in DatabaseName.allCases {
+            try Data(bytes).write(to: URL(fileURLWithPath: simplex.store.location.path(of: database)))
+        }
+        for command in [["inspect"], ["relay", "list"]] {
+            let run = try simplex(command + ["--format", "json"])
+            #expect(run.code == 66)
+            #expect(try run.refusal()["code"] == "encrypted")
+            #expect(run.errors.contains("encrypted (SQLCipher) or not a database; export it without a passphrase"))
+        }
+    }
+}

@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 RELEASE := .build-release
 STATIC := --static-swift-stdlib --scratch-path $(RELEASE)
 CHATDB := $(RELEASE)/release/chatdb
-SOURCES := Sources Plugins Tests Benchmarks migrations presets Package.swift
+SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.swift
 
 # Set for every debug build, so that building and testing share one build.
 export CHATDB_WARNINGS_AS_ERRORS := 1

@@ -60,6 +60,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
+        // An app that embeds the libraries, with what is public and nothing else.
+        .executableTarget(
+            name: "example", dependencies: ["Engine", "EngineSQLite", "Migrations", "Repos", "Schema"],
+            path: "Examples", packageAccess: false),
+
         .executableTarget(
             name: "benchmarks",
             dependencies: [
@@ -90,7 +95,8 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "Tool", "TestKit", "Schema", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Tool", "TestKit", "Schema", "example",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ],
     swiftLanguageModes: [.v6]

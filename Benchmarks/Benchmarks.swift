@@ -20,8 +20,13 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "How often each work is done.")
     var runs = 5
 
-    @Flag(help: "Measure chats alone: search and the list of chats.")
-    var chats = false
+    @Option(help: "Measure this subject alone; may be given several times.")
+    var only: [Subject] = []
+
+    /// What is measured, in the order of the page.
+    enum Subject: String, CaseIterable, ExpressibleByArgument {
+        case new, nothing, folder, large, relays, members, presets, chats
+    }
 
     func run() throws {
         let folder = NSTemporaryDirectory() + "/chatdb-benchmarks-\(UUID().uuidString)"
@@ -29,13 +34,8 @@ struct Benchmarks: ParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let bench = Bench(tool: URL(fileURLWithPath: tool).path, folder: folder, runs: runs)
         var rows: [Measurement] = []
-        let others: [() throws -> [Measurement]] = [
-            { try [NewStore(bench).measure()] }, { try [NothingToDo(bench).measure()] },
-            { try [ManyMigrations(bench).measure()] },
-            { try LargeStore(bench, messages: messages).measure() }, { try RelayUseBench(bench).measure() },
-        ]
-        for work in (chats ? [] : others) + [{ try ChatBench(bench, messages: messages).measure() }] {
-            for row in try work() {
+        for subject in Subject.allCases where only.isEmpty || only.contains(subject) {
+            for row in try measure(subject, bench) {
                 rows.append(row)
                 say(row.line)
             }
@@ -43,6 +43,19 @@ struct Benchmarks: ParsableCommand {
         guard let report else { return }
         try Data(Self.markdown(rows, messages: messages, runs: runs).utf8).write(to: URL(fileURLWithPath: report))
         say("written to \(report)")
+    }
+
+    private func measure(_ subject: Subject, _ bench: Bench) throws -> [Measurement] {
+        switch subject {
+        case .new: [try NewStore(bench).measure()]
+        case .nothing: [try NothingToDo(bench).measure()]
+        case .folder: [try ManyMigrations(bench).measure()]
+        case .large: try LargeStore(bench, messages: messages).measure()
+        case .relays: try RelayUseBench(bench).measure()
+        case .members: try MembersBench(bench).measure()
+        case .presets: try PresetBench(bench).measure()
+        case .chats: try ChatBench(bench, messages: messages).measure()
+        }
     }
 
     private static func markdown(_ rows: [Measurement], messages: Int, runs: Int) -> String {

@@ -127,12 +127,13 @@ import Testing
             guard let channel = model.channels.filter({ $0.user == user }).randomElement(using: &random) else { return }
             steps.append("leave \(channel.id)")
             seen.insert("left")
-            try test.write {
-                try $0.run(
-                    """
-                    UPDATE group_members SET member_status = 'left'
-                    WHERE group_id = \(channel.id) AND member_category = 'user'
-                    """)
+            if channel.isLeft { return }
+            // A sole owner may not leave, so the channel gets another one.
+            try test.write { chat in
+                let owner = NewMember(
+                    name: "owner", memberID: "other", role: .owner, category: .post, status: .connected)
+                _ = try GroupMembersWriter(chat).add(owner, to: channel.id, of: user)
+                try GroupsWriter(chat).leave(channel.id, of: user)
             }
             for index in model.channels.indices where model.channels[index].id == channel.id {
                 model.channels[index].isLeft = true
@@ -142,10 +143,8 @@ import Testing
         private mutating func deleteChannel(of user: UserID) throws {
             guard let channel = model.channels.filter({ $0.user == user }).randomElement(using: &random) else { return }
             steps.append("delete channel \(channel.id)")
-            try test.write { chat in
-                try chat.run("DELETE FROM groups WHERE group_id = \(channel.id)")
-                if try ChatRelaysWriter(chat).purgeUnreferenced(of: user) > 0 { seen.insert("purged") }
-            }
+            let deleted = try test.write { try GroupsWriter($0).delete(channel.id, of: user) }
+            if deleted.purgedRelays > 0 { seen.insert("purged") }
             model.deleteChannel(channel.id)
         }
 

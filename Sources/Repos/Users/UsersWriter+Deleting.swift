@@ -12,8 +12,8 @@ public struct DeletedUser: Sendable, Hashable {
 }
 
 extension UsersWriter {
-    /// Deletes a profile with everything it has, and marks its user in the agent database, whose rows go when the
-    /// servers have confirmed. `agent` is a transaction of the agent database; commit it last. When the profile was the
+    /// Deletes a profile with everything it has, and marks its user in the agent database, with its connections and the
+    /// queues they receive from: those rows go when the servers have confirmed. `agent` is a transaction of the agent database; commit it last. When the profile was the
     /// one in use, the visible one that was used last before it becomes active. Rule: docs/domain.md, "Profiles",
     /// Deleting. Throws `profileNotFound`.
     @discardableResult
@@ -25,14 +25,11 @@ extension UsersWriter {
         let contents = try users.contents(of: id, hidden: hidden)
         // Every table of a profile refers to it, or to something of it, with ON DELETE CASCADE.
         try run("DELETE FROM users WHERE user_id = \(id)")
-        do throws(StoreError) {
-            try agent.run(
-                """
-                UPDATE users SET deleted = 1, updated_at = \(clock.now(in: agent))
-                WHERE user_id = \(user.agentUserID) AND deleted = 0
-                """)
+        do throws(AgentUsersError) {
+            try AgentUsersWriter(agent, clock: clock).markDeleted(user.agentUserID)
         } catch {
-            throw .store(error)
+            // One that the agent does not have, or has marked already, is as good as marked.
+            if let storeError = error.storeError { throw .store(storeError) }
         }
         if user.isActive, let next = try users.all().first { try activate(next.id) }
         return DeletedUser(user: user, contents: contents, active: try users.active())

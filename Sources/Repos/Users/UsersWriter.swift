@@ -70,14 +70,10 @@ public struct UsersWriter: Writer {
     }
 
     private func makeAgentUser(in agent: any WriteTransaction) throws(UsersError) -> AgentUserID {
-        do throws(StoreError) {
-            let now = clock.now(in: agent)
-            return AgentUserID(
-                try agent.insert(
-                    "INSERT INTO users (deleted, created_at, updated_at) VALUES (0, \(now), \(now))",
-                    returning: "user_id"))
+        do throws(AgentUsersError) {
+            return try AgentUsersWriter(agent, clock: clock).create().id
         } catch {
-            throw .store(error)
+            throw .store(error.storeError ?? StoreError(.other, error.message))
         }
     }
 }

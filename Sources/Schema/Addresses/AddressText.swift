@@ -5,6 +5,8 @@ enum AddressText {
 
     /// Without blanks at both ends. By scalars, because CR LF is a single `Character`.
     static func trimmed(_ text: String) -> String {
+        // The usual case: nothing to drop.
+        if let first = text.utf8.first, let last = text.utf8.last, isVisible(first), isVisible(last) { return text }
         var scalars = text.unicodeScalars[...]
         while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
         while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
@@ -13,8 +15,27 @@ enum AddressText {
 
     /// The first character that no address has: controls, blanks, quotes, anything that is not ASCII.
     static func foreignScalar(in text: String) -> Unicode.Scalar? {
-        text.unicodeScalars.first { scalar in
-            !(0x21...0x7E).contains(scalar.value) || "\"<>\\^`{|}".unicodeScalars.contains(scalar)
+        if text.utf8.allSatisfy(isOfAddress) { return nil }
+        return text.unicodeScalars.first { !($0.isASCII && isOfAddress(UInt8(truncatingIfNeeded: $0.value))) }
+    }
+
+    private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+
+    private static func isOfAddress(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            false
+        default: isVisible(byte)
+        }
+    }
+
+    /// Whether a text begins with this, which is in lower case, whatever the case of the text.
+    static func begins(_ text: String, with prefix: String) -> Bool {
+        var bytes = text.utf8.makeIterator()
+        return prefix.utf8.allSatisfy { expected in
+            guard let byte = bytes.next() else { return false }
+            return byte == expected || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == expected
         }
     }
 

@@ -48,17 +48,19 @@ enum HostText {
     static func check(_ host: some StringProtocol) throws(HostProblem) {
         if host.isEmpty { throw .missing }
         if host.utf8.count > 253 { throw .tooLong(host.utf8.count) }
-        if host.hasPrefix("[") {
+        if host.utf8.first == UInt8(ascii: "["), host.hasPrefix("[") {
             guard host.hasSuffix("]"), isIPv6(String(host.dropFirst().dropLast())) else { throw .ipv6 }
             return
         }
-        if let scalar = host.unicodeScalars.first(where: { !isNameScalar($0) }) {
+        if !host.utf8.allSatisfy(isOfName),
+            let scalar = host.unicodeScalars.first(where: { !$0.isASCII || !isOfName(UInt8($0.value)) })
+        {
             throw .character(AddressText.name(of: scalar))
         }
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.allSatisfy({ isLabel($0) }) else { throw .label }
+        guard hasLabels(host) else { throw .label }
         // A name whose last part is a number is never a DNS name: clients would read it as IPv4.
-        if let last = labels.last, last.utf8.allSatisfy(isDigit), !isIPv4(host) { throw .ipv4 }
+        let lastLabel = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last
+        if lastLabel?.allSatisfy(isDigit) == true, !isIPv4(host) { throw .ipv4 }
     }
 
     static func isIPv4(_ text: some StringProtocol) -> Bool {
@@ -104,14 +106,29 @@ enum HostText {
         return count
     }
 
-    private static func isLabel(_ label: some StringProtocol) -> Bool {
-        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+    /// Whether each part between dots has 1 to 63 characters, and no hyphen at its ends.
+    private static func hasLabels(_ host: some StringProtocol) -> Bool {
+        var length = 0
+        var previous = UInt8(ascii: ".")
+        for byte in host.utf8 {
+            if byte == UInt8(ascii: ".") {
+                guard (1...63).contains(length), previous != UInt8(ascii: "-") else { return false }
+                length = 0
+            } else {
+                if length == 0, byte == UInt8(ascii: "-") { return false }
+                length += 1
+            }
+            previous = byte
+        }
+        return (1...63).contains(length) && previous != UInt8(ascii: "-")
     }
 
     /// Underscores are no letters of DNS host names; private networks use them all the same.
-    private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39,
+            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
         default: false
         }
     }

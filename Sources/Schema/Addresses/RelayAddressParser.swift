@@ -1,4 +1,5 @@
-/// Reads relay addresses. Everything is ASCII after the first check, so bytes and characters are the same.
+/// Reads relay addresses. Everything is ASCII after the first check, so bytes and characters are the same; it looks at
+/// bytes, because presets have very many addresses and characters are slow.
 enum RelayAddressParser {
     static func parse(_ given: String) throws(RelayAddressError) -> RelayAddress {
         let text = AddressText.trimmed(given)
@@ -15,15 +16,15 @@ enum RelayAddressParser {
         if let scalar = AddressText.foreignScalar(in: text) { throw .character(AddressText.name(of: scalar)) }
 
         let (scheme, host, rest) = try begin(of: text)
-        guard let hash = rest.firstIndex(of: "#") else { throw .noKey }
+        guard let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) else { throw .noKey }
         let type = try linkType(rest[..<hash])
-        let fragment = rest[rest.index(after: hash)...]
-        let question = fragment.firstIndex(of: "?")
+        let fragment = rest[rest.utf8.index(after: hash)...]
+        let question = fragment.utf8.firstIndex(of: UInt8(ascii: "?"))
         let key = String(fragment[..<(question ?? fragment.endIndex)])
         do throws(KeyProblem) { try KeyText.check(key) } catch { throw .key(error) }
 
         var parameters = Parameters()
-        if let question { try parameters.read(fragment[fragment.index(after: question)...]) }
+        if let question { try parameters.read(fragment[fragment.utf8.index(after: question)...]) }
         let hosts = (host.map { [$0] } ?? []) + parameters.hosts
         if hosts.isEmpty { throw .noHost }
         return RelayAddress(
@@ -35,25 +36,30 @@ enum RelayAddressParser {
     private static func begin(
         of text: String
     ) throws(RelayAddressError.Problem) -> (RelayAddress.Scheme, String?, Substring) {
-        let lower = text.prefix(9).lowercased()
-        if lower.hasPrefix("simplex:/") { return (.simplex, nil, text.dropFirst(9)) }
-        for server in ServerProtocol.allCases where lower.hasPrefix(server.text + "://") {
-            throw .serverAddress(server)
+        if AddressText.begins(text, with: "simplex:/") { return (.simplex, nil, Substring(text.utf8.dropFirst(9))) }
+        guard AddressText.begins(text, with: "https://") else {
+            for server in ServerProtocol.allCases where AddressText.begins(text, with: server.text + "://") {
+                throw .serverAddress(server)
+            }
+            throw .scheme
         }
-        guard lower.hasPrefix("https://") else { throw .scheme }
-        let rest = text.dropFirst(8)
-        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let rest = Substring(text.utf8.dropFirst(8))
+        let end = rest.utf8.firstIndex { isEndOfHost($0) } ?? rest.endIndex
         let host = rest[..<end]
         // Before the `@` may be a password: not shown.
-        if host.contains("@") { throw .host("…", .character("\"@\"")) }
-        if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]"),
-            AddressText.port(host[host.index(after: colon)...]) != nil
+        if host.utf8.contains(UInt8(ascii: "@")) { throw .host("…", .character("\"@\"")) }
+        if let colon = host.utf8.lastIndex(of: UInt8(ascii: ":")), !host.hasSuffix("]"),
+            AddressText.port(host[host.utf8.index(after: colon)...]) != nil
         {
             throw .portBesideHost
         }
         do throws(HostProblem) { try HostText.check(host) } catch { throw .host(AddressText.excerpt(host), error) }
-        guard end < rest.endIndex, rest[end] == "/" else { throw .noKey }
-        return (.https, String(host), rest[rest.index(after: end)...])
+        guard end < rest.endIndex, rest.utf8[end] == UInt8(ascii: "/") else { throw .noKey }
+        return (.https, String(host), rest[rest.utf8.index(after: end)...])
+    }
+
+    private static func isEndOfHost(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
     private static func linkType(_ text: Substring) throws(RelayAddressError.Problem) -> RelayAddress.LinkType {

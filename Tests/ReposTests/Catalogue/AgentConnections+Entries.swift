@@ -85,6 +85,10 @@ extension RepositoryCatalogue {
         CatalogueEntry("AgentConnectionsWriter.markDeleted(_:of:)") {
             try AgentConnectionsWriter($0.agent).markDeleted($0.things.agentConnection, of: $0.agentUser)
         },
+        CatalogueEntry("AgentConnectionsWriter.markAllDeleted(_:of:)") {
+            try AgentConnectionsWriter($0.agent).markAllDeleted(
+                [$0.things.agentConnection, $0.things.secondAgentConnection], of: $0.agentUser)
+        },
         CatalogueEntry("AgentConnectionsWriter.remove(_:of:)") {
             try AgentConnectionsWriter($0.agent).remove($0.things.deletedConnection, of: $0.agentUser)
         },
@@ -105,9 +109,24 @@ extension RepositoryCatalogue {
         },
         .store("CrossStoreRepo.orphanUsers()") { try crossStore($0).orphanUsers() },
         .store("CrossStoreRepo.counts(hidden:)") { try crossStore($0).counts() },
+        CatalogueEntry("CrossStoreWriter.deleteGroup(_:of:)") { call in
+            try [call.things.channel, call.things.group].map {
+                try crossStoreWriter(call).deleteGroup($0, of: call.user)
+            }
+        },
+        CatalogueEntry("CrossStoreWriter.cancelGroup(_:of:)") {
+            try crossStoreWriter($0).cancelGroup($0.things.prepared, of: $0.user)
+        },
+        CatalogueEntry("CrossStoreWriter.deleteContact(_:of:)") { call in
+            try (1...2).map { _ in try crossStoreWriter(call).deleteContact(call.things.friend, of: call.user) }
+        },
     ]
 
     private static func crossStore(_ call: Call) -> CrossStoreRepo {
         CrossStoreRepo(chat: call.chat, agent: call.agent)
+    }
+
+    private static func crossStoreWriter(_ call: Call) -> CrossStoreWriter {
+        CrossStoreWriter(chat: call.chat, agent: call.agent)
     }
 }

@@ -20,10 +20,11 @@ enum DeclaredMethods {
             if let match = line.firstMatch(of: #/^(?:public |package )?(?:struct|extension|enum|class) (\w+)/#) {
                 type = String(match.1)
             }
-            guard let type, type.hasSuffix("Repo") || type.hasSuffix("Writer"),
+            guard let type, type.hasSuffix("Repo") || type.hasSuffix("Writer"), line.contains("public "),
                 let match = line.firstMatch(of: #/^ +public (?:static )?func (\w+)/#)
             else { continue }
-            let rest = lines[index...].joined(separator: " ")
+            // No declaration is longer; the whole rest of a file would cost time for each method.
+            let rest = lines[index...].prefix(12).joined(separator: " ")
             methods.append("\(type).\(match.1)(\(labels(of: rest)))")
         }
         return methods

@@ -14,12 +14,14 @@ import Testing
         }
     }
 
-    @Test("everything of the profile goes and nothing of another; the agent's user is marked, and its rows stay")
+    @Test(
+        "everything of the profile goes and nothing of another; the agent's user is marked with its connections, and stays"
+    )
     func everything() throws {
         for (gone, other) in [(Things.alice, Things.bob), (.bob, .alice)] {
             let world = try TwoProfiles().test
             let before = try world.store.readBoth { try TwoProfiles.rows(of: other, $0, $1) }
-            let agentBefore = try world.store.read(.agent) { try TwoProfiles.rows(of: gone, $0) }
+            let agentBefore = try world.store.read(.agent) { try TwoProfiles.rows(of: gone, $0).count }
             let deleted = try delete(gone.user, in: world)
             #expect(deleted.user.name == gone.name)
             #expect(try world.read { try TwoProfiles.rows(of: gone, $0) } == [])
@@ -34,11 +36,20 @@ import Testing
             // bob is activated when alice goes, so the row of the user itself changes.
             let after = try world.store.readBoth { try TwoProfiles.rows(of: other, $0, $1) }
             #expect(after.filter { !$0.hasPrefix("users:") } == before.filter { !$0.hasPrefix("users:") })
-            #expect(try world.store.read(.agent) { try TwoProfiles.rows(of: gone, $0) } == agentBefore)
+            #expect(try world.store.read(.agent) { try TwoProfiles.rows(of: gone, $0).count } == agentBefore)
             let marked = try world.store.read(.agent) {
                 try $0.rows("SELECT user_id, deleted FROM users ORDER BY user_id").map { try $0.get("deleted") as Int }
             }
             #expect(marked == (gone.number == 1 ? [1, 0] : [0, 1]))
+            // Its connections and the queues they receive from are marked with it.
+            let unmarked: [Query] = [
+                "SELECT count(*) FROM connections WHERE user_id = \(gone.number) AND deleted = 0",
+                """
+                SELECT count(*) FROM rcv_queues JOIN connections ON connections.conn_id = rcv_queues.conn_id
+                WHERE connections.user_id = \(gone.number) AND rcv_queues.deleted = 0
+                """,
+            ]
+            for query in unmarked { #expect(try world.count(query, in: .agent) == 0) }
         }
     }
 

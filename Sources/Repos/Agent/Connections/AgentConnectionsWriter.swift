@@ -56,6 +56,30 @@ public struct AgentConnectionsWriter: Writer {
         try run("UPDATE rcv_queues SET deleted = 1, updated_at = \(now) WHERE conn_id = \(id) AND deleted = 0")
     }
 
+    /// Marks those of some connections that the profile has, as `markDeleted` does, and answers how many there were that
+    /// were not marked before. What is not there or another profile's is left out; none is 0.
+    @discardableResult
+    public func markAllDeleted(
+        _ ids: [AgentConnectionID], of user: AgentUserID
+    ) throws(AgentConnectionsError) -> Int {
+        var marked = 0
+        for some in ids.inParts {
+            let given = Query.joined(some.map { "\($0)" as Query }, by: ", ")
+            try run(
+                """
+                UPDATE rcv_queues SET deleted = 1, updated_at = \(now)
+                WHERE conn_id IN (SELECT conn_id FROM connections WHERE conn_id IN (\(given)) AND user_id = \(user))
+                    AND deleted = 0
+                """)
+            marked += try run(
+                """
+                UPDATE connections SET deleted = 1, updated_at = \(now)
+                WHERE conn_id IN (\(given)) AND user_id = \(user) AND deleted = 0
+                """)
+        }
+        return marked
+    }
+
     /// Removes the row of a connection that is marked as deleted and has no queue to receive from left, with its
     /// messages, and the bodies that no other message shares. Throws `connectionNotFound`, `notMarkedDeleted` and
     /// `queuesLeft`, and then has changed nothing.

@@ -7,7 +7,8 @@ struct GroupDelete: ParsableCommand {
         commandName: "delete", abstract: "Delete a group or channel with everything in it.",
         discussion: """
             Owners may, and whoever is not in it any more; others leave first. Soft-deleted relays that no other \
-            channel refers to go too. It asks, unless --yes is given.
+            channel refers to go too, and the agent's connections are marked, for an app to delete at their servers. \
+            It asks, unless --yes is given.
 
             Examples:
               chatdb group delete news
@@ -30,12 +31,13 @@ struct GroupDelete: ParsableCommand {
             asked = info.summary.group.id
         }
         let report = try StoreSession.write(group.profile.store, output) { store in
-            try store.write { chat in
+            // The chat database first: a crash between leaves connections of the agent that nobody refers to.
+            try store.writeBoth(committing: .chatFirst) { chat, agent in
                 let user = try group.profile.profile(in: chat)
                 // The one that was asked about, even if another has its name by now.
                 let id = try asked ?? GroupFinder.find(group.group, of: user, in: chat).group.id
-                return GroupDeleteReport(
-                    user: user, deleted: try GroupsWriter(chat).delete(id, of: user.id), outcome: "deleted")
+                let deleted = try CrossStoreWriter(chat: chat, agent: agent).deleteGroup(id, of: user.id)
+                return GroupDeleteReport(user: user, deleted: deleted, outcome: "deleted")
             }
         }
         try output.write(report)
@@ -63,12 +65,11 @@ struct GroupCancel: ParsableCommand {
 
     func run() throws {
         let report = try StoreSession.write(group.profile.store, output.output()) { store in
-            try store.write { chat in
+            try store.writeBoth(committing: .chatFirst) { chat, agent in
                 let user = try group.profile.profile(in: chat)
                 let found = try GroupFinder.find(group.group, of: user, in: chat)
-                return GroupDeleteReport(
-                    user: user, deleted: try GroupsWriter(chat).cancel(found.group.id, of: user.id),
-                    outcome: "cancelled")
+                let cancelled = try CrossStoreWriter(chat: chat, agent: agent).cancelGroup(found.group.id, of: user.id)
+                return GroupDeleteReport(user: user, deleted: cancelled, outcome: "cancelled")
             }
         }
         try output.write(report)

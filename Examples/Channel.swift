@@ -1,0 +1,89 @@
+import Repos
+import Schema
+
+/// A channel of the profile's own, and its relays.
+struct Channel {
+    let store: Store
+    let user: User
+
+    init(store: Store, user: User) throws {
+        self.store = store
+        self.user = user
+        // Every question about a profile's things takes the profile. What another one has is not found.
+        let stranger = UserID(user.id.rawValue + 1)
+        do {
+            _ = try store.read { try ChatRelaysRepo($0).get(ChatRelayID(1), of: stranger) }
+        } catch ChatRelaysError.relayNotFound {
+            print("A relay of \(user.name) is not found for anybody else.")
+        }
+    }
+
+    /// Adds a relay of the user's own.
+    func addRelay() throws -> ChatRelay {
+        let address = "https://relay.example.org/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE"
+        let added = try store.write { try ChatRelaysWriter($0).add(address, name: "my relay", of: user.id) }
+        switch added.outcome {
+        case .added: print("The relay \(added.relay.name) was added.")
+        case .restored: print("The relay \(added.relay.name) was soft-deleted and is back, with its channels.")
+        }
+        // An error is a sentence for the user, with the names in it, and a code for the program.
+        do {
+            _ = try store.write { try ChatRelaysWriter($0).add(address, of: user.id) }
+        } catch let error as ChatRelaysError {
+            print("Adding it once more is refused (\(error.code)): \(error.message).")
+        }
+        return added.relay
+    }
+
+    /// The channel of that name: the one there is, or a new one over this relay and one more.
+    func findOrMake(_ name: String, over relay: ChatRelay) throws -> Group {
+        let existing = try store.read { try GroupsRepo($0).find(named: name, of: user.id) }
+        if let channel = existing {
+            print("The channel \(name) is there, with \(channel.progress.active) of its relays active.")
+            return channel.group
+        }
+        // All in one transaction: either there is a channel with its relays, or nothing changed.
+        let channel = try store.write { chat in
+            var random = SystemRandomNumberGenerator()
+            let preset = try ChatRelaysRepo(chat).choosable(of: user.id).filter(\.isPreset).prefix(1)
+            let groups = GroupsWriter(chat)
+            let made = try groups.createChannel(
+                named: name, relays: [relay.id] + preset.map(\.id), of: user.id, using: &random)
+            return try groups.finishCreation(made.group.id, of: user.id)
+        }
+        print(
+            "The channel \(name) was made; \(channel.progress.active) of \(channel.progress.total) relays are active.")
+        return channel.group
+    }
+
+    /// What the network would do: each relay is invited, accepts with a link for the channel, and becomes active.
+    func letRelaysAnswer(in channel: Group) throws {
+        try store.write { chat in
+            let steps = GroupRelaysWriter(chat)
+            for relay in try GroupRelaysRepo(chat).all(of: channel.id, of: user.id)
+            where relay.groupRelay.status == .new {
+                let id = relay.groupRelay.id
+                try steps.invite(id, of: user.id)
+                try steps.accept(id, link: "https://\(relay.host)/c#\(id)", of: user.id)
+                let active = try steps.activate(id, of: user.id)
+                print("The relay at \(active.host) is \(active.groupRelay.status.shownName.lowercased()).")
+            }
+        }
+    }
+
+    /// A relay that a channel uses is soft-deleted: no new channel gets it, and the old ones keep it.
+    func delete(_ relay: ChatRelay, usedBy channel: Group) throws {
+        let deleted = try store.write { try ChatRelaysWriter($0).delete(relay.id, of: user.id) }
+        switch deleted.outcome {
+        case .deleted: print("The relay \(relay.name) was deleted.")
+        case .softDeleted: print("The relay \(relay.name) was soft-deleted: \(deleted.channelsUsing) channel uses it.")
+        }
+        let (isListed, isShown) = try store.read { chat in
+            (
+                try ChatRelaysRepo(chat).all(of: user.id).contains { $0.id == relay.id },
+                try GroupRelaysRepo(chat).all(of: channel.id, of: user.id).contains { $0.relay.id == relay.id }
+            )
+        }
+        print("It is \(isListed ? "" : "not ")in the list, and \(isShown ? "" : "not ")in the channel.")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// Codes are for programs: each is written down where they look for it. Rule: docs/errors.md.
+@Suite struct ErrorCodesTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../..").standardizedFileURL
+
+    /// The codes of every enumeration of errors, by the file that has them.
+    private static func codes() throws -> [(code: String, file: String)] {
+        let sources = root.appendingPathComponent("Sources/Repos")
+        let files =
+            FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?
+            .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path } ?? []
+        return try files.flatMap { file in
+            let text = try String(contentsOf: file, encoding: .utf8)
+            return text.components(separatedBy: "var code: String {\n").dropFirst().flatMap { rest in
+                let body = rest.components(separatedBy: "\n    }\n")[0]
+                return body.matches(of: #/"(\w+)"/#).map { (String($0.1), file.lastPathComponent) }
+            }
+        }
+    }
+
+    @Test("every code of every repository is in docs/errors.md")
+    func documented() throws {
+        let page = try String(contentsOf: Self.root.appendingPathComponent("docs/errors.md"), encoding: .utf8)
+        let documented = Set(page.matches(of: #/`(\w+)`/#).map { String($0.1) })
+        let codes = try Self.codes()
+        #expect(Set(codes.map(\.file)).count > 20, "the sources are not read as they are written any more")
+        for (code, file) in codes where !documented.contains(code) {
+            Issue.record("\(code) of \(file) is not in docs/errors.md")
+        }
+    }
+
+    @Test("what the page says the libraries throw, they throw")
+    func nothingElse() throws {
+        let page = try String(contentsOf: Self.root.appendingPathComponent("docs/errors.md"), encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "\n## In the libraries\n").last)
+        let codes = Set(try Self.codes().map(\.code))
+        for row in section.split(separator: "\n").filter({ $0.hasPrefix("| ") }) {
+            let cells = row.split(separator: "|", omittingEmptySubsequences: false)
+            for match in cells[2].matches(of: #/`(\w+)`/#) where !codes.contains(String(match.1)) {
+                Issue.record("\(match.1) is thrown nowhere")
+            }
+        }
+    }
+}

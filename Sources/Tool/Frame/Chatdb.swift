@@ -18,7 +18,7 @@ struct Chatdb: ParsableCommand {
         version: Version.text,
         subcommands: [
             Migrate.self, SchemaCommands.self, UserCommands.self, RelayCommands.self, GroupCommands.self,
-            PresetCommands.self, Inspect.self,
+            PresetCommands.self, Inspect.self, Check.self,
         ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.

@@ -107,14 +107,18 @@ final class SQLiteConnection: StorageConnection {
 
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws {
         do {
-            try queue.unsafeRead { try Self.reading($0) { try SQLiteFacts.forEachDanglingReference(in: nil, $0, body) } }
+            try queue.unsafeRead {
+                try Self.reading($0) { try SQLiteFacts.forEachDanglingReference(in: nil, $0, body) }
+            }
         } catch let error as DatabaseError {
             throw SQLiteErrors.storeError(error)
         }
     }
 
     func isSearchIndexSound(_ table: String) throws(StoreError) -> Bool {
-        try SearchIndexCopy.make { path throws(StoreError) in try copy(to: path) } size: { () throws(StoreError) in
+        try SearchIndexCopy.make { path throws(StoreError) in
+            try copy(to: path)
+        } size: { () throws(StoreError) in
             try fact { try SQLiteFacts.size($0) }
         }.isSound(table)
     }

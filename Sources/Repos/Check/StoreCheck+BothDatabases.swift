@@ -15,7 +15,11 @@ extension StoreCheck {
             let users: Query = "SELECT agent_user_id, user_id, view_pwd_hash IS NOT NULL AS hidden FROM users"
             try checked.transaction(.chat).forEach(users + " ORDER BY user_id") { row in
                 guard agentUsers[try row.get("agent_user_id")] != false else { return }
-                if try row.get("hidden") as Bool { found.addUntold() } else { found.add(try row.get("user_id") as Int64) }
+                if try row.get("hidden") as Bool {
+                    found.addUntold()
+                } else {
+                    found.add(try row.get("user_id") as Int64)
+                }
             }
         },
         StoreCheck(
@@ -65,7 +69,9 @@ extension StoreCheck {
             "agentFileWithoutFile", .info, "files of the agent database that no file of the chat database refers to",
             in: DatabaseName.allCases, remedy: "They take room and do no harm; an app may delete them."
         ) { checked, found in
-            try CrossReferences.receivedFiles.missingInChat(checked, where: "deleted = 0") { found.add("received \($0)") }
+            try CrossReferences.receivedFiles.missingInChat(checked, where: "deleted = 0") {
+                found.add("received \($0)")
+            }
             try CrossReferences.sentFiles.missingInChat(checked, where: "deleted = 0") { found.add("sent \($0)") }
         },
     ]

@@ -17,7 +17,8 @@ extension StoreCheck {
                 """
             ], remedy: "Find out which program made them; an app may take them for something else."),
         StoreCheck(
-            "deletedConnectionSubscribed", .warning, "connections that were given up, and are still to be subscribed to",
+            "deletedConnectionSubscribed", .warning,
+            "connections that were given up, and are still to be subscribed to",
             rows: ["SELECT connection_id FROM connections WHERE \(isGivenUp) ORDER BY connection_id"],
             remedy: "chatdb check --fix takes the mark off.",
             mend: .statement("takes the mark off", "UPDATE connections SET to_subscribe = 0 WHERE \(isGivenUp)")),

@@ -18,7 +18,13 @@ extension StoreCheck {
             isGeneral: true,
             question: .file { connection, found in
                 // What SQLite says names tables, indexes and pages, and never a value.
-                for problem in try connection.integrityProblems() { found.add(problem) }
+                do throws(StoreError) {
+                    for problem in try connection.integrityProblems() { found.add(problem) }
+                } catch {
+                    // Bad enough to end the very search for damage.
+                    if error.kind != .damaged { throw error }
+                    found.add(error.message)
+                }
             }, mend: nil)
     }
 

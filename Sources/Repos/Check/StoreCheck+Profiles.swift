@@ -40,7 +40,8 @@ extension StoreCheck {
                 return 1
             }),
         StoreCheck(
-            "profileWithoutOwnContact", .error, "profiles whose own contact is another's, or is not marked as their own",
+            "profileWithoutOwnContact", .error,
+            "profiles whose own contact is another's, or is not marked as their own",
             rows: [
                 """
                 SELECT \(told) FROM users WHERE NOT EXISTS (SELECT 1 FROM contacts WHERE \(ownContact))

@@ -47,7 +47,13 @@ public struct StoreCheckup: Sendable, Hashable {
     ) throws(StoreError) {
         var asking = Asking(isOurs: isOurs, told: told, cancellation: cancellation, progress: progress)
         try asking.files(of: store)
-        try Self.reading(store) { rows throws(StoreError) in try asking.rows(rows) }
+        do throws(StoreError) {
+            try Self.reading(store) { rows throws(StoreError) in try asking.rows(rows) }
+        } catch {
+            // A damaged database may not even let a transaction end; what was answered before stays.
+            if error.kind != .damaged { throw error }
+            asking.leaveOutRest(error)
+        }
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in
             StoreCheck.all.filter { $0.severity == severity }.compactMap { check in
@@ -120,6 +126,13 @@ private struct Asking {
         for check in StoreCheck.all {
             guard case .rows(let ask) = check.question else { continue }
             try self.ask(check, missing: missing) { try ask(rows, &$0) }
+        }
+    }
+
+    /// What could not be asked because the transactions failed.
+    mutating func leaveOutRest(_ error: StoreError) {
+        for check in StoreCheck.all where found[check.id] == nil && leftOut[check.id] == nil {
+            leftOut[check.id] = .failed(error.message)
         }
     }
 

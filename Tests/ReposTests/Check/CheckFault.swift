@@ -27,115 +27,164 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
         self.changed = changed
     }
 
-    private static let hide = "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0 WHERE user_id = 1"
+    private static let hide =
+        "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02', show_ntfs = 0 WHERE user_id = 1"
 
     static let all = references + profiles + relays + groups + others
 
     private static let references: [CheckFault] = [
-        .init("chatDanglingReference", ["connections 14: contact_id in contacts"], chat: [
-            "UPDATE connections SET contact_id = 99 WHERE connection_id = 14"
-        ]),
-        .init("agentDanglingReference", ["rcv_queues 1: host, port in servers"], agent: [
-            """
-            INSERT INTO rcv_queues (host, port, rcv_id, conn_id, rcv_queue_id, rcv_private_key, rcv_dh_secret,
-                e2e_priv_key, snd_id, status)
-            VALUES ('none', '1', x'01', x'6131', 1, x'00', x'00', x'00', x'01', 'new')
-            """
-        ]),
-        .init("profileWithoutAgent", ["2"], chat: ["UPDATE users SET agent_user_id = 11 WHERE user_id = 2"], agent: [
-            "DELETE FROM connections WHERE user_id = 2", "UPDATE users SET deleted = 1 WHERE user_id = 2",
-            "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6231', 1, 'INV')",
-        ]),
-        .init("profileWithoutAgent", [], count: 1, chat: [hide, "UPDATE users SET agent_user_id = 99 WHERE user_id = 1"], agent: [
-            "UPDATE users SET deleted = 1 WHERE user_id = 1"
-        ]),
+        .init(
+            "chatDanglingReference", ["connections 14: contact_id in contacts"],
+            chat: [
+                "UPDATE connections SET contact_id = 99 WHERE connection_id = 14"
+            ]),
+        .init(
+            "agentDanglingReference", ["rcv_queues 1: host, port in servers"],
+            agent: [
+                """
+                INSERT INTO rcv_queues (host, port, rcv_id, conn_id, rcv_queue_id, rcv_private_key, rcv_dh_secret,
+                    e2e_priv_key, snd_id, status)
+                VALUES ('none', '1', x'01', x'6131', 1, x'00', x'00', x'00', x'01', 'new')
+                """
+            ]),
+        .init(
+            "profileWithoutAgent", ["2"], chat: ["UPDATE users SET agent_user_id = 11 WHERE user_id = 2"],
+            agent: [
+                "DELETE FROM connections WHERE user_id = 2", "UPDATE users SET deleted = 1 WHERE user_id = 2",
+                "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6231', 1, 'INV')",
+            ]),
+        .init(
+            "profileWithoutAgent", [], count: 1, chat: [hide, "UPDATE users SET agent_user_id = 99 WHERE user_id = 1"],
+            agent: [
+                "UPDATE users SET deleted = 1 WHERE user_id = 1"
+            ]),
         .init("agentProfileWithoutProfile", ["31", "32"], agent: ["INSERT INTO users (user_id) VALUES (31), (32)"]),
-        .init("agentProfileWithoutProfile", ["31"], agent: [
-            "INSERT INTO users (user_id) VALUES (31)",
-            "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'01', 31, 'INV')",
-        ], changed: ["agent users", "agent connections"]),
-        .init("connectionWithoutAgent", ["11", "21"], agent: [
-            "DELETE FROM connections WHERE conn_id = x'6231'",
-            "UPDATE connections SET conn_id = x'6464' || x'00' WHERE false",
-            "DELETE FROM messages", "DELETE FROM snd_messages", "DELETE FROM snd_message_bodies",
-            "DELETE FROM connections WHERE conn_id = x'6131'",
-        ]),
-        .init("agentConnectionWithoutConnection", ["7"], agent: [
-            "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6130', 1, 'INV')"
-        ]),
+        .init(
+            "agentProfileWithoutProfile", ["31"],
+            agent: [
+                "INSERT INTO users (user_id) VALUES (31)",
+                "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'01', 31, 'INV')",
+            ], changed: ["agent users", "agent connections"]),
+        .init(
+            "connectionWithoutAgent", ["11", "21"],
+            agent: [
+                "DELETE FROM connections WHERE conn_id = x'6231'",
+                "UPDATE connections SET conn_id = x'6464' || x'00' WHERE false",
+                "DELETE FROM messages", "DELETE FROM snd_messages", "DELETE FROM snd_message_bodies",
+                "DELETE FROM connections WHERE conn_id = x'6131'",
+            ]),
+        .init(
+            "agentConnectionWithoutConnection", ["7"],
+            agent: [
+                "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (x'6130', 1, 'INV')"
+            ]),
         .init("transferWithoutAgentFile", ["11", "12"], agent: ["DELETE FROM rcv_files", "DELETE FROM snd_files"]),
-        .init("agentFileWithoutFile", ["received 13"], agent: [
-            """
-            INSERT INTO rcv_files (rcv_file_id, rcv_file_entity_id, user_id, size, digest, key, nonce, chunk_size,
-                prefix_path, save_path, status)
-            VALUES (13, CAST('x' AS BLOB), 1, 1, x'00', x'00', x'00', 1, 'p', 's', 'receiving')
-            """
-        ]),
-        .init("crossProfileReference", ["chat_items 21"], chat: [
-            "UPDATE chat_items SET contact_id = 11 WHERE chat_item_id = 21"
-        ]),
-        .init("crossProfileReference", ["chat_tags_chats 2"], chat: [
-            "INSERT INTO chat_tags_chats (contact_id, chat_tag_id) VALUES (21, 11)"
-        ]),
+        .init(
+            "agentFileWithoutFile", ["received 13"],
+            agent: [
+                """
+                INSERT INTO rcv_files (rcv_file_id, rcv_file_entity_id, user_id, size, digest, key, nonce, chunk_size,
+                    prefix_path, save_path, status)
+                VALUES (13, CAST('x' AS BLOB), 1, 1, x'00', x'00', x'00', 1, 'p', 's', 'receiving')
+                """
+            ]),
+        .init(
+            "crossProfileReference", ["chat_items 21"],
+            chat: [
+                "UPDATE chat_items SET contact_id = 11 WHERE chat_item_id = 21"
+            ]),
+        .init(
+            "crossProfileReference", ["chat_tags_chats 2"],
+            chat: [
+                "INSERT INTO chat_tags_chats (contact_id, chat_tag_id) VALUES (21, 11)"
+            ]),
     ]
 
     private static let profiles: [CheckFault] = [
-        .init("severalActiveProfiles", ["1", "2"], chat: [
-            "DROP INDEX idx_users_active_user", "UPDATE users SET active_user = 1",
-        ]),
-        .init("severalActiveProfiles", ["2"], count: 2, chat: [
-            "DROP INDEX idx_users_active_user", hide, "UPDATE users SET active_user = 1",
-        ], changed: ["chat users"]),
+        .init(
+            "severalActiveProfiles", ["1", "2"],
+            chat: [
+                "DROP INDEX idx_users_active_user", "UPDATE users SET active_user = 1",
+            ]),
+        .init(
+            "severalActiveProfiles", ["2"], count: 2,
+            chat: [
+                "DROP INDEX idx_users_active_user", hide, "UPDATE users SET active_user = 1",
+            ], changed: ["chat users"]),
         .init("noActiveProfile", [], count: 1, chat: ["UPDATE users SET active_user = 0"], changed: ["chat users"]),
-        .init("profileWithoutOwnContact", ["1"], chat: [
-            "UPDATE contacts SET is_user = 0 WHERE contact_id = 1"
-        ]),
+        .init(
+            "profileWithoutOwnContact", ["1"],
+            chat: [
+                "UPDATE contacts SET is_user = 0 WHERE contact_id = 1"
+            ]),
         .init("strayOwnContact", ["11"], chat: ["UPDATE contacts SET is_user = 1 WHERE contact_id = 11"]),
-        .init("ownNameDiffers", ["1"], chat: [
-            "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'alicia', 'alicia')",
-            "UPDATE contacts SET local_display_name = 'alicia' WHERE contact_id = 1",
-            // The name is the user's still; that of the memberships is looked at by whose it is.
-        ]),
+        .init(
+            "ownNameDiffers", ["1"],
+            chat: [
+                "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'alicia', 'alicia')",
+                "UPDATE contacts SET local_display_name = 'alicia' WHERE contact_id = 1",
+                // The name is the user's still; that of the memberships is looked at by whose it is.
+            ]),
         .init("halfHiddenProfile", [], count: 1, chat: ["UPDATE users SET view_pwd_salt = x'02' WHERE user_id = 1"]),
-        .init("hiddenProfileNotMuted", [], count: 1, chat: [
-            hide, "UPDATE users SET show_ntfs = 1 WHERE user_id = 1",
-        ], changed: ["chat users"]),
-        .init("severalAddresses", ["12"], chat: [
-            "INSERT INTO user_contact_links (user_contact_link_id, user_id, conn_req_contact) VALUES (12, 1, 'x')"
-        ]),
-        .init("sharedDisplayName", ["5"], chat: [
-            "UPDATE group_members SET local_display_name = 'carol' WHERE group_member_id = 12",
-            "DELETE FROM display_names WHERE local_display_name = 'dan'",
-        ]),
-        .init("displayNameForm", ["6"], chat: [
-            "UPDATE display_names SET ldn_suffix = 9 WHERE user_id = 1 AND local_display_name = 'carol_1'"
-        ]),
-        .init("unusedDisplayName", ["11"], chat: [
-            "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'old', 'old')"
-        ]),
+        .init(
+            "hiddenProfileNotMuted", [], count: 1,
+            chat: [
+                hide, "UPDATE users SET show_ntfs = 1 WHERE user_id = 1",
+            ], changed: ["chat users"]),
+        .init(
+            "severalAddresses", ["12"],
+            chat: [
+                "INSERT INTO user_contact_links (user_contact_link_id, user_id, conn_req_contact) VALUES (12, 1, 'x')"
+            ]),
+        .init(
+            "sharedDisplayName", ["5"],
+            chat: [
+                "UPDATE group_members SET local_display_name = 'carol' WHERE group_member_id = 12",
+                "DELETE FROM display_names WHERE local_display_name = 'dan'",
+            ]),
+        .init(
+            "displayNameForm", ["6"],
+            chat: [
+                "UPDATE display_names SET ldn_suffix = 9 WHERE user_id = 1 AND local_display_name = 'carol_1'"
+            ]),
+        .init(
+            "unusedDisplayName", ["11"],
+            chat: [
+                "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'old', 'old')"
+            ]),
     ]
 
     private static let relays: [CheckFault] = [
-        .init("duplicateRelay", ["4"], chat: [
-            "DROP INDEX idx_chat_relays_address_key",
-            """
-            INSERT INTO chat_relays (user_id, address, address_key, display_name)
-            SELECT user_id, address, address_key, 'three' FROM chat_relays WHERE chat_relay_id = 1
-            """,
-        ]),
-        .init("duplicateRelayName", ["3"], chat: [
-            "UPDATE chat_relays SET display_name = '  ONE ' WHERE chat_relay_id = 3"
-        ]),
+        .init(
+            "duplicateRelay", ["4"],
+            chat: [
+                "DROP INDEX idx_chat_relays_address_key",
+                """
+                INSERT INTO chat_relays (user_id, address, address_key, display_name)
+                SELECT user_id, address, address_key, 'three' FROM chat_relays WHERE chat_relay_id = 1
+                """,
+            ]),
+        .init(
+            "duplicateRelayName", ["3"],
+            chat: [
+                "UPDATE chat_relays SET display_name = '  ONE ' WHERE chat_relay_id = 3"
+            ]),
         .init("invalidRelayAddress", ["3"], chat: ["UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 3"]),
-        .init("wrongAddressKey", ["1", "3"], chat: [
-            "UPDATE chat_relays SET address_key = 'x' || chat_relay_id WHERE chat_relay_id <> 2"
-        ]),
-        .init("deletedRelayWithoutReference", ["4"], chat: [
-            "INSERT INTO chat_relays (user_id, address, address_key, deleted) SELECT 2, address, address_key, 1 FROM chat_relays WHERE chat_relay_id = 3"
-        ]),
-        .init("groupRelayWithoutMember", ["1"], chat: [
-            "UPDATE group_members SET member_role = 'member' WHERE member_role = 'relay'"
-        ]),
+        .init(
+            "wrongAddressKey", ["1", "3"],
+            chat: [
+                "UPDATE chat_relays SET address_key = 'x' || chat_relay_id WHERE chat_relay_id <> 2"
+            ]),
+        .init(
+            "deletedRelayWithoutReference", ["4"],
+            chat: [
+                "INSERT INTO chat_relays (user_id, address, address_key, deleted) SELECT 2, address, address_key, 1 FROM chat_relays WHERE chat_relay_id = 3"
+            ]),
+        .init(
+            "groupRelayWithoutMember", ["1"],
+            chat: [
+                "UPDATE group_members SET member_role = 'member' WHERE member_role = 'relay'"
+            ]),
         .init("groupRelayWithoutMember", ["1"], chat: ["UPDATE group_relays SET group_member_id = 12"]),
         .init("groupRelayOfOtherProfile", ["1"], chat: ["UPDATE group_relays SET chat_relay_id = 2"]),
         .init("groupRelayOutsideChannel", ["1"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 1"]),
@@ -144,58 +193,90 @@ struct CheckFault: Sendable, CustomTestStringConvertible {
     ]
 
     private static let groups: [CheckFault] = [
-        .init("groupWithoutOwnMember", ["11"], chat: [
-            "DELETE FROM group_members WHERE group_member_id = 11"
-        ]),
-        .init("startedWithoutLink", ["1"], chat: [
-            "UPDATE groups SET conn_link_started_connection = 1 WHERE group_id = 1"
-        ]),
-        .init("startedWithoutLink", ["1"], chat: [
-            "UPDATE groups SET conn_link_prepared_connection = 1 WHERE group_id = 1"
-        ]),
-        .init("joinedWithoutStart", ["11"], chat: [
-            "UPDATE group_members SET member_status = 'connected' WHERE group_member_id = 11"
-        ]),
-        .init("wrongConnectionType", ["12", "14"], chat: [
-            "UPDATE connections SET conn_type = 'contact' WHERE connection_id = 12",
-            "UPDATE connections SET conn_type = 'rcv_file' WHERE connection_id = 14",
-        ]),
-        .init("deletedConnectionSubscribed", ["14"], chat: [
-            "UPDATE connections SET to_subscribe = 1 WHERE connection_id = 14"
-        ]),
+        .init(
+            "groupWithoutOwnMember", ["11"],
+            chat: [
+                "DELETE FROM group_members WHERE group_member_id = 11"
+            ]),
+        .init(
+            "startedWithoutLink", ["1"],
+            chat: [
+                "UPDATE groups SET conn_link_started_connection = 1 WHERE group_id = 1"
+            ]),
+        .init(
+            "startedWithoutLink", ["1"],
+            chat: [
+                "UPDATE groups SET conn_link_prepared_connection = 1 WHERE group_id = 1"
+            ]),
+        .init(
+            "joinedWithoutStart", ["11"],
+            chat: [
+                "UPDATE group_members SET member_status = 'connected' WHERE group_member_id = 11"
+            ]),
+        .init(
+            "wrongConnectionType", ["12", "14"],
+            chat: [
+                "UPDATE connections SET conn_type = 'contact' WHERE connection_id = 12",
+                "UPDATE connections SET conn_type = 'rcv_file' WHERE connection_id = 14",
+            ]),
+        .init(
+            "deletedConnectionSubscribed", ["14"],
+            chat: [
+                "UPDATE connections SET to_subscribe = 1 WHERE connection_id = 14"
+            ]),
     ]
 
     private static let others: [CheckFault] = [
-        .init("duplicateServer", ["13"], chat: [
-            "INSERT INTO protocol_servers (smp_server_id, user_id, protocol, host, key_hash) VALUES (13, 1, 'smp', 'A.example', 'k')"
-        ]),
-        .init("duplicateTag", ["12"], chat: [
-            "INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text) VALUES (12, 1, 'TAG')"
-        ]),
+        .init(
+            "duplicateServer", ["13"],
+            chat: [
+                "INSERT INTO protocol_servers (smp_server_id, user_id, protocol, host, key_hash) VALUES (13, 1, 'smp', 'A.example', 'k')"
+            ]),
+        .init(
+            "duplicateTag", ["12"],
+            chat: [
+                "INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text) VALUES (12, 1, 'TAG')"
+            ]),
         .init("invalidAppSettings", ["1"], chat: ["UPDATE app_settings SET app_settings = '[]'"]),
-        .init("searchIndex", ["chat_items_fts"], chat: [
-            "INSERT INTO chat_items_fts (chat_items_fts) VALUES ('delete-all')"
-        ]),
-        .init("searchIndex", ["chat_items_fts"], chat: [
-            "INSERT INTO chat_items_fts (rowid, item_text) VALUES (12, 'gone')"
-        ]),
-        .init("searchIndex", ["chat_items_fts"], chat: [
-            "UPDATE chat_items_fts_data SET block = zeroblob(length(block)) WHERE id > 10"
-        ]),
-        .init("messageBeyondCounter", ["1"], agent: [
-            "UPDATE connections SET last_internal_msg_id = 6 WHERE conn_id = x'6131'"
-        ]),
-        .init("unusedMessageBody", ["12"], agent: [
-            "INSERT INTO snd_message_bodies (snd_message_body_id) VALUES (12)"
-        ]),
-        .init("unusedFileDescription", ["12"], chat: [
-            "INSERT INTO xftp_file_descriptions (file_descr_id, user_id, file_descr_text) VALUES (12, 1, 'k')"
-        ]),
-        .init("unusedContactProfile", ["16"], chat: [
-            "INSERT INTO contact_profiles (contact_profile_id, user_id, display_name) VALUES (16, 1, 'x')"
-        ]),
-        .init("unusedGroupProfile", ["12"], chat: [
-            "INSERT INTO group_profiles (group_profile_id, user_id, display_name) VALUES (12, 1, 'x')"
-        ]),
+        .init(
+            "searchIndex", ["chat_items_fts"],
+            chat: [
+                "INSERT INTO chat_items_fts (chat_items_fts) VALUES ('delete-all')"
+            ]),
+        .init(
+            "searchIndex", ["chat_items_fts"],
+            chat: [
+                "INSERT INTO chat_items_fts (rowid, item_text) VALUES (12, 'gone')"
+            ]),
+        .init(
+            "searchIndex", ["chat_items_fts"],
+            chat: [
+                "UPDATE chat_items_fts_data SET block = zeroblob(length(block)) WHERE id > 10"
+            ]),
+        .init(
+            "messageBeyondCounter", ["1"],
+            agent: [
+                "UPDATE connections SET last_internal_msg_id = 6 WHERE conn_id = x'6131'"
+            ]),
+        .init(
+            "unusedMessageBody", ["12"],
+            agent: [
+                "INSERT INTO snd_message_bodies (snd_message_body_id) VALUES (12)"
+            ]),
+        .init(
+            "unusedFileDescription", ["12"],
+            chat: [
+                "INSERT INTO xftp_file_descriptions (file_descr_id, user_id, file_descr_text) VALUES (12, 1, 'k')"
+            ]),
+        .init(
+            "unusedContactProfile", ["16"],
+            chat: [
+                "INSERT INTO contact_profiles (contact_profile_id, user_id, display_name) VALUES (16, 1, 'x')"
+            ]),
+        .init(
+            "unusedGroupProfile", ["12"],
+            chat: [
+                "INSERT INTO group_profiles (group_profile_id, user_id, display_name) VALUES (12, 1, 'x')"
+            ]),
     ]
 }

@@ -27,7 +27,9 @@ struct OrphanTests {
         #expect(try world.contents() == before)
     }
 
-    @Test("A crash between the two commits of deleting one leaves all of it in the agent, which is marked as deleting does")
+    @Test(
+        "A crash between the two commits of deleting one leaves all of it in the agent, which is marked as deleting does"
+    )
     func deleting() throws {
         let world = try CheckWorld()
         try world.test.write { chat in
@@ -60,7 +62,9 @@ struct OrphanTests {
             if kind != 2 { agent.insert(number) }
         }
         // In an order that is not that of the ids.
-        let chatRows = chat.sorted().shuffled(using: &random).map { "(\(1000 + $0), 1, 'k\(key($0))', 'ready', 'contact')" }
+        let chatRows = chat.sorted().shuffled(using: &random).map {
+            "(\(1000 + $0), 1, 'k\(key($0))', 'ready', 'contact')"
+        }
         let agentRows = agent.sorted().map { "(CAST('k\(key($0))' AS BLOB), 1, 'INV')" }
         try world.execute([
             "INSERT INTO connections (connection_id, user_id, agent_conn_id, conn_status, conn_type) VALUES "

@@ -32,7 +32,8 @@ struct StoreCheckTests {
 
     @Test(
         "Mending leaves no finding, and everything as it was before the fault",
-        arguments: CheckFault.all.filter { fault in StoreCheck.all.contains { $0.id == fault.id && $0.mending != nil } })
+        arguments: CheckFault.all.filter { fault in StoreCheck.all.contains { $0.id == fault.id && $0.mending != nil } }
+    )
     func mended(_ fault: CheckFault) throws {
         let world = try CheckWorld()
         let before = try world.contents()
@@ -47,7 +48,10 @@ struct StoreCheckTests {
         let after = try world.contents()
         #expect(Set(after.keys.filter { after[$0] != before[$0] }) == fault.changed)
         // What is in order is left alone.
-        #expect(try world.mend(findings).allSatisfy { $0.changed == 0 || $0.id == "searchIndex" || $0.id == "noActiveProfile" })
+        #expect(
+            try world.mend(findings).allSatisfy {
+                $0.changed == 0 || $0.id == "searchIndex" || $0.id == "noActiveProfile"
+            })
     }
 
     @Test("What only a person can decide is not mended")
@@ -84,7 +88,8 @@ struct StoreCheckTests {
     @Test("What is told from outside is among the findings, the worst first")
     func told() throws {
         let world = try CheckWorld()
-        try world.execute(["INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'old', 'old')"])
+        try world.execute(["INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'old', 'old')"]
+        )
         let checkup = try world.checkup(told: [
             StoreCheck.schemaDrift(.agent): ["extra table x"], StoreCheck.mismatchedPair: ["chat", "agent"],
             StoreCheck.editedMigration: [],
@@ -121,7 +126,10 @@ struct StoreCheckTests {
         let alone = try world.checkup()
         #expect(alone.findings.isEmpty)
         #expect(alone.leftOut.allSatisfy { $0.reason == .missing(.agent) })
-        #expect(Set(alone.leftOut.map(\.id)) == Set(StoreCheck.all.filter { $0.databases.contains(.agent) }.map(\.id)).subtracting(StoreCheck.toldIDs))
+        #expect(
+            Set(alone.leftOut.map(\.id))
+                == Set(StoreCheck.all.filter { $0.databases.contains(.agent) }.map(\.id)).subtracting(
+                    StoreCheck.toldIDs))
     }
 
     @Test("A damaged file is an error, and the checks it keeps from answering say so")

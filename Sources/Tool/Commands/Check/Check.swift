@@ -6,7 +6,8 @@ import Schema
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check a store: files, schema, the two databases together, and the rules. Changes nothing without --fix.",
+        abstract:
+            "Check a store: files, schema, the two databases together, and the rules. Changes nothing without --fix.",
         discussion: """
             Each finding has an id (docs/checks.md), how bad it is, how many there are, some of them by number, and what \
             to do. With an error among them it ends with 1. --fix mends those about which nobody has to decide: it \

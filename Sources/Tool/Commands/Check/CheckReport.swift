@@ -83,10 +83,11 @@ struct CheckReport: Report {
 
     /// Checks that were left out for a reason the notes about the store do not tell already.
     private var leftOutNotes: [String] {
-        let old = found.checkup.leftOut.filter { $0.reason == .otherVersion }.map(\.id)
+        let old = found.checkup.leftOut.count { $0.reason == .otherVersion }
         var notes: [String] = []
-        if !old.isEmpty {
-            notes.append("not checked, because this version of the store does not have it: \(old.joined(separator: ", "))")
+        if old > 0 {
+            let checks = old == 1 ? "1 check was" : "\(old) checks were"
+            notes.append("\(checks) left out, because this version of the store does not have what they look at")
         }
         for one in found.checkup.leftOut {
             if case .failed(let message) = one.reason { notes.append("\(one.id) was not checked: \(message)") }

@@ -51,13 +51,15 @@ struct CheckedStore {
                     "the \(database) database is newer than this build, by \(names.joined(separator: ", ")): "
                         + "its schema was not compared")
             } catch MigrationError.differentHistory {
-                notes.append("the \(database) database has another history than this build: its schema was not compared")
+                notes.append(
+                    "the \(database) database has another history than this build: its schema was not compared")
             }
         }
         switch status.kind {
         case .chatdb: break
         case .simplex: notes.append("a store of SimpleX Chat: the rules that only chatdb keeps were not checked")
-        case .unknown: notes.append("neither chatdb nor SimpleX Chat made this store: only what holds for all was checked")
+        case .unknown:
+            notes.append("neither chatdb nor SimpleX Chat made this store: only what holds for all was checked")
         }
         return told
     }

@@ -41,8 +41,12 @@ struct SearchIndexCopy {
             }
             return true
         } catch {
-            if error.kind == .damaged { return false }
-            throw error
+            switch error.kind {
+            case .damaged: return false
+            // A part of it is missing, and SQLite cannot even open it.
+            case .sql where !error.message.contains("no such module"): return false
+            default: throw error
+            }
         }
     }
 

@@ -15,8 +15,14 @@ extension StoreCheck {
                 if try !connection.isSearchIndexSound(index) { found.add(index) }
             },
             mend: Mending(act: "makes it anew") { rows in
-                try rows.chat.run(.unchecked(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')"))
-                return 1
+                do throws(StoreError) {
+                    try rows.chat.run(.unchecked(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')"))
+                    return 1
+                } catch {
+                    // Too broken to be opened: the rest is mended all the same, and this is still told.
+                    if error.kind == .sql || error.kind == .damaged { return 0 }
+                    throw error
+                }
             }),
         StoreCheck(
             "messageBeyondCounter", .error, "connections of the agent that count on from a number already used",

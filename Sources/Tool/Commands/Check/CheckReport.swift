@@ -35,7 +35,7 @@ struct CheckReport: Report {
         }
         blocks.append(.paragraph(verdict, style: findings.isEmpty ? .good : nil))
         if !findings.isEmpty {
-            blocks += [.table(table), .heading("What to do"), .fields(findings.map { Field($0.id, .text($0.remedy)) })]
+            blocks += [.table(table), .heading("What was found"), .fields(findings.map { Field($0.id, .text($0.explanation)) })]
         }
         blocks.append(.notes((found.notes + leftOutNotes).map { .note($0) }))
         return Document(blocks)
@@ -54,12 +54,12 @@ struct CheckReport: Report {
         Table(
             [
                 Column("Severity"), Column("Id"), Column("Count", alignment: .right),
-                Column("Found", key: "message", shrinking: .end), Column("Sample", shrinking: .end), Column("Fixable"),
+                Column("Sample", shrinking: .end), Column("Fixable"),
             ],
             rows: findings.map { finding in
                 [
                     .text(finding.severity.rawValue, finding.severity == .info ? .dim : .bad), .text(finding.id),
-                    .count(finding.count), .text(finding.sentence), .text(finding.samples), .yesNo(finding.isFixable),
+                    .count(finding.count), .text(finding.samples), .yesNo(finding.isFixable),
                 ]
             }, whenEmpty: "nothing")
     }
@@ -125,6 +125,9 @@ extension Finding {
             "fixable": .bool(isFixable),
         ]
     }
+
+    /// What it is and what to do about it, in sentences.
+    fileprivate var explanation: String { sentence.prefix(1).uppercased() + sentence.dropFirst() + ". " + remedy }
 
     fileprivate var samples: String {
         sample.map(\.description).joined(separator: ", ") + (count > sample.count && !sample.isEmpty ? ", …" : "")

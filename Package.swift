@@ -74,7 +74,13 @@ let package = Package(
             name: "TestKit", dependencies: ["Engine", "EngineSQLite", "Migrations", "Repos", "Schema"],
             path: "Tests/TestKit"),
         .testTarget(name: "SchemaTests", dependencies: ["Schema", "TestKit"]),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "EngineSQLite", "TestKit"]),
+        .testTarget(
+            name: "EngineTests",
+            dependencies: [
+                "Engine", "EngineSQLite", "Schema", "TestKit", "CSQLiteShim",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .testTarget(
             name: "MigrationsTests",
             dependencies: ["Migrations", "EngineSQLite", "TestKit", "Tool", "MigrationFiles", "unsafe-migrate"]),

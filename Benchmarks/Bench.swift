@@ -6,16 +6,23 @@ struct Measurement {
     let ours: Double
     let peer: Double?
     let aim: Double?
+    /// What else has to hold, with what was seen.
+    var note: String?
+    /// Whether that does not hold.
+    var breaksLimit = false
+
+    var isMissed: Bool { breaksLimit || (ratio ?? 0) > (aim ?? .infinity) }
 
     var ratio: Double? { peer.map { ours / $0 } }
 
     var line: String {
         "\(work): \(Self.time(ours))"
             + (peer.map { " against \(Self.time($0)), ratio \(Self.number(ours / $0))" } ?? "")
+            + (note.map { "; \($0)" } ?? "")
     }
 
     var markdown: String {
-        "| \(work) | \(Self.time(ours)) | \(peer.map(Self.time) ?? "–") | \(ratio.map(Self.number) ?? "–") | \(aim.map(Self.number) ?? "–") |"
+        "| \(work)\(note.map { " (\($0))" } ?? "") | \(Self.time(ours)) | \(peer.map(Self.time) ?? "–") | \(ratio.map(Self.number) ?? "–") | \(aim.map(Self.number) ?? "–") |"
     }
 
     private static func time(_ seconds: Double) -> String {
@@ -34,10 +41,10 @@ struct Bench {
 
     /// The medians of both, run in turns, each after its own preparation, which is not measured.
     func compare(
-        _ prepare: () throws -> Void, ours: () throws -> Void, peer: () throws -> Void
+        _ prepare: () throws -> Void, atLeast least: Int = 0, ours: () throws -> Void, peer: () throws -> Void
     ) throws -> (ours: Double, peer: Double) {
         var times: (ours: [Double], peer: [Double]) = ([], [])
-        for _ in 0..<runs {
+        for _ in 0..<max(runs, least) {
             try prepare()
             times.ours.append(try seconds(ours))
             try prepare()
@@ -57,7 +64,10 @@ struct Bench {
 
     /// Runs a program to its end; it must succeed. Started directly: Foundation's `Process` takes longer to notice an end
     /// than some of these programs take altogether.
-    func run(_ program: String, _ arguments: [String], input: String? = nil) throws {
+    ///
+    /// Answers what it took.
+    @discardableResult
+    func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> Usage {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -67,15 +77,33 @@ struct Bench {
         defer { for word in words { free(word) } }
         var child: pid_t = 0
         var status: CInt = 0
-        guard posix_spawn(&child, program, &actions, nil, &words, environ) == 0, waitpid(child, &status, 0) == child,
-            status == 0
+        var usage = rusage()
+        guard posix_spawn(&child, program, &actions, nil, &words, environ) == 0,
+            wait4(child, &status, 0, &usage) == child, status == 0
         else { throw Failed(what: "\(program) \(arguments.joined(separator: " ")): \(status)") }
+        #if os(Linux)
+            let memory = usage.ru_maxrss * 1024
+        #else
+            let memory = usage.ru_maxrss
+        #endif
+        let processor = [usage.ru_utime, usage.ru_stime].reduce(0.0) {
+            $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+        }
+        return Usage(memory: memory, processor: processor)
     }
 
-    func chatdb(_ arguments: String...) throws { try run(tool, arguments) }
+    /// What a program took: the most memory it had, in bytes, and its time of the processor, in seconds.
+    struct Usage {
+        let memory: Int
+        let processor: Double
+    }
+
+    @discardableResult
+    func chatdb(_ arguments: String...) throws -> Usage { try run(tool, arguments) }
 
     /// Runs the sqlite3 shell on a database with SQL from a file.
-    func sqlite(_ database: String, script: String) throws {
+    @discardableResult
+    func sqlite(_ database: String, script: String) throws -> Usage {
         try run("/usr/bin/sqlite3", ["-bail", database], input: script)
     }
 

@@ -66,9 +66,9 @@ struct PresetBench {
             bench.remove("into_chat.db-")
             bench.remove("peer.db")
         }
-        let take = { try bench.chatdb("preset", "import", preset, "-d", into, "--yes", "-q") }
+        let take: () throws -> Void = { try bench.chatdb("preset", "import", preset, "-d", into, "--yes", "-q") }
         let peer = try Self.sqliteUtils()
-        let insert = {
+        let insert: () throws -> Void = {
             try bench.run(peer ?? "", ["insert", "\(bench.folder)/peer.db", "relays", rows, "--pk", "address"])
         }
         guard peer != nil else {

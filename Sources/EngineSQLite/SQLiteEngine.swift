@@ -9,13 +9,24 @@ public struct SQLiteEngine: StorageEngine {
 
     static let dialect = Dialect(
         placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')",
-        tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" })
+        tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" },
+        later: { time, seconds in "strftime('%Y-%m-%d %H:%M:%f', \(time), (\(seconds)) || ' seconds')" },
+        numbers: { numbers in "SELECT value FROM json_each(\("[\(numbers.map(String.init).joined(separator: ","))]"))"
+        },
+        textSearch: SQLiteTextSearch.search)
 
     /// `?` for values, `strftime` for the time.
     public var dialect: Dialect { Self.dialect }
 
+    private let patience: Duration
+
     /// An engine over the system's SQLite.
-    public init() {}
+    ///
+    /// - Parameter patience: how much processor time a query of an `untrusted` database may take from one row of its
+    ///   answer to the next; beyond it the query fails with `beyondLimits`. A full check may take sixty times as much.
+    public init(patience: Duration = .seconds(10)) {
+        self.patience = patience
+    }
 
     /// Opens one database; see `StorageEngine`.
     public func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
@@ -30,7 +41,7 @@ public struct SQLiteEngine: StorageEngine {
         case .readOnly:
             return try ReadingPlace.choose(for: path).open(with: .plain)
         case .untrusted:
-            return try ReadingPlace.choose(for: path).open(with: .hardened)
+            return try ReadingPlace.choose(for: path).open(with: .hardened(Patience(patience)))
         }
     }
 

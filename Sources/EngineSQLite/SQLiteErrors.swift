@@ -28,7 +28,15 @@ enum SQLiteErrors {
 
     /// An error by SQLite's result code and message.
     static func storeError(code: CInt, message: String) -> StoreError {
-        StoreError(kind(code: code, message: message), message, engineCode: Int(code))
+        // SQLite's message speaks of writing, and nobody wants to write.
+        if code == SQLITE_READONLY | (3 << 8) {
+            return StoreError(
+                .inUse,
+                "a program was interrupted while writing the database, and another one that has it open has not put it "
+                    + "in order yet: close that program, or let it read or write once",
+                engineCode: Int(code))
+        }
+        return StoreError(kind(code: code, message: message), message, engineCode: Int(code))
     }
 
     private static func kind(code: CInt, message: String) -> StoreError.Kind {

@@ -38,6 +38,9 @@ private let kinds = [
         ["new", "prepared", "joined", "requested", "accepted", "snd-ready", "ready", "deleted", "failed"]),
     Kind(ConnectionType.self, ["contact", "member", "user_contact", "snd_file", "rcv_file"]),
     Kind(OperatorTag.self, ["simplex", "flux"]),
+    Kind(ChatItemStatus.self, ["snd_new", "snd_sent", "rcv_new", "rcv_read"]),
+    Kind(
+        MessageDeliveryStatus.self, ["rcv_agent", "rcv_acknowledged", "snd_pending", "snd_agent", "snd_sent"]),
     Kind(ContactStatus.self, ["active", "deleted", "deletedByUser"]),
     Kind(FileProtocol.self, ["xftp", "smp", "local"]),
     Kind(FileStatus.self, ["new", "accepted", "connected", "complete", "cancelled"]),
@@ -52,12 +55,12 @@ private let kinds = [
 ]
 
 @Suite struct EnumerationTests {
-    @Test("the stored texts are those of the databases, in order", arguments: kinds)
+    @Test("the stored texts are those of the databases, in order", arguments: kinds + agentKinds)
     func texts(_ kind: Kind) {
         #expect(kind.knownTexts == kind.texts)
     }
 
-    @Test("any text is kept as it is, byte for byte, and encoded as bare text", arguments: kinds)
+    @Test("any text is kept as it is, byte for byte, and encoded as bare text", arguments: kinds + agentKinds)
     func keepsAnyText(_ kind: Kind) throws {
         var random = SplitMix64(seed: 1)
         let strange = [

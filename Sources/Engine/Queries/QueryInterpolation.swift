@@ -2,8 +2,8 @@ public import Schema
 
 extension Query: ExpressibleByStringInterpolation {
     /// SQL without values.
-    public init(stringLiteral sql: String) {
-        pieces = [.sql(sql)]
+    public init(stringLiteral sql: StaticString) {
+        pieces = [.sql(sql.description)]
     }
 
     /// SQL and the values between.
@@ -21,8 +21,8 @@ extension Query: ExpressibleByStringInterpolation {
         }
 
         /// The SQL as it is written.
-        public mutating func appendLiteral(_ sql: String) {
-            if !sql.isEmpty { pieces.append(.sql(sql)) }
+        public mutating func appendLiteral(_ sql: StaticString) {
+            if sql.utf8CodeUnitCount > 0 { pieces.append(.sql(sql.description)) }
         }
 
         /// Binds a value.
@@ -84,11 +84,12 @@ extension Query {
         Query(pieces: first.pieces + second.pieces)
     }
 
-    /// Pieces with a separator between: conditions with `" AND "`, columns with `", "`.
-    public static func joined(_ queries: [Query], by separator: String) -> Query {
+    /// Pieces with a separator between: conditions with `" AND "`, columns with `", "`. The separator is written in the
+    /// program, as all SQL is: text that is only known at run time does not fit.
+    public static func joined(_ queries: [Query], by separator: StaticString) -> Query {
         var pieces: [Piece] = []
         for (index, query) in queries.enumerated() {
-            if index > 0 { pieces.append(.sql(separator)) }
+            if index > 0 { pieces.append(.sql(separator.description)) }
             pieces += query.pieces
         }
         return Query(pieces: pieces)

@@ -5,6 +5,7 @@ enum SQLByte {
     static let formFeed: UInt8 = 0x0C
     static let carriageReturn: UInt8 = 0x0D
     static let blank: UInt8 = 0x20
+    static let exclamationMark: UInt8 = 0x21
     static let doubleQuote: UInt8 = 0x22
     static let dollar: UInt8 = 0x24
     static let quote: UInt8 = 0x27
@@ -15,6 +16,9 @@ enum SQLByte {
     static let slash: UInt8 = 0x2F
     static let colon: UInt8 = 0x3A
     static let semicolon: UInt8 = 0x3B
+    static let less: UInt8 = 0x3C
+    static let equals: UInt8 = 0x3D
+    static let greater: UInt8 = 0x3E
     static let questionMark: UInt8 = 0x3F
     static let at: UInt8 = 0x40
     static let upperE: UInt8 = 0x45
@@ -25,6 +29,7 @@ enum SQLByte {
     static let backtick: UInt8 = 0x60
     static let lowerE: UInt8 = 0x65
     static let lowerX: UInt8 = 0x78
+    static let bar: UInt8 = 0x7C
 
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 

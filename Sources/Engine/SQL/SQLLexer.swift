@@ -199,15 +199,19 @@ package struct SQLLexer: Sendable {
 
     /// The length of the operator at the position: the longest that dialects know, else one byte.
     private func operatorLength() -> Int {
-        for length in [3, 2] where position + length <= bytes.count {
-            if Self.operators.contains(where: { bytes[position..<position + length].elementsEqual($0.utf8) }) {
-                return length
-            }
+        guard let second = byte(ahead: 1) else { return 1 }
+        switch (bytes[position], second) {
+        case (SQLByte.minus, SQLByte.greater):
+            return byte(ahead: 2) == SQLByte.greater ? 3 : 2
+        case (SQLByte.bar, SQLByte.bar), (SQLByte.colon, SQLByte.colon), (SQLByte.less, SQLByte.less),
+            (SQLByte.less, SQLByte.greater), (SQLByte.greater, SQLByte.greater),
+            (SQLByte.less, SQLByte.equals), (SQLByte.greater, SQLByte.equals), (SQLByte.equals, SQLByte.equals),
+            (SQLByte.exclamationMark, SQLByte.equals), (SQLByte.colon, SQLByte.equals):
+            return 2
+        default:
+            return 1
         }
-        return 1
     }
-
-    private static let operators = ["->>", "||", "<=", ">=", "<>", "!=", "==", "<<", ">>", "->", "::", ":="]
 
     /// Control characters could hide from a reader what a text does, and no SQL needs them. Blanks are none.
     private func refuseControl() throws(SQLTextError) {

@@ -14,29 +14,34 @@ final class SQLiteConnection: StorageConnection {
     private let queue: DatabaseQueue
     private let registration: OpenDatabases.Registration?
     private let privateCopy: PrivateCopy?
+    private let patience: Patience?
+    private let user = ConnectionUser()
     let notes: [String]
 
     init(
         queue: DatabaseQueue, registration: OpenDatabases.Registration? = nil, privateCopy: PrivateCopy? = nil,
-        notes: [String] = []
+        patience: Patience? = nil, notes: [String] = []
     ) {
         self.queue = queue
         self.registration = registration
         self.privateCopy = privateCopy
+        self.patience = patience
         self.notes = notes
     }
 
     func read<T>(_ body: (any ReadTransaction) throws -> T) throws -> T {
+        try user.refuseNested()
         do {
-            return try queue.unsafeRead { try Self.reading($0) { try body(SQLiteTransaction(database: $0)) } }
+            return try queue.unsafeRead { try reading($0) { try body(transaction(in: $0)) } }
         } catch let error as DatabaseError {
             throw SQLiteErrors.storeError(error)
         }
     }
 
     func write<T>(_ body: (any WriteTransaction) throws -> T) throws -> T {
+        try user.refuseNested()
         do {
-            return try queue.writeWithoutTransaction { try Self.writing($0, body) }
+            return try queue.writeWithoutTransaction { try writing($0, body) }
         } catch let error as DatabaseError {
             throw SQLiteErrors.storeError(error)
         }
@@ -44,7 +49,7 @@ final class SQLiteConnection: StorageConnection {
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any ReadTransaction) throws -> T) async throws -> T {
         do {
-            return try await queue.unsafeRead { try Self.reading($0) { try body(SQLiteTransaction(database: $0)) } }
+            return try await queue.unsafeRead { try self.reading($0) { try body(self.transaction(in: $0)) } }
         } catch let error as DatabaseError {
             throw SQLiteErrors.storeError(error)
         }
@@ -52,7 +57,7 @@ final class SQLiteConnection: StorageConnection {
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any WriteTransaction) throws -> T) async throws -> T {
         do {
-            return try await queue.writeWithoutTransaction { try Self.writing($0, body) }
+            return try await queue.writeWithoutTransaction { try self.writing($0, body) }
         } catch let error as DatabaseError {
             throw SQLiteErrors.storeError(error)
         }
@@ -60,15 +65,25 @@ final class SQLiteConnection: StorageConnection {
 
     /// One transaction in which SQLite itself refuses to write. Not GRDB's `read`, which uses a closed connection and
     /// ends the process.
-    private static func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
-        try requireOpen(database)
-        return try database.readOnly { try transaction(.deferred, in: database) { try body(database) } }
+    private func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
+        try Self.requireOpen(database)
+        patience?.begin()
+        return try user.inside {
+            try database.readOnly { try Self.transaction(.deferred, in: database) { try body(database) } }
+        }
     }
 
     /// IMMEDIATE: a transaction that begins by reading and cannot get the lock later would have to start again.
-    private static func writing<T>(_ database: Database, _ body: (any WriteTransaction) throws -> T) throws -> T {
-        try requireOpen(database)
-        return try transaction(.immediate, in: database) { try body(SQLiteTransaction(database: database)) }
+    private func writing<T>(_ database: Database, _ body: (any WriteTransaction) throws -> T) throws -> T {
+        try Self.requireOpen(database)
+        patience?.begin()
+        return try user.inside {
+            try Self.transaction(.immediate, in: database) { try body(transaction(in: database)) }
+        }
+    }
+
+    private func transaction(in database: Database) -> SQLiteTransaction {
+        SQLiteTransaction(database: database, patience: patience)
     }
 
     private static func transaction<T>(
@@ -102,16 +117,23 @@ final class SQLiteConnection: StorageConnection {
     }
 
     func integrityProblems() throws(StoreError) -> [String] {
-        try fact { try SQLiteFacts.integrityProblems($0) }
+        try fact { database in
+            guard let patience else { return try SQLiteFacts.integrityProblems(database) }
+            return try patience.whileChecking { try SQLiteFacts.integrityProblems(database) }
+        }
     }
 
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws {
+        try user.refuseNested()
         do {
-            try queue.unsafeRead {
-                try Self.reading($0) { try SQLiteFacts.forEachDanglingReference(in: nil, $0, body) }
+            try queue.unsafeRead { database in
+                try reading(database) { database in
+                    guard let patience else { return try SQLiteFacts.forEachDanglingReference(in: nil, database, body) }
+                    try patience.whileChecking { try SQLiteFacts.forEachDanglingReference(in: nil, database, body) }
+                }
             }
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw patience?.error ?? SQLiteErrors.storeError(error)
         }
     }
 
@@ -128,10 +150,16 @@ final class SQLiteConnection: StorageConnection {
     }
 
     private func fact<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
-        try SQLiteErrors.mapped { try queue.unsafeRead { try Self.reading($0, body) } }
+        try user.refuseNested()
+        do {
+            return try queue.unsafeRead { try reading($0, body) }
+        } catch {
+            throw patience?.error ?? SQLiteErrors.storeError(error)
+        }
     }
 
     func copy(to path: String) throws(StoreError) {
+        try user.refuseNested()
         try NewFile.make(at: path)
         do {
             try fact { database in
@@ -151,6 +179,7 @@ final class SQLiteConnection: StorageConnection {
     }
 
     func close() throws(StoreError) {
+        try user.refuseNested()
         try SQLiteErrors.mapped { try queue.close() }
         registration?.end()
         privateCopy?.remove()

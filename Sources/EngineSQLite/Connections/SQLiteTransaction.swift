@@ -5,6 +5,8 @@ import GRDBSQLite
 /// A transaction of SQLite, for reading and writing; which of the two a caller may do is the type it is handed as.
 struct SQLiteTransaction: WriteTransaction {
     let database: Database
+    /// For a file that anybody may have sent.
+    var patience: Patience?
 
     var dialect: Dialect { SQLiteEngine.dialect }
 
@@ -26,18 +28,30 @@ struct SQLiteTransaction: WriteTransaction {
 
     @discardableResult
     func run(_ query: Query) throws(StoreError) -> Int {
-        try SQLiteErrors.mapped {
+        patience?.begin()
+        return try SQLiteErrors.mapped {
             try prepared(query).execute()
             return database.changesCount
         }
     }
 
     private func walk(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
+        patience?.begin()
         let statement = try prepared(query)
         let cursor = try Row.fetchCursor(statement)
         let columns = RowColumns(statement.columnNames)
-        while try cursor.next() != nil {
+        while try advance(cursor) {
             try body(ResultRow(columns: columns, values: SQLiteValues.current(of: statement.sqliteStatement)))
+            // What the caller did with the row is not held against the file.
+            patience?.begin()
+        }
+    }
+
+    private func advance(_ cursor: RowCursor) throws -> Bool {
+        do {
+            return try cursor.next() != nil
+        } catch {
+            throw patience?.error ?? error
         }
     }
 

@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// For a database that anybody may have sent: nothing in the file is run (triggers, views, functions in its schema),
-/// nothing can be written, and a value or statement of absurd size is an error instead of a hang.
+/// nothing can be written, and a value or statement of absurd size or length is an error instead of a hang.
 ///
 /// Order matters: flags and limits before the schema is read, then `temp_store`, `query_only`, and last the authorizer,
 /// which replaces GRDB's own.
@@ -27,11 +27,13 @@ enum HardenedProfile {
         (SQLITE_LIMIT_COLUMN, 500),
         (SQLITE_LIMIT_EXPR_DEPTH, 100),
         (SQLITE_LIMIT_COMPOUND_SELECT, 20),
-        (SQLITE_LIMIT_VDBE_OP, 100_000),
+        // Room for the longest list that can be bound: a value takes three.
+        (SQLITE_LIMIT_VDBE_OP, 200_000),
         (SQLITE_LIMIT_FUNCTION_ARG, 16),
         (SQLITE_LIMIT_ATTACHED, 0),
         (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
-        (SQLITE_LIMIT_VARIABLE_NUMBER, 200),
+        // SQLite's own: what is bound comes from our queries, lists among it, and never from the file.
+        (SQLITE_LIMIT_VARIABLE_NUMBER, 32_766),
         (SQLITE_LIMIT_TRIGGER_DEPTH, 10),
     ]
 
@@ -46,8 +48,9 @@ enum HardenedProfile {
         ("query_only", "ON"),
     ]
 
-    static func prepare(_ database: Database) throws {
+    static func prepare(_ database: Database, patience: Patience) throws {
         try limit(database)
+        patience.install(on: database)
         for (name, value) in pragmas { try database.execute(sql: "PRAGMA \(name) = \(value)") }
         sqlite3_set_authorizer(database.sqliteConnection, ReadingAuthorizer.callback, nil)
     }

@@ -51,13 +51,16 @@ enum ReadingPlace: Sendable {
         case .inPlace(let path):
             let registration = OpenDatabases.Registration(path)
             return SQLiteConnection(
-                queue: try profile.open(SQLitePath.uri(path, "mode=ro")), registration: registration)
+                queue: try profile.open(SQLitePath.uri(path, "mode=ro")), registration: registration,
+                patience: profile.patience)
         case .immutable(let path):
             // No locks are taken, so none can be lost.
-            return SQLiteConnection(queue: try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1")))
+            return SQLiteConnection(
+                queue: try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1")), patience: profile.patience)
         case .copy(let copy, let why):
             try copy.recover()
-            return SQLiteConnection(queue: try profile.open(copy.path), privateCopy: copy, notes: [why])
+            return SQLiteConnection(
+                queue: try profile.open(copy.path), privateCopy: copy, patience: profile.patience, notes: [why])
         }
     }
 }

@@ -5,8 +5,16 @@ import GRDB
 enum ReadingProfile: Sendable {
     /// For a database of our own that nobody else had in hand.
     case plain
-    /// For a database that anybody may have sent.
-    case hardened
+    /// For a database that anybody may have sent, with the time it is given.
+    case hardened(Patience)
+
+    /// The time that a file is given; nil for all it takes.
+    var patience: Patience? {
+        switch self {
+        case .plain: nil
+        case .hardened(let patience): patience
+        }
+    }
 
     /// Opens for reading only.
     func open(_ path: String) throws(StoreError) -> DatabaseQueue {
@@ -17,8 +25,13 @@ enum ReadingProfile: Sendable {
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(5)
         configuration.label = "chatdb.reading"
+        // The connection keeps its configuration, and so this profile and its patience, for as long as it lives.
         configuration.prepareDatabase { try prepare($0) }
-        return try SQLiteErrors.mapped { try DatabaseQueue(path: path, configuration: configuration) }
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw patience?.error ?? SQLiteErrors.storeError(error)
+        }
     }
 
     /// Sets a connection up before anything of the file but its header was read.
@@ -28,8 +41,8 @@ enum ReadingProfile: Sendable {
             try WritingProfile.closeDoors(of: database)
             // Sorting must not leave parts of messages in a temporary file.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-        case .hardened:
-            try HardenedProfile.prepare(database)
+        case .hardened(let patience):
+            try HardenedProfile.prepare(database, patience: patience)
         }
     }
 }

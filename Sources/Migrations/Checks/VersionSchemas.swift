@@ -40,11 +40,12 @@ enum MigrationScripts {
         before: (SQLStatement, StatementEffect) throws -> Void = { _, _ in },
         after: (StatementEffect) throws -> Void = { _ in }
     ) throws {
-        for statement in script.statements {
+        let isRebuild = try script.directives.contains(.rebuild)
+        for statement in try script.statements {
             do {
                 var touched = StatementEffect()
                 try connection.execute(
-                    statement: statement.text, rebuild: script.directives.contains(.rebuild), protected: Ledger.tables
+                    statement: statement.text, rebuild: isRebuild, protected: Ledger.tables
                 ) { effect in
                     touched = effect
                     try before(statement, effect)

@@ -138,6 +138,9 @@ extension MigrationError {
         case .unknownTrigger: "find out who made them and drop them, then try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
         case .backupFailed: "put the backup elsewhere with --backup-dir"
+        case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
+        case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):
+            "see whether the disk is in order and has room, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration; report it to its author"
         case .lostRows: "if that is meant, the migration has to say so: -- chatdb: data-loss"

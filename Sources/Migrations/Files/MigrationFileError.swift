@@ -22,6 +22,11 @@ public struct InvalidMigrations: Sendable, Hashable {
     /// How many there are, also beyond the limit.
     public private(set) var count = 0
 
+    mutating func add(_ others: InvalidMigrations) {
+        count += others.count
+        problems += others.problems.prefix(Self.limit - problems.count)
+    }
+
     mutating func add(_ file: String, line: Int? = nil, _ reason: String) {
         count += 1
         if problems.count < Self.limit {

@@ -29,6 +29,10 @@ struct MigrationFileSet {
     /// their canonical form, so two that differ in Unicode form only are one here too.
     private var pairs: [DatabaseName: [String: Pair]] = [:]
     private var problems = InvalidMigrations()
+    /// Whether scripts are looked through now, or when they are first used.
+    private let looksThrough: Bool
+
+    init(lookingThrough: Bool = true) { looksThrough = lookingThrough }
 
     mutating func refuse(_ source: String, _ reason: String) { problems.add(source, reason) }
 
@@ -89,6 +93,14 @@ struct MigrationFileSet {
 
     private mutating func script(_ file: File?, whenEmpty: String) -> MigrationScript? {
         guard let file, let text = file.text else { return nil }
-        return MigrationScript(text, source: file.source, whenEmpty: whenEmpty, problems: &problems)
+        let script = MigrationScript(unread: text, source: file.source, whenEmpty: whenEmpty)
+        guard looksThrough else { return script }
+        do {
+            _ = try script.statements
+            return script
+        } catch {
+            if case .invalid(let invalid) = error { problems.add(invalid) }
+            return nil
+        }
     }
 }

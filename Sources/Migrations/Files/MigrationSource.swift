@@ -3,26 +3,40 @@ public import Schema
 
 /// Where migrations come from.
 public enum MigrationSource: Sendable {
+    /// The migrations of this build. Their texts are looked through when they are first used, which for a store that is
+    /// current is never: a test holds all of them to the rules.
+    case build
     /// Files that are part of a program: their paths, `sqlite/chat/<name>.up.sql` and so on, and their content.
     case embedded([(path: String, content: String)])
     /// A folder that holds `chat` and `agent`, the files in them. One of the two may be missing.
     case folder(String)
-
-    /// The migrations of this build.
-    public static let build = MigrationSource.embedded(EmbeddedFiles.all)
 
     /// The migrations of each database, both always there, sorted by name; none is an empty list.
     ///
     /// Nothing is loaded unless everything is right: an error tells all that is wrong in all files.
     /// Hidden files and `README…` are passed over.
     public func load() throws(MigrationFileError) -> [DatabaseName: [Migration]] {
-        var files = MigrationFileSet()
         switch self {
-        case .embedded(let embedded):
-            for (path, content) in embedded.sorted(by: { $0.path < $1.path }) { files.addEmbedded(path, content) }
+        case .build: return try Self.load(ownFiles: EmbeddedFiles.all)
+        case .embedded(let embedded): return try Self.load(embedded, into: MigrationFileSet())
         case .folder(let path):
+            var files = MigrationFileSet()
             try files.addFolder(path)
+            return try files.migrations()
         }
+    }
+
+    /// Files that were looked through when the program was made.
+    static func load(
+        ownFiles files: [(path: String, content: String)]
+    ) throws(MigrationFileError) -> [DatabaseName: [Migration]] {
+        try load(files, into: MigrationFileSet(lookingThrough: false))
+    }
+
+    private static func load(
+        _ embedded: [(path: String, content: String)], into files: consuming MigrationFileSet
+    ) throws(MigrationFileError) -> [DatabaseName: [Migration]] {
+        for (path, content) in embedded.sorted(by: { $0.path < $1.path }) { files.addEmbedded(path, content) }
         return try files.migrations()
     }
 }

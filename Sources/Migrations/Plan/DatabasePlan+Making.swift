@@ -26,7 +26,7 @@ extension DatabasePlan {
             case .differentHistory(let build, let there):
                 throw .differentHistory(database, build: build, database: there)
             case .noDownMigration(let names): throw .noDownMigration(database, names)
-            case .unfitDownMigration(let error): throw .invalidMigration(error)
+            case .unfitMigration(let error): throw .invalidMigration(error)
             }
         }
         return DatabasePlan(

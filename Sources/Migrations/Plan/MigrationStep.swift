@@ -24,15 +24,24 @@ public struct MigrationStep: Sendable, Hashable {
     public let origin: Origin
     /// The SQL.
     public let script: MigrationScript
+    /// What the SQL asks of the run.
+    public let directives: Set<MigrationDirective>
     /// What an up leaves in the ledger; nil for a down.
     let migration: Migration?
 
-    static func up(_ migration: Migration) -> MigrationStep {
+    /// Throws when the SQL is not fit to run: nothing is planned with it.
+    static func up(_ migration: Migration) throws(MigrationFileError) -> MigrationStep {
         MigrationStep(
-            name: migration.name, direction: .up, origin: .build, script: migration.up, migration: migration)
+            name: migration.name, direction: .up, origin: .build, script: migration.up,
+            directives: try migration.up.directives, migration: migration)
     }
 
-    static func down(_ name: String, _ script: MigrationScript, from origin: Origin) -> MigrationStep {
-        MigrationStep(name: name, direction: .down, origin: origin, script: script, migration: nil)
+    /// Throws when the SQL is not fit to run: nothing is planned with it.
+    static func down(
+        _ name: String, _ script: MigrationScript, from origin: Origin
+    ) throws(MigrationFileError) -> MigrationStep {
+        MigrationStep(
+            name: name, direction: .down, origin: origin, script: script, directives: try script.directives,
+            migration: nil)
     }
 }

@@ -16,8 +16,8 @@ enum Planner {
         case differentHistory(build: String, database: String)
         /// These would have to be undone, and nothing says how.
         case noDownMigration([String])
-        /// Down SQL stored in the database that is not fit to run.
-        case unfitDownMigration(MigrationFileError)
+        /// SQL that is not fit to run: down SQL stored in the database, or a faulty build's own.
+        case unfitMigration(MigrationFileError)
     }
 
     /// The steps that bring a database with this ledger to exactly these migrations. Both lists are sorted by name.
@@ -29,10 +29,12 @@ enum Planner {
         for (migration, entry) in zip(target, ledger) where migration.name != entry.name {
             throw .differentHistory(build: migration.name, database: entry.name)
         }
-        if ledger.count <= target.count {
-            return target.dropFirst(ledger.count).map { .up($0) }
+        guard ledger.count <= target.count else { return try undo(ledger.dropFirst(target.count), known: known) }
+        do {
+            return try target.dropFirst(ledger.count).map { migration throws(MigrationFileError) in try .up(migration) }
+        } catch {
+            throw .unfitMigration(error)
         }
-        return try undo(ledger.dropFirst(target.count), known: known)
     }
 
     private static func undo(
@@ -42,16 +44,17 @@ enum Planner {
         var steps: [MigrationStep] = []
         var impossible: [String] = []
         for entry in entries.reversed() {
-            if let down = ours[entry.name]?.down {
-                steps.append(.down(entry.name, down, from: .build))
-            } else if let text = entry.down {
-                do {
-                    steps.append(.down(entry.name, try MigrationScript(storedDown: text, of: entry.name), from: .file))
-                } catch {
-                    throw .unfitDownMigration(error)
+            do throws(MigrationFileError) {
+                if let down = ours[entry.name]?.down {
+                    steps.append(try .down(entry.name, down, from: .build))
+                } else if let text = entry.down {
+                    let script = try MigrationScript(storedDown: text, of: entry.name)
+                    steps.append(try .down(entry.name, script, from: .file))
+                } else {
+                    impossible.append(entry.name)
                 }
-            } else {
-                impossible.append(entry.name)
+            } catch {
+                throw .unfitMigration(error)
             }
         }
         guard impossible.isEmpty else { throw .noDownMigration(impossible) }

@@ -73,7 +73,7 @@ final class DatabaseChange {
                     text: failure.statement.firstLine, cause: failure.cause))
         }
         if let counts {
-            if !step.script.directives.contains(.dataLoss) { try counts.check(database, migration: step.name) }
+            if !step.directives.contains(.dataLoss) { try counts.check(database, migration: step.name) }
             touched.formUnion(counts.touched)
         }
         if let migration = step.migration {

@@ -49,7 +49,7 @@ enum SpaceCheck {
     ) throws -> Set<String> {
         let tables = try connection.ordinaryTables()
         var named: Set<String> = []
-        for statement in steps.flatMap(\.script.statements) {
+        for statement in try steps.flatMap({ try $0.script.statements }) {
             var lexer = SQLLexer(statement.text)
             while let token = try lexer.nextSignificant() {
                 if let name = lexer.name(of: token), tables.contains(name) { named.insert(name) }

@@ -25,34 +25,18 @@ enum AgentUsers {
         return try all(in: agent).filter { !$0.value && !known.contains($0.key) }.keys.sorted()
     }
 
-    /// A profile that was never used goes. One that has connections or files is marked, as deleting it would have done,
-    /// so that the servers are told before its rows go. Rule: docs/domain.md, "Soft delete, everywhere".
+    /// One that was never used goes. One that has connections is marked, as deleting it would have done, so that the
+    /// servers are told before its rows go. Rule: docs/domain.md, "Agent database", Profiles.
     static let removingOrphans = StoreCheck.Mending(act: "removes those without connections, and marks the others") {
         rows in
         let orphans = try orphans(chat: rows.chat, agent: rows.agent)
-        let agent = rows.agent
-        var changed = 0
-        for some in orphans.inParts {
-            changed += try agent.run(
-                """
-                DELETE FROM users WHERE user_id IN (\(list: some))
-                    AND NOT EXISTS (SELECT 1 FROM connections WHERE connections.user_id = users.user_id)
-                    AND NOT EXISTS (SELECT 1 FROM rcv_files WHERE rcv_files.user_id = users.user_id)
-                    AND NOT EXISTS (SELECT 1 FROM snd_files WHERE snd_files.user_id = users.user_id)
-                """)
-            changed += try agent.run(
-                "UPDATE users SET deleted = 1, updated_at = \(rows.now) WHERE user_id IN (\(list: some))")
-            changed += try agent.run(
-                """
-                UPDATE connections SET deleted = 1, updated_at = \(rows.now)
-                WHERE user_id IN (\(list: some)) AND deleted = 0
-                """)
-            changed += try agent.run(
-                """
-                UPDATE rcv_queues SET deleted = 1, updated_at = \(rows.now)
-                WHERE deleted = 0 AND conn_id IN (SELECT conn_id FROM connections WHERE user_id IN (\(list: some)))
-                """)
+        let agent = AgentUsersWriter(rows.agent, clock: rows.clock)
+        for id in orphans {
+            try agent.markDeleted(AgentUserID(id))
+            do throws(AgentUsersError) {
+                try agent.remove(AgentUserID(id))
+            } catch .connectionsLeft {}
         }
-        return changed
+        return orphans.count
     }
 }

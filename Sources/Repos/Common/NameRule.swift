@@ -1,16 +1,16 @@
 import Schema
 
 /// What a name of a profile, relay or group may be: 1 to 200 characters, none of which acts on whoever shows it.
-enum NameRule {
+package enum NameRule {
     static let longest = 200
 
     /// The name without blanks at both ends. Throws when nothing is left, when it is too long, or when it has a
     /// control or bidirectional character.
-    static func checked(_ given: String) throws(NameProblem) -> String {
+    static func checked(_ given: String, longest: Int = NameRule.longest) throws(NameProblem) -> String {
         let name = trimmed(given)
         if name.isEmpty { throw .empty }
         let count = name.unicodeScalars.count
-        if count > longest { throw .tooLong(count) }
+        if count > longest { throw .tooLong(count, longest: longest) }
         if let scalar = name.unicodeScalars.first(where: UnsafeScalars.contains) {
             let hex = String(scalar.value, radix: 16, uppercase: true)
             throw .character("U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex)
@@ -19,7 +19,7 @@ enum NameRule {
     }
 
     /// What two names that count as the same have in common: trimmed, without case.
-    static func key(_ name: String) -> String { trimmed(name).lowercased() }
+    package static func key(_ name: String) -> String { trimmed(name).lowercased() }
 
     /// By scalars, because CR LF is a single `Character`.
     static func trimmed(_ text: String) -> String {
@@ -34,8 +34,8 @@ enum NameRule {
 public enum NameProblem: Error, Sendable, Hashable {
     /// Nothing, or blanks only.
     case empty
-    /// So many characters.
-    case tooLong(Int)
+    /// So many characters, and how many there may be.
+    case tooLong(Int, longest: Int = 200)
     /// A control or bidirectional character, by its number, `U+202E`.
     case character(String)
 
@@ -43,7 +43,7 @@ public enum NameProblem: Error, Sendable, Hashable {
     public var message: String {
         switch self {
         case .empty: "is empty; expected 1 to \(NameRule.longest) characters"
-        case .tooLong(let count): "has \(count) characters; expected at most \(NameRule.longest)"
+        case .tooLong(let count, let longest): "has \(count) characters; expected at most \(longest)"
         case .character(let name): "has the character \(name); expected no control and no bidirectional characters"
         }
     }

@@ -35,6 +35,22 @@ public struct GroupsRepo: Repository {
             """)
     }
 
+    /// A page of the groups and channels of a profile, newest chat first; `limit` of them at most, from 1. None is an
+    /// empty page. A chat in which something happens meanwhile goes to the front, and is not told a second time.
+    public func page(
+        of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50
+    ) throws(GroupsError) -> GroupPage {
+        let limit = max(1, limit)
+        let rows: [GroupPage.Row] = try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id = \(user)\(after?.condition ?? "")
+            ORDER BY groups.chat_ts DESC, groups.group_id DESC
+            LIMIT \(limit + 1)
+            """)
+        return GroupPage(rows, limit: limit)
+    }
+
     /// The channels of several profiles, by profile, each newest chat first.
     func channels(ofEach users: [UserID]) throws(GroupsError) -> [GroupSummary] {
         try all(
@@ -67,6 +83,19 @@ public struct GroupsRepo: Repository {
             SELECT \(GroupSummary.columns) FROM \(Group.tables)
             WHERE groups.user_id = \(user) AND groups.local_display_name = \(name)
             """)
+    }
+
+    /// How many groups and channels a profile has, in one statement.
+    public func counts(of user: UserID) throws(GroupsError) -> GroupCounts {
+        try first(
+            """
+            SELECT count(CASE WHEN use_relays = 0 THEN 1 END) AS groups_count,
+                count(CASE WHEN use_relays = 1 THEN 1 END) AS channels_count,
+                count(CASE WHEN conn_link_started_connection = 0
+                    AND coalesce(conn_full_link_to_connect, conn_short_link_to_connect) IS NOT NULL THEN 1 END)
+                    AS prepared_count
+            FROM groups WHERE user_id = \(user)
+            """) ?? GroupCounts(groups: 0, channels: 0, prepared: 0)
     }
 }
 

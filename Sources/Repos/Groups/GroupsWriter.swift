@@ -13,6 +13,18 @@ public struct GroupsWriter: Writer {
         self.clock = clock
     }
 
+    /// Makes a group of the profile's own, which is its owner. `generator` makes the id by which the group knows the
+    /// profile. Throws `invalidGroupName` and `profileNotFound`; nothing is made then.
+    public func createGroup(
+        _ profile: GroupProfile, of userID: UserID, using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) -> GroupSummary {
+        let profile = try checked(profile)
+        let user = try self.user(userID)
+        let group = try insert(NewGroup(profile: profile, isChannel: false, isCreating: false), of: userID)
+        try insertOwner(of: group, user, using: &generator)
+        return try GroupsRepo(tx).get(group, of: userID)
+    }
+
     /// Makes a channel that is not finished yet: the group with its profile, the own membership (owner, creator), and
     /// for each relay a member and a group relay with status new. A relay named twice counts once. `generator` makes
     /// the ids by which the members are known in the channel.
@@ -20,96 +32,44 @@ public struct GroupsWriter: Writer {
     /// Throws `noEnabledRelays` when no relay was chosen, `relayNotFound` and `relayDisabled` for one that a channel
     /// cannot choose, `invalidGroupName` and `profileNotFound`; nothing is made then.
     public func createChannel(
-        named given: String, relays chosen: [ChatRelayID], of userID: UserID,
+        _ profile: GroupProfile, relays chosen: [ChatRelayID], of userID: UserID,
         using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> GroupSummary {
-        let name = try checkedName(given)
-        let user = try profile(userID)
-        let relays = try checkedRelays(chosen, of: userID)
-
-        let localName = try DisplayNamesWriter(tx: tx, clock: clock).claim(name, of: userID)
-        let group = try insertGroup(name: name, localName: localName, of: userID)
-        let members = GroupMembersWriter(tx: tx, clock: clock)
-        try members.insertOwner(of: group, memberID: MemberIDText.make(using: &generator), user: user)
-        for relay in relays {
-            let member = try members.insertRelay(
-                in: group, memberID: MemberIDText.make(using: &generator), name: relay.memberName, user: user)
-            try run(
-                """
-                INSERT INTO group_relays (
-                    group_id, group_member_id, chat_relay_id, relay_status, created_at, updated_at)
-                VALUES (\(group), \(member), \(relay.id), \(RelayStatus.new), \(now), \(now))
-                """)
-        }
+        let profile = try checked(profile)
+        let user = try self.user(userID)
+        let relays = try ChosenRelays.checked(chosen, of: userID, in: tx)
+        let group = try insert(NewGroup(profile: profile, isChannel: true, isCreating: true), of: userID)
+        try insertOwner(of: group, user, using: &generator)
+        _ = try GroupRelaysWriter(tx, clock: clock).insert(relays, in: group, of: userID, using: &generator)
         return try GroupsRepo(tx).get(group, of: userID)
     }
 
-    private func insertGroup(name: String, localName: String, of user: UserID) throws(GroupsError) -> GroupID {
-        let profile = GroupProfileID(
-            try insert(
-                """
-                INSERT INTO group_profiles (user_id, display_name, created_at, updated_at)
-                VALUES (\(user), \(name), \(now), \(now))
-                """, returning: "group_profile_id"))
-        return GroupID(
-            try insert(
-                """
-                INSERT INTO groups (
-                    user_id, group_profile_id, local_display_name, use_relays, creating_in_progress,
-                    chat_ts, created_at, updated_at)
-                VALUES (\(user), \(profile), \(localName), 1, 1, \(now), \(now), \(now))
-                """, returning: "group_id"))
+    /// The same for a channel that has a name only.
+    public func createChannel(
+        named name: String, relays chosen: [ChatRelayID], of userID: UserID,
+        using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) -> GroupSummary {
+        try createChannel(GroupProfile(displayName: name), relays: chosen, of: userID, using: &generator)
     }
 
-    private func checkedName(_ given: String) throws(GroupsError) -> String {
-        do throws(NameProblem) {
-            return try NameRule.checked(given)
-        } catch {
-            throw .invalidGroupName(error)
-        }
+    /// Finishes the creation of a channel, once. Throws `groupNotFound`, and `creationFinished` for one that is
+    /// finished already, as groups are from the start.
+    @discardableResult
+    public func finishCreation(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
+        let changed = try run(
+            """
+            UPDATE groups SET creating_in_progress = 0, updated_at = \(now)
+            WHERE group_id = \(id) AND user_id = \(user) AND creating_in_progress = 1
+            """)
+        let group = try GroupsRepo(tx).get(id, of: user)
+        if changed == 0 { throw .creationFinished(group.group) }
+        return group
     }
 
-    /// Whoever names a hidden profile by its id has found it already.
-    private func profile(_ id: UserID) throws(GroupsError) -> User {
-        do throws(UsersError) {
-            return try UsersRepo(tx).get(id, hidden: .shown)
-        } catch {
-            throw .users(error)
-        }
-    }
-
-    private func checkedRelays(_ chosen: [ChatRelayID], of user: UserID) throws(GroupsError) -> [ChatRelay] {
-        if chosen.isEmpty { throw .relays(.noEnabledRelays) }
-        let (all, choosable) = try candidates(of: user)
-        var relays: [ChatRelay] = []
-        for id in chosen where !relays.contains(where: { $0.id == id }) {
-            guard let relay = all.first(where: { $0.id == id }) else { throw .relays(.relayNotFound(.id(id))) }
-            guard choosable.contains(id) else { throw .relayDisabled(relay) }
-            relays.append(relay)
-        }
-        return relays
-    }
-
-    private func candidates(of user: UserID) throws(GroupsError) -> ([ChatRelay], choosable: Set<ChatRelayID>) {
-        do throws(ChatRelaysError) {
-            let relays = ChatRelaysRepo(tx)
-            return (try relays.all(of: user), Set(try relays.choosable(of: user).map(\.id)))
-        } catch {
-            throw .relays(error)
-        }
-    }
-}
-
-extension ChatRelay {
-    /// What the member that the relay becomes is called: its name, or else its first domain or its host.
-    fileprivate var memberName: String { name.isEmpty ? domains.first ?? host : name }
-}
-
-/// The id by which a channel knows a member: 12 random bytes as 16 characters of base64url.
-private enum MemberIDText {
-    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-
-    static func make(using generator: inout some RandomNumberGenerator) -> String {
-        String((0..<16).map { _ in letters[Int(generator.next(upperBound: UInt64(letters.count)))] })
+    private func insertOwner(
+        of group: GroupID, _ user: User, using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) {
+        try GroupMembersWriter(tx, clock: clock).insertOwn(
+            in: group, memberID: MemberIDText.make(using: &generator), role: .owner, status: .creator, user: user)
     }
 }

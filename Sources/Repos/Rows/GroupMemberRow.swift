@@ -3,13 +3,16 @@ import Schema
 
 extension GroupMember: RowRecord {
     static let columns: Query = """
-        group_member_id, group_id, member_id, local_display_name, member_role, member_category, member_status
+        group_members.group_member_id, group_members.group_id, group_members.member_id,
+        group_members.local_display_name, group_members.member_role, group_members.member_category,
+        group_members.member_status, group_members.relay_link
         """
 
     init(row: ResultRow) throws(StoreError) {
         try self.init(
             id: row.get("group_member_id"), groupID: row.get("group_id"), memberID: row.get("member_id"),
             localDisplayName: row.get("local_display_name"), role: row.get("member_role"),
-            category: row.get("member_category"), status: row.get("member_status"))
+            category: row.get("member_category"), status: row.get("member_status"),
+            relayLink: row.get("relay_link"))
     }
 }

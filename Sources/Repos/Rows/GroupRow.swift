@@ -6,9 +6,7 @@ extension Group: RowRecord {
         groups.group_id, groups.user_id, groups.local_display_name, group_profiles.display_name,
         group_profiles.group_link, groups.use_relays, groups.creating_in_progress, groups.chat_ts,
         own.group_member_id, own.member_role, own.member_status,
-        CASE WHEN groups.conn_full_link_to_connect IS NULL AND groups.conn_short_link_to_connect IS NULL
-            THEN 0 ELSE 1 END AS is_prepared,
-        groups.conn_link_started_connection
+        groups.conn_full_link_to_connect, groups.conn_short_link_to_connect, groups.conn_link_started_connection
         """
 
     /// With the profile of the group and the own membership (`own`).
@@ -27,6 +25,8 @@ extension Group: RowRecord {
             membership: memberID.map { id throws(StoreError) in
                 try Membership(memberID: id, role: row.get("member_role"), status: row.get("member_status"))
             },
-            isPrepared: row.get("is_prepared"), isStarted: row.get("conn_link_started_connection"))
+            linkToConnect: GroupLink(
+                storedFull: row.get("conn_full_link_to_connect"), short: row.get("conn_short_link_to_connect")),
+            isStarted: row.get("conn_link_started_connection"))
     }
 }

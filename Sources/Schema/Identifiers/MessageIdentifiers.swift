@@ -31,7 +31,7 @@ public struct ChatItemID: Identifier {
     }
 }
 
-/// An earlier text of an edited item: a row of `chat_item_versions`.
+/// A version of an edited item: a row of `chat_item_versions`.
 public struct ChatItemVersionID: Identifier {
     /// The number, as stored.
     public let rawValue: Int64

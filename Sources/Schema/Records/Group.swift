@@ -19,8 +19,8 @@ public struct Group: Sendable, Hashable {
     public let chatTime: StoredTime
     /// The profile's own part in it; nil only in a damaged store.
     public let membership: Membership?
-    /// Whether a link to join it is stored.
-    public let isPrepared: Bool
+    /// The link it was prepared from, or nil.
+    public let linkToConnect: GroupLink?
     /// Whether joining was started.
     public let isStarted: Bool
 
@@ -42,7 +42,7 @@ public struct Group: Sendable, Hashable {
 
     package init(
         id: GroupID, userID: UserID, localDisplayName: String, displayName: String, link: String?, isChannel: Bool,
-        isCreating: Bool, chatTime: StoredTime, membership: Membership?, isPrepared: Bool, isStarted: Bool
+        isCreating: Bool, chatTime: StoredTime, membership: Membership?, linkToConnect: GroupLink?, isStarted: Bool
     ) {
         self.id = id
         self.userID = userID
@@ -53,9 +53,15 @@ public struct Group: Sendable, Hashable {
         self.isCreating = isCreating
         self.chatTime = chatTime
         self.membership = membership
-        self.isPrepared = isPrepared
+        self.linkToConnect = linkToConnect
         self.isStarted = isStarted
     }
+
+    /// Whether the profile is in the group now.
+    public var isCurrent: Bool { membership?.status.isCurrent == true }
+
+    /// Whether it was prepared: a link to join it is stored.
+    public var isPrepared: Bool { linkToConnect != nil }
 
     /// Whether the next step is to connect: it was prepared and not started.
     public var nextConnectPrepared: Bool { isPrepared && !isStarted }

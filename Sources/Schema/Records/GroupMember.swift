@@ -15,10 +15,12 @@ public struct GroupMember: Sendable, Hashable {
     public let category: GroupMemberCategory
     /// Where it stands.
     public let status: GroupMemberStatus
+    /// Of a relay: the link at which it serves the channel; nil otherwise, and until it is known.
+    public let relayLink: String?
 
     package init(
         id: GroupMemberID, groupID: GroupID, memberID: String, localDisplayName: String, role: GroupMemberRole,
-        category: GroupMemberCategory, status: GroupMemberStatus
+        category: GroupMemberCategory, status: GroupMemberStatus, relayLink: String?
     ) {
         self.id = id
         self.groupID = groupID
@@ -27,5 +29,9 @@ public struct GroupMember: Sendable, Hashable {
         self.role = role
         self.category = category
         self.status = status
+        self.relayLink = relayLink
     }
+
+    /// Whether it is the profile itself.
+    public var isOwn: Bool { category == .user }
 }

@@ -87,6 +87,42 @@ import Testing
         try connection.close()
     }
 
+    @Test(
+        "a call inside a transaction of the same connection is refused, and the transaction goes on",
+        .timeLimit(.minutes(1)), arguments: EngineContract.all)
+    func nested(_ contract: EngineContract) throws {
+        let database = try contract.database()
+        let connection = database.connection
+        let calls: [() throws -> Void] = [
+            { _ = try connection.read { try $0.count("SELECT 1") } },
+            { try connection.write { _ = try $0.run("DELETE FROM kept") } },
+            { _ = try connection.structure() }, { _ = try connection.applicationMark() },
+            { _ = try connection.integrityProblems() }, { _ = try connection.rowCount(of: "kept") },
+            { try connection.copy(to: database.folder.file("copy.db")) }, { try connection.close() },
+        ]
+        try connection.write { transaction throws in
+            try transaction.run("INSERT INTO kept(whole) VALUES (1)")
+            for call in calls { #expect(try storeError { try call() }.message.contains("inside a transaction")) }
+            try transaction.run("INSERT INTO kept(whole) VALUES (2)")
+        }
+        try connection.read { transaction throws in
+            for call in calls { #expect(try storeError { try call() }.message.contains("inside a transaction")) }
+            #expect(try transaction.count("SELECT count(*) FROM kept") == 2)
+        }
+        #expect(try database.count("kept") == 2)
+        #expect(try database.folder.names().contains("copy.db") == false)
+    }
+
+    @Test("it is refused inside an asynchronous transaction too", arguments: EngineContract.all)
+    func nestedAsynchronous(_ contract: EngineContract) async throws {
+        let database = try contract.database()
+        let connection = database.connection
+        let inner = try await connection.read { _ throws -> StoreError in
+            try storeError { _ = try connection.read { try $0.count("SELECT 1") } }
+        }
+        #expect(inner.message.contains("inside a transaction"))
+    }
+
     @Test("facts of a database are told", arguments: EngineContract.all)
     func facts(_ contract: EngineContract) throws {
         let database = try contract.database()

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func hardened<T>(_ body: (Database) throws -> T) throws -> T {
-        let queue = try ReadingProfile.hardened.open(scratch.file("x.db"))
+        let queue = try ReadingProfile.hardened(Patience(.seconds(10))).open(scratch.file("x.db"))
         defer { try? queue.close() }
         return try queue.unsafeRead(body)
     }
@@ -54,9 +54,9 @@ import Testing
     func limits() throws {
         let wanted: [(CInt, CInt)] = [
             (SQLITE_LIMIT_LENGTH, 67_108_864), (SQLITE_LIMIT_SQL_LENGTH, 1_000_000), (SQLITE_LIMIT_COLUMN, 500),
-            (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 20), (SQLITE_LIMIT_VDBE_OP, 100_000),
+            (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 20), (SQLITE_LIMIT_VDBE_OP, 200_000),
             (SQLITE_LIMIT_FUNCTION_ARG, 16), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
-            (SQLITE_LIMIT_VARIABLE_NUMBER, 200), (SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+            (SQLITE_LIMIT_VARIABLE_NUMBER, 32_766), (SQLITE_LIMIT_TRIGGER_DEPTH, 10),
         ]
         #expect(wanted.count == HardenedProfile.limits.count)
         try hardened { database in

@@ -91,6 +91,29 @@ import Testing
         try app.end()
     }
 
+    @Test("a journal that a crash left while another program has the file open is told as that; nothing is changed")
+    func hotJournalInUse() throws {
+        let path = try StoreState.hotJournal.make(in: scratch)
+        // It has the file open and does nothing with it: not even the journal is played back.
+        let idle = try HelperProcess("sh", ["-c", "exec 3<\"$0\"; echo ready; read line; true", path])
+        try idle.wait(for: "ready")
+        let before = try scratch.image()
+        for mode in [OpenMode.readOnly, .untrusted] {
+            let error = try storeError(.inUse) {
+                let connection = try engine.open(path, as: mode)
+                defer { try? connection.close() }
+                _ = try count(connection)
+            }
+            #expect(error.message.contains("was interrupted while writing"))
+            #expect(error.message.contains("close that program"))
+        }
+        #expect(try scratch.image() == before)
+        try idle.end()
+        let connection = try engine.open(path, as: .untrusted)
+        #expect(try count(connection) == StoreState.hotJournal.rows)
+        try connection.close()
+    }
+
     @Test("R08: a reader never sees half of what a busy program commits", arguments: ["wal", "delete"])
     func busyWriter(_ mode: String) throws {
         let path = try scratch.database(

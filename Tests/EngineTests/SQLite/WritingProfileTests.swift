@@ -84,7 +84,8 @@ import Testing
     @Test("no connection loads extensions or tokenizers from addresses")
     func doors() throws {
         let path = try path("wal")
-        let queues = [try ReadingProfile.plain.open(path), try ReadingProfile.hardened.open(path)]
+        let patience = Patience(.seconds(10))
+        let queues = [try ReadingProfile.plain.open(path), try ReadingProfile.hardened(patience).open(path)]
         for queue in queues {
             queue.unsafeRead { database in
                 #expect(!ConnectionOptions.isOn(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, of: database))
@@ -115,7 +116,6 @@ import Testing
             (SQLITE_CORRUPT, "malformed database schema (x) - too many columns on x", .beyondLimits),
             (SQLITE_CORRUPT, "malformed database schema (x) - unsafe use of json_extract()", .beyondLimits),
             (SQLITE_TOOBIG, "", .beyondLimits), (SQLITE_READONLY, "", .readOnly),
-            (SQLITE_READONLY | 3 << 8, "", .readOnly),
             (SQLITE_FULL, "", .diskFull), (SQLITE_IOERR, "", .inputOutput), (SQLITE_IOERR | 12 << 8, "", .outOfMemory),
             (SQLITE_NOMEM, "", .outOfMemory), (SQLITE_CANTOPEN, "", .inputOutput), (SQLITE_INTERRUPT, "", .interrupted),
             (SQLITE_AUTH, "", .denied), (SQLITE_CONSTRAINT, "", .constraintViolation), (SQLITE_ERROR, "", .sql),

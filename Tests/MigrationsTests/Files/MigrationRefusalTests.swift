@@ -171,9 +171,9 @@ import Testing
     func stored() throws {
         let script = try MigrationScript(
             storedDown: "-- chatdb: data-loss\nDROP TABLE a;\n DROP TABLE b", of: "20260901_a")
-        #expect(script.statements.map(\.text) == ["DROP TABLE a", "DROP TABLE b"])
-        #expect(script.statements.map(\.line) == [2, 3])
-        #expect(script.directives == [.dataLoss])
+        #expect(try script.statements.map(\.text) == ["DROP TABLE a", "DROP TABLE b"])
+        #expect(try script.statements.map(\.line) == [2, 3])
+        #expect(try script.directives == [.dataLoss])
         do throws(MigrationFileError) {
             _ = try MigrationScript(storedDown: "DELETE FROM a;\nCOMMIT; ATTACH 'b' AS c", of: "20260901_a")
             Issue.record("it was accepted")

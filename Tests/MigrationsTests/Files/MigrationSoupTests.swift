@@ -23,7 +23,7 @@ import Testing
             let lines = text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
             do throws(MigrationFileError) {
                 let migrations = try MigrationSource.embedded([("sqlite/chat/20260901_a.up.sql", text)]).load()
-                let statements = migrations[.chat]?.first?.up.statements ?? []
+                let statements = try migrations[.chat]?.first?.up.statements ?? []
                 #expect(!statements.isEmpty)
                 #expect(statements.allSatisfy { (1...lines).contains($0.line) && !$0.firstLine.isEmpty })
                 accepted += 1

@@ -1,7 +1,10 @@
 import Foundation
-import Migrations
+import MigrationFiles
 import Schema
+import TestKit
 import Testing
+
+@testable import Migrations
 
 @Suite struct MigrationSourceTests {
     @Test("migrations are paired up by name and sorted, from a folder as embedded")
@@ -20,20 +23,42 @@ import Testing
             let chat = try #require(migrations[.chat])
             #expect(chat.map(\.name) == ["20260901_a", "20260902_b"])
             #expect(migrations[.agent]?.map(\.name) == ["20260903_c"])
-            #expect(chat[0].up.directives == [])
-            #expect(chat[0].down?.directives == [.dataLoss, .rebuild])
+            #expect(try chat[0].up.directives == [])
+            #expect(try chat[0].down?.directives == [.dataLoss, .rebuild])
             #expect(chat[0].down?.text == files["chat/20260901_a.down.sql"])
             #expect(chat[0].down?.source.hasSuffix("chat/20260901_a.down.sql") == true)
             #expect(chat[1].down == nil)
-            #expect(chat[1].up.directives == [.rebuild])
-            #expect(chat[1].up.statements.map(\.line) == [3, 4])
-            #expect(chat[1].up.statements.map(\.number) == [1, 2])
+            #expect(try chat[1].up.directives == [.rebuild])
+            #expect(try chat[1].up.statements.map(\.line) == [3, 4])
+            #expect(try chat[1].up.statements.map(\.number) == [1, 2])
         }
     }
 
-    @Test("the migrations of this build are all right")
+    @Test("the migrations of this build are all right: nobody looks them through when the program starts")
     func build() throws {
-        #expect(problems(of: .build)?.problems.map(\.description) == nil)
+        #expect(problems(of: .embedded(EmbeddedFiles.all))?.problems.map(\.description) == nil)
+        #expect(try MigrationSource.build.load() == MigrationSource.embedded(EmbeddedFiles.all).load())
+    }
+
+    @Test("a faulty migration of a build is found by the plan that needs it, before anything is made, and by no other")
+    func faultyBuild() throws {
+        let store = try SyntheticStore()
+        let good = [(path: "sqlite/chat/20260901_a.up.sql", content: "CREATE TABLE a (b INTEGER) STRICT")]
+        _ = try store.migrator(MigrationSource.load(ownFiles: good)).run()
+        let before = try store.folder.fingerprint()
+        for content in ["CREATE TABLE b (c INTEGER); COMMIT", "CREATE TABLE 'b", "-- nothing"] {
+            let faulty = good + [(path: "sqlite/chat/20260902_b.up.sql", content: content)]
+            let migrator = store.migrator(try MigrationSource.load(ownFiles: faulty))
+            #expect(try migrator.status().hasPending)
+            for work in [{ _ = try migrator.plan() }, { _ = try migrator.run() }] {
+                #expect {
+                    try work()
+                } throws: { error in
+                    ((error as? MigrationFailure)?.error ?? error as? MigrationError)?.code == "invalidMigration"
+                }
+            }
+        }
+        #expect(try store.folder.fingerprint() == before)
     }
 
     @Test("one folder may be missing or empty, hidden files and README are passed over; nothing is no migrations")
@@ -172,7 +197,7 @@ import Testing
         ])
         let chat = try #require(try MigrationSource.folder(folder.path).load()[.chat])
         #expect(chat[0].up.text == chat[1].up.text)
-        #expect(chat[0].up.directives == [.rebuild])
+        #expect(try chat[0].up.directives == [.rebuild])
         #expect(chat[0].checksum == chat[1].checksum)
     }
 
@@ -190,7 +215,7 @@ import Testing
         let names = chat.map(\.name)
         #expect(names == names.sorted())
         let numbers = names.map { $0.split(separator: "m").last ?? "" }
-        #expect(chat.map { $0.up.statements.map(\.text) } == numbers.map { ["CREATE TABLE t\($0) (a)"] })
-        #expect(chat.map { $0.down?.statements.map(\.text) } == numbers.map { ["DROP TABLE t\($0)"] })
+        #expect(try chat.map { try $0.up.statements.map(\.text) } == numbers.map { ["CREATE TABLE t\($0) (a)"] })
+        #expect(try chat.map { try $0.down?.statements.map(\.text) } == numbers.map { ["DROP TABLE t\($0)"] })
     }
 }

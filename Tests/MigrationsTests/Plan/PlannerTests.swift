@@ -88,7 +88,7 @@ import Testing
         #expect {
             try Planner.steps(to: [], from: ledger, known: [])
         } throws: { error in
-            if case Planner.Refusal.unfitDownMigration = error { true } else { false }
+            if case Planner.Refusal.unfitMigration = error { true } else { false }
         }
     }
 }

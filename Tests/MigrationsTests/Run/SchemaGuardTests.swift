@@ -76,6 +76,24 @@ import Testing
     }
 
     @Test(
+        "S09: down SQL in the file that reaches beyond its transaction is refused, and not a byte of the store changes",
+        arguments: [
+            "DELETE FROM u; COMMIT; ATTACH '/tmp/x' AS p", "PRAGMA writable_schema = 1", "ATTACH '/tmp/x' AS p",
+            "SELECT load_extension('x')", "UPDATE migrations SET down = NULL", "DROP TABLE u; ROLLBACK",
+        ])
+    func unfitDown(_ down: String) throws {
+        let store = try SyntheticStore()
+        let second = Step("second", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE u;")
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.table, second])).run()
+        let quoted = down.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        try store.execute("UPDATE migrations SET down = '\(quoted)' WHERE name LIKE '%second'")
+        let before = try store.folder.fingerprint()
+        let older = store.migrator(try SyntheticHistory.make(chat: [Self.table])) { $0.backup = .folder(nil) }
+        #expect(error { _ = try older.run() }?.code == "invalidMigration")
+        #expect(try store.folder.fingerprint() == before)
+    }
+
+    @Test(
         "an older build brings a store down by SQL it has never seen, and says what is lost in tables, columns and rows"
     )
     func downFromTheFile() throws {

@@ -4,6 +4,10 @@ import Schema
 extension RepositoryCatalogue {
     static let groups: [CatalogueEntry] = [
         CatalogueEntry("GroupsRepo.all(of:)") { try GroupsRepo($0.chat).all(of: $0.user) },
+        CatalogueEntry("GroupsRepo.page(of:after:limit:)") { call in
+            let first = try GroupsRepo(call.chat).page(of: call.user, limit: 1)
+            return [first, try GroupsRepo(call.chat).page(of: call.user, after: first.next)]
+        },
         CatalogueEntry("GroupsRepo.find(_:of:)") {
             try GroupsRepo($0.chat).find($0.things.channel, of: $0.user) as Any
         },
@@ -11,24 +15,71 @@ extension RepositoryCatalogue {
         CatalogueEntry("GroupsRepo.find(named:of:)") {
             try GroupsRepo($0.chat).find(named: "\($0.things.name)-channel", of: $0.user) as Any
         },
+        CatalogueEntry("GroupsRepo.counts(of:)") { try GroupsRepo($0.chat).counts(of: $0.user) },
+        CatalogueEntry("GroupsRepo.info(of:of:subscribers:)") {
+            try GroupsRepo($0.chat).info(of: $0.things.channel, of: $0.user)
+        },
+    ]
+
+    static let groupChanges: [CatalogueEntry] = [
+        CatalogueEntry("GroupsWriter.createGroup(_:of:using:)") { call in
+            var random = SplitMix64(seed: 1)
+            return try GroupsWriter(call.chat).createGroup(
+                GroupProfile(displayName: "new"), of: call.user, using: &random)
+        },
+        CatalogueEntry("GroupsWriter.createChannel(_:relays:of:using:)") { call in
+            var random = SplitMix64(seed: 1)
+            return try GroupsWriter(call.chat).createChannel(
+                GroupProfile(displayName: "new"), relays: [call.things.relay], of: call.user, using: &random)
+        },
         CatalogueEntry("GroupsWriter.createChannel(named:relays:of:using:)") { call in
             var random = SplitMix64(seed: 1)
             return try GroupsWriter(call.chat).createChannel(
                 named: "new", relays: [call.things.relay], of: call.user, using: &random)
         },
-    ]
-
-    static let groupRelays: [CatalogueEntry] = [
-        CatalogueEntry("GroupRelaysRepo.all(of:of:)") {
-            try GroupRelaysRepo($0.chat).all(of: $0.things.channel, of: $0.user)
+        CatalogueEntry("GroupsWriter.finishCreation(_:of:)") {
+            try GroupsWriter($0.chat).finishCreation($0.things.draft, of: $0.user)
         },
-        CatalogueEntry("GroupRelaysRepo.all(of:)") { try GroupRelaysRepo($0.chat).all(of: $0.user) },
-        CatalogueEntry("GroupRelaysRepo.progress(of:)") { try GroupRelaysRepo($0.chat).progress(of: $0.user) },
+        CatalogueEntry("GroupsWriter.update(_:profile:of:)") {
+            try GroupsWriter($0.chat).update(
+                $0.things.channel, profile: GroupProfile(displayName: "other"), of: $0.user)
+        },
+        CatalogueEntry("GroupsWriter.setLink(_:to:of:)") {
+            try GroupsWriter($0.chat).setLink($0.things.channel, to: newLink, of: $0.user)
+        },
+        CatalogueEntry("GroupsWriter.leave(_:of:)") {
+            try GroupsWriter($0.chat).leave($0.things.draft, of: $0.user)
+        },
+        CatalogueEntry("GroupsWriter.delete(_:of:)") { call in
+            try [call.things.channel, call.things.group, call.things.draft].map {
+                try GroupsWriter(call.chat).delete($0, of: call.user)
+            }
+        },
     ]
 
-    static let groupMembers: [CatalogueEntry] = [
-        CatalogueEntry("GroupMembersRepo.all(with:in:of:)") {
-            try GroupMembersRepo($0.chat).all(with: .relay, in: $0.things.channel, of: $0.user)
-        }
+    static let preparedGroups: [CatalogueEntry] = [
+        CatalogueEntry("GroupsRepo.all(link:of:)") {
+            try GroupsRepo($0.chat).all(link: GroupLink($0.things.fullLink, $0.things.shortLink), of: $0.user)
+        },
+        CatalogueEntry("GroupsRepo.plan(for:of:)") { call in
+            try [call.things.fullLink, call.things.shortLink, newLink].map {
+                try GroupsRepo(call.chat).plan(for: GroupLink($0), of: call.user)
+            }
+        },
+        CatalogueEntry("GroupsWriter.prepare(_:profile:throughRelays:welcomeMessage:of:using:)") { call in
+            var random = SplitMix64(seed: 1)
+            return try GroupsWriter(call.chat).prepare(
+                GroupLink(newLink), profile: GroupProfile(displayName: "new"), throughRelays: true,
+                of: call.user, using: &random)
+        },
+        CatalogueEntry("GroupsWriter.start(_:requestMessage:of:)") {
+            try GroupsWriter($0.chat).start($0.things.prepared, of: $0.user)
+        },
+        CatalogueEntry("GroupsWriter.cancel(_:of:)") {
+            try GroupsWriter($0.chat).cancel($0.things.prepared, of: $0.user)
+        },
     ]
+
+    /// The link of a group that nobody has.
+    private static let newLink = "https://new.example/c#\(key(99))"
 }

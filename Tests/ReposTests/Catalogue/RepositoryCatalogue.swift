@@ -1,7 +1,8 @@
 /// Every public method of every repository, a file per subject. A test compares it with the sources.
 enum RepositoryCatalogue {
     static let all: [CatalogueEntry] = [
-        users, settings, tags, operators, servers, chatRelays, groups, groupRelays, groupMembers,
-        contacts, contactRequests, userContactLinks, connections, files, fileSteps,
+        users, settings, tags, operators, servers, chatRelays, groups, groupChanges, preparedGroups, groupRelays,
+        groupRelaySteps, groupMembers, contacts, contactRequests, userContactLinks, connections, files, fileSteps,
+        chatItems, chatItemsWriter, messages, chatList, agentDatabase, crossStore,
     ].flatMap { $0 }
 }

@@ -69,10 +69,14 @@ struct TwoProfiles: Sendable {
         try test.store.writeBoth(committing: .agentFirst) { chat, agent in
             try agent.run(
                 .unchecked(sql: "INSERT INTO servers (host, port, key_hash) VALUES ('smp.example', '5223', 'k=')"))
+            for sql in Self.sharedAgentRows { try agent.run(.unchecked(sql: sql)) }
             for things in [Things.alice, .bob] {
                 for sql in Self.agentRows(things) { try agent.run(.unchecked(sql: sql)) }
+                for sql in Self.agentWorkRows(things) + Self.agentFileRows(things) {
+                    try agent.run(.unchecked(sql: sql))
+                }
                 let rows = Self.chatRows(things) + Self.serversRows(things) + Self.contactRows(things)
-                for sql in rows { try chat.run(.unchecked(sql: sql)) }
+                for sql in rows + Self.groupRows(things) { try chat.run(.unchecked(sql: sql)) }
             }
         }
     }

@@ -43,8 +43,8 @@ final class TestStore: Sendable {
             let connection = try SQLiteEngine().openForMigration(path, creating: true)
             try connection.begin()
             for migration in migrations[name] ?? [] {
-                let isRebuild = migration.up.directives.contains(.rebuild)
-                for statement in migration.up.statements {
+                let isRebuild = try migration.up.directives.contains(.rebuild)
+                for statement in try migration.up.statements {
                     try connection.execute(statement: statement.text, rebuild: isRebuild, protected: []) { _ in }
                 }
             }

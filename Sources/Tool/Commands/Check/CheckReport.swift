@@ -35,7 +35,10 @@ struct CheckReport: Report {
         }
         blocks.append(.paragraph(verdict, style: findings.isEmpty ? .good : nil))
         if !findings.isEmpty {
-            blocks += [.table(table), .heading("What was found"), .fields(findings.map { Field($0.id, .text($0.explanation)) })]
+            blocks += [
+                .table(table), .heading("What was found"),
+                .fields(findings.map { Field($0.id, .text($0.explanation)) }),
+            ]
         }
         blocks.append(.notes((found.notes + leftOutNotes).map { .note($0) }))
         return Document(blocks)

@@ -20,7 +20,8 @@ struct CheckedStore {
         if let problem = status.problems.first { throw problem.error.report(of: problem.path) }
         var notes = location.missing.map { "the \($0) database is not there (\(location.path(of: $0)))" }
         let told = try told(status, migrator, &notes)
-        let store = try Store.openForReading(location, with: migrator.engine)
+        // A healthy table has no row to show for a long time.
+        let store = try Store.openForReading(location, with: SQLiteEngine(patience: .seconds(60)))
         defer { try? store.close() }
         let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
         defer { bar.finish() }

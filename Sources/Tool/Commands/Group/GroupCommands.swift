@@ -9,7 +9,11 @@ struct GroupCommands: ParsableCommand {
 
             Examples:
               chatdb group list
+              chatdb group show news
               chatdb group create news --relays 2
             """,
-        subcommands: [GroupList.self, GroupCreate.self])
+        subcommands: [
+            GroupList.self, GroupShow.self, GroupMembers.self, GroupRelays.self, GroupCreate.self, GroupPrepare.self,
+            GroupStart.self, GroupCancel.self, GroupLeave.self, GroupDelete.self,
+        ])
 }

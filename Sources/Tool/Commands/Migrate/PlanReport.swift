@@ -21,7 +21,7 @@ struct PlanReport: Report {
                 plan.steps.map { step in
                     var members: [JSONValue.Member] = [
                         .init("name", .string(step.name)), .init("origin", .string(step.origin.rawValue)),
-                        .init("dataLoss", .bool(step.script.directives.contains(.dataLoss))),
+                        .init("dataLoss", .bool(step.directives.contains(.dataLoss))),
                     ]
                     // Nobody can look this SQL up in a build.
                     if step.origin == .file { members.append(.init("sql", .string(step.script.text))) }

@@ -1,0 +1,37 @@
+public import Schema
+
+extension SecretBytes: ColumnValue {
+    /// The bytes.
+    public var sqlValue: SQLValue { .blob(bytes) }
+
+    /// Bytes only.
+    public init?(sqlValue: SQLValue) {
+        guard case .blob(let bytes) = sqlValue else { return nil }
+        self.init(bytes)
+    }
+}
+
+extension Query.StringInterpolation {
+    /// Binds an identifier of bytes.
+    public mutating func appendInterpolation(_ identifier: some BytesIdentifier) {
+        pieces.append(.value(.blob(identifier.bytes)))
+    }
+
+    /// Binds an identifier of bytes, or NULL.
+    public mutating func appendInterpolation(_ identifier: (some BytesIdentifier)?) {
+        pieces.append(.value(identifier.map { .blob($0.bytes) } ?? .null))
+    }
+}
+
+extension ResultRow {
+    /// The identifier of bytes in a column.
+    public func get<ID: BytesIdentifier>(_ column: String) throws(StoreError) -> ID {
+        ID(bytes: try get(column))
+    }
+
+    /// The identifier of bytes in a column, or nil for NULL.
+    public func get<ID: BytesIdentifier>(_ column: String) throws(StoreError) -> ID? {
+        let bytes: [UInt8]? = try get(column)
+        return bytes.map { ID(bytes: $0) }
+    }
+}

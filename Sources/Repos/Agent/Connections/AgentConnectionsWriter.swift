@@ -1,0 +1,81 @@
+public import Engine
+public import Schema
+
+/// Changes to the connections of the agent. Rule: docs/domain.md, "Agent database", Connections.
+public struct AgentConnectionsWriter: Writer {
+    typealias Failure = AgentConnectionsError
+    let tx: any WriteTransaction
+    let clock: StoreClock
+
+    /// Writes in a transaction of the agent database.
+    public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {
+        tx = agent
+        self.clock = clock
+    }
+
+    /// Makes a connection of a profile: nothing sent, nothing received, ratchets in agreement. The id is random bytes
+    /// of the caller. Throws `agentUserNotFound` and `connectionExists`, and then has changed nothing.
+    @discardableResult
+    public func create(
+        _ id: AgentConnectionID, _ mode: ConnectionMode, of user: AgentUserID, hasNotifications: Bool = true
+    ) throws(AgentConnectionsError) -> AgentConnection {
+        if try row("SELECT user_id FROM users WHERE user_id = \(user) AND deleted = 0") == nil {
+            throw .agentUserNotFound(user)
+        }
+        let connections = AgentConnectionsRepo(tx)
+        if try connections.find(id, includingDeleted: true) != nil { throw .connectionExists(id) }
+        try run(
+            """
+            INSERT INTO connections (conn_id, user_id, conn_mode, enable_ntfs, created_at, updated_at)
+            VALUES (\(id), \(user), \(mode), \(hasNotifications), \(now), \(now))
+            """)
+        return try connections.get(id)
+    }
+
+    /// Whether messages of a connection may raise a notification. Throws `connectionNotFound`.
+    public func setNotifications(
+        _ isOn: Bool, for id: AgentConnectionID, of user: AgentUserID
+    ) throws(AgentConnectionsError) {
+        _ = try AgentConnectionsRepo(tx).get(id, of: user)
+        try run("UPDATE connections SET enable_ntfs = \(isOn), updated_at = \(now) WHERE conn_id = \(id)")
+    }
+
+    /// Notes how far the ratchets of a connection agree. Throws `connectionNotFound`.
+    public func setRatchetSyncState(
+        _ state: RatchetSyncState, of id: AgentConnectionID
+    ) throws(AgentConnectionsError) {
+        try requireConnection(id)
+        try run("UPDATE connections SET ratchet_sync_state = \(state), updated_at = \(now) WHERE conn_id = \(id)")
+    }
+
+    /// Marks a connection as deleted, and with it its queues to receive from: what follows is to delete these at their
+    /// servers. Throws `connectionNotFound`, for one that is marked already too. Rule: docs/domain.md, "Soft delete".
+    public func markDeleted(_ id: AgentConnectionID, of user: AgentUserID) throws(AgentConnectionsError) {
+        _ = try AgentConnectionsRepo(tx).get(id, of: user)
+        try run("UPDATE connections SET deleted = 1, updated_at = \(now) WHERE conn_id = \(id)")
+        try run("UPDATE rcv_queues SET deleted = 1, updated_at = \(now) WHERE conn_id = \(id) AND deleted = 0")
+    }
+
+    /// Removes the row of a connection that is marked as deleted and has no queue to receive from left, with its
+    /// messages, and the bodies that no other message shares. Throws `connectionNotFound`, `notMarkedDeleted` and
+    /// `queuesLeft`, and then has changed nothing.
+    public func remove(_ id: AgentConnectionID, of user: AgentUserID) throws(AgentConnectionsError) {
+        let connection = try AgentConnectionsRepo(tx).get(id, of: user, includingDeleted: true)
+        if !connection.isDeleted { throw .notMarkedDeleted(id) }
+        let queues = try number("SELECT count(*) FROM rcv_queues WHERE conn_id = \(id)")
+        if queues > 0 { throw .queuesLeft(id, count: queues) }
+        try run(SharedBodies.removal(with: "snd_messages.conn_id = \(id)"))
+        try run("DELETE FROM connections WHERE conn_id = \(id)")
+    }
+
+    /// Removes the rows of all connections of a profile whose deletion is complete (`AgentConnectionsRepo.removable`),
+    /// as `remove` does, and answers how many there were.
+    @discardableResult
+    public func removeCompleted(of user: AgentUserID) throws(AgentConnectionsError) -> Int {
+        let removable = AgentConnectionsRepo.isRemovable(of: user)
+        try run(
+            SharedBodies.removal(
+                with: "snd_messages.conn_id IN (SELECT connections.conn_id FROM connections WHERE \(removable))"))
+        return try run("DELETE FROM connections WHERE \(removable)")
+    }
+}

@@ -1,0 +1,107 @@
+public import Engine
+public import Schema
+
+/// Changes to the files the agent receives. Rule: docs/domain.md, "Agent database", Files.
+public struct AgentReceivedFilesWriter: Writer {
+    typealias Failure = AgentFilesError
+    let tx: any WriteTransaction
+    let clock: StoreClock
+
+    /// Writes in a transaction of the agent database.
+    public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {
+        tx = agent
+        self.clock = clock
+    }
+
+    /// Makes a file to receive, with its chunks and where they are. Throws `agentUserNotFound`, `fileExists` and
+    /// `noChunks`, and then has changed nothing.
+    @discardableResult
+    public func create(_ file: NewReceivedFile, of user: AgentUserID) throws(AgentFilesError) -> AgentReceivedFile {
+        if file.chunks.isEmpty || file.chunks.contains(where: \.replicas.isEmpty) { throw .noChunks }
+        try requireUser(user)
+        if try row("SELECT rcv_file_id FROM rcv_files WHERE rcv_file_entity_id = \(file.entityID)") != nil {
+            throw .fileExists(file.entityID)
+        }
+        let id = try insert(
+            """
+            INSERT INTO rcv_files (
+                rcv_file_entity_id, user_id, size, digest, key, nonce, chunk_size, prefix_path, tmp_path, save_path,
+                status, created_at, updated_at)
+            VALUES (
+                \(file.entityID), \(user), \(file.size), \(file.digest), \(file.encryption.key),
+                \(file.encryption.nonce), \(file.chunkSize), \(file.prefixPath), \(file.temporaryPath),
+                \(file.savePath), \(AgentReceivedFileStatus.receiving), \(now), \(now))
+            """, returning: "rcv_file_id")
+        try insertInParts(
+            "INSERT INTO rcv_file_chunks (rcv_file_id, chunk_no, chunk_size, digest, created_at, updated_at) VALUES",
+            file.chunks.enumerated().map { index, chunk in
+                "(\(id), \(index + 1), \(chunk.size), \(chunk.digest), \(now), \(now))"
+            })
+        let chunks = try numbers(
+            "SELECT rcv_file_chunk_id AS id FROM rcv_file_chunks WHERE rcv_file_id = \(id) ORDER BY chunk_no")
+        let servers = try serverNumbers(file.chunks.flatMap { $0.replicas.map(\.server) })
+        var replicas: [Query] = []
+        for (chunk, chunkID) in zip(file.chunks, chunks) {
+            for (index, replica) in chunk.replicas.enumerated() {
+                replicas.append(
+                    "(\(chunkID), \(index + 1), \(servers[replica.server]), \(replica.id), \(replica.key), \(now), \(now))"
+                )
+            }
+        }
+        try insertInParts(
+            """
+            INSERT INTO rcv_file_chunk_replicas (
+                rcv_file_chunk_id, replica_number, xftp_server_id, replica_id, replica_key, created_at, updated_at)
+            VALUES
+            """, replicas)
+        return try AgentReceivedFilesRepo(tx).get(AgentReceivedFileID(id), of: user)
+    }
+
+    /// Notes that a chunk has come, and where it is kept. With the last one the file is *received*; answers whether it
+    /// is. Throws `receivedReplicaNotFound`.
+    public func received(_ id: ReceivedReplicaID, at path: String) throws(AgentFilesError) -> Bool {
+        let row = try row(
+            """
+            SELECT chunk.rcv_file_chunk_id, chunk.rcv_file_id FROM rcv_file_chunk_replicas replica
+            JOIN rcv_file_chunks chunk ON chunk.rcv_file_chunk_id = replica.rcv_file_chunk_id
+            WHERE replica.rcv_file_chunk_replica_id = \(id)
+            """)
+        guard let row else { throw .receivedReplicaNotFound(id) }
+        let (chunk, file): (Int64, Int64) = try reading { () throws(StoreError) in
+            try (row.get("rcv_file_chunk_id"), row.get("rcv_file_id"))
+        }
+        try run(
+            """
+            UPDATE rcv_file_chunk_replicas SET received = 1, delay = NULL, updated_at = \(now)
+            WHERE rcv_file_chunk_replica_id = \(id)
+            """)
+        try run(
+            "UPDATE rcv_file_chunks SET tmp_path = \(path), updated_at = \(now) WHERE rcv_file_chunk_id = \(chunk)")
+        let missing = try number(
+            """
+            SELECT count(*) FROM rcv_file_chunks chunk
+            WHERE chunk.rcv_file_id = \(file) AND NOT EXISTS (
+                SELECT 1 FROM rcv_file_chunk_replicas replica
+                WHERE replica.rcv_file_chunk_id = chunk.rcv_file_chunk_id AND replica.received = 1)
+            """)
+        if missing > 0 { return false }
+        try run(
+            """
+            UPDATE rcv_files SET status = \(AgentReceivedFileStatus.received), updated_at = \(now)
+            WHERE rcv_file_id = \(file) AND status = \(AgentReceivedFileStatus.receiving)
+            """)
+        return true
+    }
+
+    /// Counts an attempt to receive a chunk that failed, and how long to wait before the next, in microseconds. Throws
+    /// `receivedReplicaNotFound`.
+    public func retryLater(_ id: ReceivedReplicaID, delay: Int64) throws(AgentFilesError) {
+        let changed = try run(
+            """
+            UPDATE rcv_file_chunk_replicas
+            SET retries = \(Self.oneMore), delay = \(delay), updated_at = \(now)
+            WHERE rcv_file_chunk_replica_id = \(id)
+            """)
+        if changed == 0 { throw .receivedReplicaNotFound(id) }
+    }
+}

@@ -1,0 +1,144 @@
+public import Engine
+public import Schema
+
+/// Changes to the files the agent sends. Rule: docs/domain.md, "Agent database", Files.
+public struct AgentSentFilesWriter: Writer {
+    typealias Failure = AgentFilesError
+    let tx: any WriteTransaction
+    let clock: StoreClock
+
+    /// Writes in a transaction of the agent database.
+    public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {
+        tx = agent
+        self.clock = clock
+    }
+
+    /// Makes a file to send. Throws `agentUserNotFound` and `fileExists`, and then has changed nothing.
+    @discardableResult
+    public func create(
+        _ entity: AgentFileEntityID, path: String, prefixPath: String? = nil, recipients: Int,
+        encryption: FileEncryption, of user: AgentUserID
+    ) throws(AgentFilesError) -> AgentSentFile {
+        try requireUser(user)
+        if try row("SELECT snd_file_id FROM snd_files WHERE snd_file_entity_id = \(entity)") != nil {
+            throw .fileExists(entity)
+        }
+        let id = try insert(
+            """
+            INSERT INTO snd_files (
+                snd_file_entity_id, user_id, path, prefix_path, num_recipients, key, nonce, status, created_at,
+                updated_at)
+            VALUES (
+                \(entity), \(user), \(path), \(prefixPath), \(recipients), \(encryption.key), \(encryption.nonce),
+                \(AgentSentFileStatus.new), \(now), \(now))
+            """, returning: "snd_file_id")
+        return try AgentSentFilesRepo(tx).get(AgentSentFileID(id), of: user)
+    }
+
+    /// Notes that a file is being encrypted. Throws `sentFileNotFound` and `wrongStatus`.
+    public func encrypting(_ id: AgentSentFileID, of user: AgentUserID) throws(AgentFilesError) {
+        try require(id, of: user) { $0 == .new }
+        try change(id, "status = \(AgentSentFileStatus.encrypting)")
+    }
+
+    /// Notes that a file is encrypted, with its digest and its chunks. Throws `noChunks`, `sentFileNotFound` and
+    /// `wrongStatus`, and then has changed nothing.
+    public func encrypted(
+        _ id: AgentSentFileID, digest: SecretBytes, chunks: [NewSentChunk], of user: AgentUserID
+    ) throws(AgentFilesError) {
+        if chunks.isEmpty { throw .noChunks }
+        try require(id, of: user) { $0 == .encrypting }
+        try insertInParts(
+            """
+            INSERT INTO snd_file_chunks (
+                snd_file_id, chunk_no, chunk_offset, chunk_size, digest, created_at, updated_at)
+            VALUES
+            """,
+            chunks.enumerated().map { index, chunk in
+                "(\(id), \(index + 1), \(chunk.offset), \(chunk.size), \(chunk.digest), \(now), \(now))"
+            })
+        try change(id, "status = \(AgentSentFileStatus.encrypted), digest = \(digest)")
+    }
+
+    /// Adds a copy of a chunk for which a server has a place, with the accesses of the recipients: the file is being
+    /// *uploaded*. Throws `sentFileNotFound`, `wrongStatus` and `chunkNotFound`, and then has changed nothing.
+    @discardableResult
+    public func addReplica(
+        _ replica: FileReplica, recipients: [ReplicaRecipient], ofChunk chunk: Int, of id: AgentSentFileID,
+        of user: AgentUserID
+    ) throws(AgentFilesError) -> SentReplicaID {
+        try require(id, of: user) { $0 == .encrypted || $0 == .uploading }
+        let found = try numbers(
+            """
+            SELECT snd_file_chunk_id AS id FROM snd_file_chunks WHERE snd_file_id = \(id) AND chunk_no = \(chunk)
+            """
+        ).first
+        guard let found else { throw .chunkNotFound(chunk, file: id) }
+        let servers = try serverNumbers([replica.server])
+        let replicaID = try insert(
+            """
+            INSERT INTO snd_file_chunk_replicas (
+                snd_file_chunk_id, replica_number, xftp_server_id, replica_id, replica_key, replica_status, created_at,
+                updated_at)
+            VALUES (
+                \(found),
+                (SELECT coalesce(max(replica_number), 0) + 1 FROM snd_file_chunk_replicas
+                 WHERE snd_file_chunk_id = \(found)),
+                \(servers[replica.server]), \(replica.id), \(replica.key), \(SentReplicaStatus.created), \(now), \(now))
+            """, returning: "snd_file_chunk_replica_id")
+        try insertInParts(
+            """
+            INSERT INTO snd_file_chunk_replica_recipients (
+                snd_file_chunk_replica_id, rcv_replica_id, rcv_replica_key, created_at, updated_at)
+            VALUES
+            """, recipients.map { "(\(replicaID), \($0.id), \($0.key), \(now), \(now))" })
+        try change(id, "status = \(AgentSentFileStatus.uploading)")
+        return SentReplicaID(replicaID)
+    }
+
+    /// Notes that a copy is uploaded. When every chunk has one that is, the file is *complete*; answers whether it is.
+    /// Throws `sentReplicaNotFound`.
+    public func uploaded(_ id: SentReplicaID) throws(AgentFilesError) -> Bool {
+        let file = try numbers(
+            """
+            SELECT chunk.snd_file_id AS id FROM snd_file_chunk_replicas replica
+            JOIN snd_file_chunks chunk ON chunk.snd_file_chunk_id = replica.snd_file_chunk_id
+            WHERE replica.snd_file_chunk_replica_id = \(id)
+            """
+        ).first
+        guard let file else { throw .sentReplicaNotFound(id) }
+        try run(
+            """
+            UPDATE snd_file_chunk_replicas
+            SET replica_status = \(SentReplicaStatus.uploaded), delay = NULL, updated_at = \(now)
+            WHERE snd_file_chunk_replica_id = \(id)
+            """)
+        let missing = try number(
+            """
+            SELECT count(*) FROM snd_file_chunks chunk
+            WHERE chunk.snd_file_id = \(file) AND NOT EXISTS (
+                SELECT 1 FROM snd_file_chunk_replicas replica
+                WHERE replica.snd_file_chunk_id = chunk.snd_file_chunk_id
+                    AND replica.replica_status = \(SentReplicaStatus.uploaded))
+            """)
+        if missing > 0 { return false }
+        try run(
+            """
+            UPDATE snd_files SET status = \(AgentSentFileStatus.complete), updated_at = \(now)
+            WHERE snd_file_id = \(file) AND status = \(AgentSentFileStatus.uploading)
+            """)
+        return true
+    }
+
+    /// Counts an attempt to upload a copy that failed, and how long to wait before the next, in microseconds. Throws
+    /// `sentReplicaNotFound`.
+    public func retryLater(_ id: SentReplicaID, delay: Int64) throws(AgentFilesError) {
+        let changed = try run(
+            """
+            UPDATE snd_file_chunk_replicas
+            SET retries = \(Self.oneMore), delay = \(delay), updated_at = \(now)
+            WHERE snd_file_chunk_replica_id = \(id)
+            """)
+        if changed == 0 { throw .sentReplicaNotFound(id) }
+    }
+}

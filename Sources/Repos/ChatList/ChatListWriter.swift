@@ -1,0 +1,26 @@
+public import Engine
+public import Schema
+
+/// Changes to the list of chats itself. Rule: docs/domain.md, "The list of chats".
+public struct ChatListWriter: Writer {
+    typealias Failure = ChatsError
+    let tx: any WriteTransaction
+    let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    /// Marks a chat unread by hand, or takes that back; its items stay as they are, and so does its place. Throws
+    /// `chatNotFound`.
+    public func setUnread(_ chat: ChatID, _ isUnread: Bool, of user: UserID) throws(ChatsError) {
+        let changed = try run(
+            """
+            UPDATE \(chat.table) SET unread_chat = \(isUnread), updated_at = \(now)
+            WHERE \(chat.isRow(of: user))
+            """)
+        if changed == 0 { throw .chatNotFound(chat) }
+    }
+}

@@ -1,0 +1,48 @@
+import Engine
+public import Schema
+
+/// How far the relays of one channel are.
+public struct ChannelProgress: Sendable, Hashable {
+    /// Active out of all.
+    public let progress: RelayProgress
+    /// Each of them, in the order they were chosen; `host` and `groupRelay.status` are what people are shown.
+    public let relays: [ChannelRelay]
+
+    init(_ relays: [ChannelRelay]) {
+        self.relays = relays
+        progress = RelayProgress(
+            active: relays.count { $0.groupRelay.status == .active }, total: relays.count)
+    }
+}
+
+extension GroupRelaysRepo {
+    /// How far the relays of a channel are, with the host and the status of each. 0 of 0 for a group, and for a channel
+    /// of somebody else. Throws `groupNotFound`. Rule: docs/domain.md, "Group relays".
+    public func progress(of group: GroupID, of user: UserID) throws(GroupsError) -> ChannelProgress {
+        ChannelProgress(try all(of: group, of: user))
+    }
+
+    /// How far the relays of each channel of a profile are, in one statement. A group without relays is not in it.
+    public func progress(of user: UserID) throws(GroupsError) -> [GroupID: RelayProgress] {
+        let rows: [ProgressRow] = try all(
+            """
+            SELECT group_relays.group_id, count(*) AS relays_total,
+                count(CASE WHEN group_relays.relay_status = \(RelayStatus.active) THEN 1 END) AS relays_active
+            FROM groups
+            JOIN group_relays ON group_relays.group_id = groups.group_id
+            WHERE groups.user_id = \(user)
+            GROUP BY group_relays.group_id
+            """)
+        return Dictionary(rows.map { ($0.groupID, $0.progress) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+private struct ProgressRow: RowRecord {
+    let groupID: GroupID
+    let progress: RelayProgress
+
+    init(row: ResultRow) throws(StoreError) {
+        groupID = try row.get("group_id")
+        progress = RelayProgress(active: try row.get("relays_active"), total: try row.get("relays_total"))
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct GroupMembers: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "members", abstract: "List who is in a group or channel.",
+        discussion: """
+            Those who have left or were removed are listed with --past. Of many there is a page; --after goes on.
+
+            Examples:
+              chatdb group members news
+              chatdb group members news --role owner --role admin
+              chatdb group members news --limit 1000 --after 2041 --format csv
+            """)
+
+    @OptionGroup var group: GroupArgument
+
+    @Option(
+        name: .customLong("role"),
+        help: "Only this role: relay, observer, author, member, moderator, admin or owner; several are possible.")
+    var roles: [GroupMemberRole] = []
+
+    @Flag(help: "List those of the past too.")
+    var past = false
+
+    @Option(help: ArgumentHelp("How many at most.", valueName: "n"))
+    var limit = 100
+
+    @Option(help: ArgumentHelp("Begin after the member with this id.", valueName: "id"))
+    var after: Int64?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit takes a number from 1") }
+    }
+
+    func run() throws {
+        let report = try StoreSession.read(group.profile.store, output.output()) { store in
+            try store.read { chat in
+                let user = try group.profile.profile(in: chat)
+                let found = try GroupFinder.find(group.group, of: user, in: chat)
+                let page = try GroupMembersRepo(chat).page(
+                    of: found.group.id, of: user.id, roles: roles,
+                    includingPast: past, after: after.map { GroupMemberID($0) }, limit: limit)
+                return GroupMembersReport(user: user, group: found, page: page)
+            }
+        }
+        try output.write(report)
+    }
+}
+
+/// A page of the members of a group.
+struct GroupMembersReport: Report {
+    let user: User
+    let group: GroupSummary
+    let page: GroupMemberPage
+
+    var json: JSONValue {
+        [
+            "user": user.reference, "group": group.json, "members": .array(page.members.map(\.json)),
+            "next": page.next.map { .integer($0.rawValue) } ?? .null,
+        ]
+    }
+
+    var document: Document {
+        var blocks: [Block] = [
+            .heading("Members of \(group.group.calledName)"),
+            .table(
+                Table(
+                    [
+                        Column("Id", key: "groupMemberId", alignment: .right), Column("Name", shrinking: .end),
+                        Column("Role"), Column("Status"), Column("Came as", key: "category"),
+                        Column("Member id", shrinking: .middle),
+                    ],
+                    rows: page.members.map { member in
+                        [
+                            .number(member.id.rawValue),
+                            .text(member.localDisplayName, member.isOwn ? .strong : nil), .text(member.role.text),
+                            .text(member.status.text), .text(member.isOwn ? "you" : member.category.text),
+                            .text(member.memberID),
+                        ]
+                    }, whenEmpty: "nobody")),
+        ]
+        if let next = page.next { blocks.append(.notes([.note("there are more: --after \(next)")])) }
+        return Document(blocks)
+    }
+}

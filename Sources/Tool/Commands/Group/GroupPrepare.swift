@@ -1,0 +1,86 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct GroupPrepare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prepare", abstract: "Make a group from its link, to be joined later.",
+        discussion: """
+            LINK is a short link (https://HOST/c#KEY for a channel, https://HOST/g#KEY for a group) or a full one. \
+            Quote it, because of the #. A link that leads to a group of the profile answers with that group.
+
+            Examples:
+              chatdb group prepare 'https://h.example/c#Fp5R…' --name news
+              chatdb group prepare "$LINK" --name talk --user work --format json
+            """)
+
+    @Argument(help: "The link of the group or channel.")
+    var link: String
+
+    @Option(help: "The group's name: 1 to 200 characters.")
+    var name: String
+
+    @Flag(help: "It is a channel; a link with /c# says so itself.")
+    var channel = false
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let link = try GroupLinkArgument.parse(link)
+        let report = try StoreSession.write(profile.store, output.output()) { store in
+            try store.write { chat in
+                let user = try profile.profile(in: chat)
+                var random = SystemRandomNumberGenerator()
+                let prepared = try GroupsWriter(chat).prepare(
+                    link, profile: GroupProfile(displayName: name), throughRelays: channel || link.isOfChannel,
+                    of: user.id, using: &random)
+                return GroupPrepareReport(user: user, prepared: prepared)
+            }
+        }
+        try output.write(report)
+    }
+}
+
+enum GroupLinkArgument {
+    static func parse(_ text: String) throws(GroupsError) -> GroupLink {
+        do throws(GroupLinkError) {
+            return try GroupLink(text)
+        } catch {
+            throw .invalidGroupLink(error)
+        }
+    }
+}
+
+/// The group that was made, or was there.
+struct GroupPrepareReport: Report {
+    let user: User
+    let prepared: PreparedGroup
+
+    private var group: Group { prepared.group.group }
+
+    var json: JSONValue {
+        [
+            "outcome": .string(prepared.outcome.rawValue), "user": user.reference, "group": prepared.group.json,
+            "preparedGroup": group.preparedJSON,
+        ]
+    }
+
+    var document: Document {
+        let name = "The \(group.kind) \(group.calledName)"
+        let next: [Block] =
+            group.nextConnectPrepared
+            ? [
+                .notes([
+                    .note(
+                        "chatdb group start id:\(group.id) starts joining, chatdb group cancel id:\(group.id) removes it"
+                    )
+                ])
+            ]
+            : []
+        return switch prepared.outcome {
+        case .prepared: Document([.paragraph("\(name) was prepared for \(user.name) (id \(group.id)).")] + next)
+        case .existing: Document([.paragraph("\(user.name) has it already: \(name) (id \(group.id)).")] + next)
+        }
+    }
+}

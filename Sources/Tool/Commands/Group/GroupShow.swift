@@ -1,0 +1,128 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct GroupShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a group or channel: link, owners, subscribers, relays, what one may do.",
+        discussion: """
+            Subscribers are counted for owners and admins; others are told the number the channel publishes.
+
+            Examples:
+              chatdb group show news
+              chatdb group show id:3 --user alice --format json
+            """)
+
+    @OptionGroup var group: GroupArgument
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try output.write(GroupShowReport(try GroupInfoReader.read(group, output.output())))
+    }
+}
+
+/// Reads what is told of a group.
+enum GroupInfoReader {
+    static func read(_ group: GroupArgument, _ output: Output) throws -> (user: User, info: ChannelInfo) {
+        try StoreSession.read(group.profile.store, output) { store in
+            try store.read { chat in
+                let user = try group.profile.profile(in: chat)
+                let found = try GroupFinder.find(group.group, of: user, in: chat)
+                return (user, try GroupsRepo(chat).info(of: found.group.id, of: user.id))
+            }
+        }
+    }
+}
+
+/// Everything that is told of a group or channel.
+struct GroupShowReport: Report {
+    let user: User
+    let info: ChannelInfo
+
+    init(_ read: (user: User, info: ChannelInfo)) {
+        (user, info) = read
+    }
+
+    private var group: Group { info.summary.group }
+
+    var json: JSONValue {
+        [
+            "user": user.reference, "group": info.summary.json,
+            "profile": [
+                "displayName": .string(info.profile.displayName), "fullName": .string(info.profile.fullName),
+                "shortDescr": JSONValue(info.profile.shortDescription), "description": JSONValue(info.profile.welcome),
+            ],
+            "preparedGroup": group.preparedJSON, "owners": .array(info.owners.map(\.json)),
+            "subscribers": info.subscribers.map { JSONValue($0) } ?? .null,
+            "relays": .array(ChannelRelayRow.rows(of: info).map(\.json)),
+            "progress": [
+                "active": JSONValue(info.summary.progress.active), "total": JSONValue(info.summary.progress.total),
+            ],
+            "mayLeave": .bool(info.mayLeave), "mayDelete": .bool(info.mayDelete),
+        ]
+    }
+
+    var document: Document {
+        var blocks: [Block] = [.heading(group.calledName), .fields(fields)]
+        if let text = info.profile.welcome {
+            blocks += [.heading("Welcome text"), .verbatim(text, language: "text")]
+        }
+        let relays = ChannelRelayRow.rows(of: info)
+        if group.isChannel {
+            blocks.append(.heading("Relays"))
+            blocks.append(
+                .table(Table(ChannelRelayRow.columns, rows: relays.map(\.cells), whenEmpty: "none known")))
+        }
+        if group.nextConnectPrepared {
+            blocks.append(.notes([.note("not joined yet: chatdb group start id:\(group.id)")]))
+        }
+        return Document(blocks)
+    }
+
+    var csvTable: Table {
+        let welcome = Field("Welcome text", key: "description", .text(info.profile.welcome))
+        return Document([.fields(fields + [welcome])]).csvTable
+    }
+
+    private var fields: [Field] {
+        var fields = [
+            Field("Id", key: "groupId", .number(group.id.rawValue)), Field("Kind", .text(group.kind)),
+            Field("Name", .text(group.displayName)),
+        ]
+        if !info.profile.fullName.isEmpty { fields.append(Field("Full name", .text(info.profile.fullName))) }
+        if let line = info.profile.shortDescription { fields.append(Field("About", key: "shortDescr", .text(line))) }
+        fields.append(Field("Link", .text(group.link)))
+        if let link = group.linkToConnect {
+            fields.append(Field("Opened by", key: "linkToConnect", .text(link.text)))
+        }
+        fields += [
+            Field("Your role", key: "role", .text(group.membership?.role.text)),
+            Field("Membership", .text(group.membership?.status.text)),
+            Field("Owners", .text(owners)),
+            Field(group.isChannel ? "Subscribers" : "Other members", key: "subscribers", .count(info.subscribers)),
+        ]
+        if group.isChannel { fields.append(Field("Active relays", key: "progress", .text(info.summary.progressText))) }
+        if group.isCreating { fields.append(Field("Creation", key: "creatingInProgress", .text("not finished"))) }
+        fields += [
+            Field("May leave", .yesNo(info.mayLeave)), Field("May delete", .yesNo(info.mayDelete)),
+            Field("Last chat", key: "chatTs", .time(group.chatTime.date)),
+        ]
+        return fields
+    }
+
+    private var owners: String? {
+        let names = info.owners.map { $0.isOwn ? "\($0.localDisplayName) (you)" : $0.localDisplayName }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+}
+
+extension Group {
+    /// How a group that was made by opening a link stands; null for any other.
+    var preparedJSON: JSONValue {
+        guard let link = linkToConnect else { return .null }
+        return [
+            "connFullLink": JSONValue(link.full), "connShortLink": JSONValue(link.short),
+            "connLinkStartedConnection": .bool(isStarted),
+        ]
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct GroupStart: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "start", abstract: "Note that joining a prepared group has started, once.",
+        discussion: """
+            The app does the joining; this sets what the store says of it.
+
+            Examples:
+              chatdb group start news
+              chatdb group start id:3 --format json
+            """)
+
+    @OptionGroup var group: GroupArgument
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let report = try StoreSession.write(group.profile.store, output.output()) { store in
+            try store.write { chat in
+                let user = try group.profile.profile(in: chat)
+                let found = try GroupFinder.find(group.group, of: user, in: chat)
+                return GroupChangeReport(
+                    user: user, group: try GroupsWriter(chat).start(found.group.id, of: user.id), outcome: "started",
+                    sentence: "Joining \(found.group.calledName) has started.")
+            }
+        }
+        try output.write(report)
+    }
+}
+
+/// What became of a group.
+struct GroupChangeReport: Report {
+    let user: User
+    let group: GroupSummary
+    let outcome: String
+    let sentence: String
+
+    var json: JSONValue {
+        ["outcome": .string(outcome), "user": user.reference, "group": group.json]
+    }
+
+    var document: Document { [.paragraph(sentence)] }
+}

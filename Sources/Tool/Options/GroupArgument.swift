@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// Which group or channel a command is about, of which profile.
+struct GroupArgument: ParsableArguments {
+    @Argument(help: "The group or channel, by name or id.")
+    var group: String
+
+    @OptionGroup var profile: ProfileOptions
+}

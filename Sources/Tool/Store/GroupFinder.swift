@@ -1,0 +1,40 @@
+import Engine
+import Repos
+import Schema
+
+/// Groups and channels of a profile by what people call them: what the profile calls it, the name it gives itself, id.
+enum GroupFinder {
+    static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> GroupSummary {
+        let handle = Handle(given)
+        let groups = GroupsRepo(chat)
+        let all = try groups.all(of: user.id)
+        if let name = handle.name {
+            let named = all.filter { $0.group.localDisplayName == name || $0.group.displayName == name }
+            // Both names are shown, so a text that is the one here and the other there tells none of the two.
+            if named.count > 1 {
+                throw NameError.ambiguous(
+                    what: "group", name: given, candidates: named.map { "id:\($0.group.id) (\($0.group.calledName))" })
+            }
+            if let group = named.first { return group }
+        }
+        if let id = handle.id, let group = all.first(where: { $0.group.id == GroupID(id) }) { return group }
+        throw NameError.notFound(
+            code: "groupNotFound", message: "the profile \"\(user.name)\" has no group \"\(handle.text)\"",
+            name: handle.text, candidates: unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] }),
+            list: "chatdb group list")
+    }
+
+    /// Each text once, in the order given.
+    private static func unique(_ texts: [String]) -> [String] {
+        var seen: Set<String> = []
+        return texts.filter { seen.insert($0).inserted }
+    }
+}
+
+extension Group {
+    /// What it is called in sentences: the profile's own name for it, which no other has.
+    var calledName: String { localDisplayName }
+
+    /// `channel` or `group`.
+    var kind: String { isChannel ? "channel" : "group" }
+}

@@ -1,0 +1,44 @@
+import Engine
+import Testing
+
+/// The pieces of SQL that an engine is asked for.
+@Suite struct DialectContractTests {
+    private func text(_ query: Query, _ contract: EngineContract) throws -> String? {
+        let database = try contract.database()
+        return try withExtendedLifetime(database) {
+            try database.connection.read { try $0.first("SELECT \(query) AS answer")?.get("answer") }
+        }
+    }
+
+    @Test(
+        "a later time is stored text like others, across days and backwards; beyond all time it is none",
+        arguments: EngineContract.all)
+    func later(_ contract: EngineContract) throws {
+        let database = try contract.database()
+        let dialect = try database.connection.read { $0.dialect }
+        func later(_ seconds: Int64) throws -> String? {
+            try text(dialect.later("\("2026-02-28 23:59:59.120")", "\(seconds)"), contract)
+        }
+        #expect(try later(1) == "2026-03-01 00:00:00.120")
+        #expect(try later(-86_400) == "2026-02-27 23:59:59.120")
+        #expect(try later(0) == "2026-02-28 23:59:59.120")
+        #expect(try later(.max) == nil && later(.min) == nil)
+        withExtendedLifetime(database) {}
+    }
+
+    @Test("many numbers are one value, and none are in no row", arguments: EngineContract.all)
+    func numbers(_ contract: EngineContract) throws {
+        let database = try contract.database()
+        let many = Array(Int64(1)...100_000) + [.max, .min]
+        let (found, none) = try database.connection.read { tx in
+            (
+                try tx.rows(
+                    "SELECT 1 WHERE 70000 IN (\(tx.dialect.numbers(many))) AND \(Int64.min) IN (\(tx.dialect.numbers(many)))"
+                ).count,
+                try tx.rows("SELECT 1 WHERE 1 IN (\(tx.dialect.numbers([])))").count
+            )
+        }
+        #expect(found == 1 && none == 0)
+        withExtendedLifetime(database) {}
+    }
+}

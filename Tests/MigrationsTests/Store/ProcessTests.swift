@@ -1,0 +1,64 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Migrations
+import Schema
+import Synchronization
+import TestKit
+import Testing
+
+/// Runs as processes of their own: several at once, and one nobody listens to.
+@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+    private func copy(of store: TortureStore) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: store.folder.path, toPath: folder.file("store"))
+        return folder
+    }
+
+    private func versions(in folder: TemporaryFolder) throws -> Fingerprint {
+        try Fingerprint(StoreLocation(prefix: folder.file("store/x")))
+    }
+
+    @Test("M09: of several processes at once one migrates, the others find it done, and none fails")
+    func atOnce() throws {
+        let store = try TortureStore(journal: .wal, items: 100)
+        defer { store.remove() }
+        let newest = try MigrationSource.build.load().compactMapValues(\.last?.name)
+        let tool = try BuiltTool.find().path
+        for round in 1...6 {
+            let folder = try copy(of: store)
+            let words = ["migrate", "run", "--confirm", "yes-up", "--no-backup", "--lock-timeout", "120"]
+            let said = Mutex<[String]>([])
+            // Several started before any is waited for; a shell of a test cannot wait, for it is told of no signal.
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                let outcome = try? Shell.run(
+                    [tool] + words + ["--format", "json", "--store", folder.file("store/x")])
+                said.withLock { $0.append("\(outcome?.status ?? -1) \(outcome?.output ?? "")") }
+            }
+            let answers = said.withLock(\.self)
+            #expect(answers.count == 4 && answers.allSatisfy { $0.hasPrefix("0 ") }, "round \(round): \(answers)")
+            #expect(answers.count { $0.contains("\"20251013_chat_item_ids\"") } == 1, "round \(round): \(answers)")
+            let found = try versions(in: folder)
+            #expect(found.versions == newest && found.content == store.fingerprint.content)
+        }
+    }
+
+    @Test("M08: a reader that goes away stops no run: it is carried out, and the exit code says so")
+    func readerGone() throws {
+        let store = try TortureStore(journal: .delete, items: 100)
+        defer { store.remove() }
+        let newest = try MigrationSource.build.load().compactMapValues(\.last?.name)
+        for format in ["table", "json"] {
+            let folder = try copy(of: store)
+            let script = """
+                { "$0" migrate run --confirm yes-up --format \(format) --store "$1/store/x" 2>&1; echo $? > "$1/status"; } \
+                    | true
+                """
+            _ = try Shell.run(["sh", "-c", script, try BuiltTool.find().path, folder.path])
+            let status = FileManager.default.contents(atPath: folder.file("status")) ?? Data()
+            #expect(String(decoding: status, as: UTF8.self) == "0\n", "\(format)")
+            let found = try versions(in: folder)
+            #expect(found.versions == newest && found.content == store.fingerprint.content)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Engine
+import Repos
+import Schema
+import Testing
+
+@Suite struct AgentFilesTests {
+    let world: AgentWorld
+    private let here = FileServer(host: "x1.example", port: "443", keyHash: "k=")
+    private let there = FileServer(host: "x2.example", port: "443", keyHash: "k=")
+    private let encryption = FileEncryption(key: secret("key"), nonce: secret("nonce"))
+
+    init() throws { world = try AgentWorld() }
+
+    private func file(_ name: String, chunks: [[FileServer]]) -> NewReceivedFile {
+        NewReceivedFile(
+            entityID: AgentFileEntityID(name), encryption: encryption, digest: secret("digest"), size: 10, chunkSize: 5,
+            prefixPath: "/p", temporaryPath: "/t", savePath: "/s",
+            chunks: chunks.enumerated().map { index, servers in
+                NewReceivedChunk(
+                    size: 5, digest: secret("chunk"),
+                    replicas: servers.map {
+                        FileReplica(server: $0, id: FileReplicaID("\(name)\(index)\($0.host)"), key: secret("k"))
+                    })
+            })
+    }
+
+    @Test("chunks are received from the server that has them, those tried least first, until the file is received")
+    func receiving() throws {
+        try world.write { agent in
+            let writer = AgentReceivedFilesWriter(agent)
+            let files = AgentReceivedFilesRepo(agent)
+            let made = try writer.create(file("f", chunks: [[here, there], [here]]), of: world.alice)
+            #expect(made.status == .receiving && made.encryption == encryption && made.temporaryPath == "/t")
+            let first = try #require(try files.nextChunk(from: here))
+            #expect(first.chunk == 1 && first.fileID == made.id && first.userID == world.alice)
+            #expect(first.replica.server == here && first.replica.id == FileReplicaID("f0x1.example"))
+            try writer.retryLater(first.id, delay: 5_000)
+            let second = try #require(try files.nextChunk(from: here))
+            #expect(second.chunk == 2 && second.retries == 0)
+            try writer.retryLater(second.id, delay: 1)
+            try writer.retryLater(second.id, delay: 1)
+            let again = try #require(try files.nextChunk(from: here))
+            #expect(again.id == first.id && again.retries == 1 && again.delay == 5_000)
+            let other = try #require(try files.nextChunk(from: there))
+            #expect(try !writer.received(other.id, at: "/t/1"))
+            #expect(try files.nextChunk(from: here)?.id == second.id, "the first chunk came from elsewhere")
+            #expect(code { try writer.decrypting(made.id, of: world.alice) } == "wrongStatus")
+            #expect(try writer.received(second.id, at: "/t/2"), "one copy of a chunk is enough")
+            #expect(try files.nextChunk(from: here) == nil && files.nextChunk(from: there) == nil)
+            #expect(try files.get(made.id, of: world.alice).status == .received)
+            #expect(code { try writer.complete(made.id, of: world.alice) } == "wrongStatus")
+            try writer.decrypting(made.id, of: world.alice)
+            try writer.complete(made.id, of: world.alice)
+            let complete = try files.get(made.id, of: world.alice)
+            #expect(complete.status == .complete && complete.temporaryPath == nil)
+            #expect(code { try writer.failed(made.id, "late", of: world.alice) } == "wrongStatus")
+            let missing = ReceivedReplicaID(99)
+            #expect(code { try writer.received(missing, at: "/") } == "receivedReplicaNotFound")
+            #expect(code { try writer.retryLater(missing, delay: 1) } == "receivedReplicaNotFound")
+        }
+    }
+
+    @Test("a file that is given up or has failed is not received, and its row goes only after it was given up")
+    func givingUp() throws {
+        try world.write { agent in
+            let writer = AgentReceivedFilesWriter(agent)
+            let files = AgentReceivedFilesRepo(agent)
+            #expect(code { try writer.create(file("f", chunks: []), of: world.alice) } == "noChunks")
+            #expect(code { try writer.create(file("f", chunks: [[here], []]), of: world.alice) } == "noChunks")
+            #expect(code { try writer.create(file("f", chunks: [[here]]), of: AgentUserID(9)) } == "agentUserNotFound")
+            let failing = try writer.create(file("f", chunks: [[here]]), of: world.alice)
+            #expect(code { try writer.create(file("f", chunks: [[here]]), of: world.bob) } == "fileExists")
+            #expect(code { try writer.failed(failing.id, "x", of: world.bob) } == "receivedFileNotFound")
+            try writer.failed(failing.id, "not there", of: world.alice)
+            #expect(try files.get(failing.id, of: world.alice).error == "not there")
+            #expect(code { try writer.failed(failing.id, "again", of: world.alice) } == "wrongStatus")
+            let given = try writer.create(file("g", chunks: [[here]]), of: world.alice)
+            #expect(try files.find(AgentFileEntityID("g")) == given)
+            #expect(code { try writer.remove(given.id, of: world.alice) } == "notMarkedDeleted")
+            try writer.markDeleted(given.id, of: world.alice)
+            #expect(try files.nextChunk(from: here) == nil && files.find(AgentFileEntityID("g")) == nil)
+            #expect(code { try writer.markDeleted(given.id, of: world.alice) } == "receivedFileNotFound")
+            #expect(code { try writer.remove(given.id, of: world.bob) } == "receivedFileNotFound")
+            #expect(try files.all(of: world.alice, includingDeleted: true).map(\.isDeleted) == [false, true])
+            try writer.remove(given.id, of: world.alice)
+            #expect(try files.all(of: world.alice, includingDeleted: true).map(\.id) == [failing.id])
+            #expect(try agent.count("SELECT count(*) FROM rcv_file_chunks") == 1)
+        }
+    }
+
+    @Test("a file of many chunks is made whole")
+    func manyChunks() throws {
+        try world.write { agent in
+            let servers = (0..<450).map { _ in [here, there] }
+            _ = try AgentReceivedFilesWriter(agent).create(file("big", chunks: servers), of: world.alice)
+            #expect(try agent.count("SELECT count(*) FROM rcv_file_chunk_replicas WHERE replica_number = 2") == 450)
+            #expect(try agent.count("SELECT max(chunk_no) FROM rcv_file_chunks") == 450)
+            #expect(try agent.count("SELECT count(*) FROM xftp_servers") == 2)
+        }
+    }
+
+    @Test("a file is encrypted, uploaded chunk by chunk, and complete when every chunk is at a server")
+    func sending() throws {
+        try world.write { agent in
+            let writer = AgentSentFilesWriter(agent)
+            let files = AgentSentFilesRepo(agent)
+            let (alice, entity) = (world.alice, AgentFileEntityID("s"))
+            func add(_ chunk: Int, _ server: FileServer, _ name: String) throws -> SentReplicaID {
+                try writer.addReplica(
+                    FileReplica(server: server, id: FileReplicaID(name), key: secret("k")),
+                    recipients: ["1", "2"].map { ReplicaRecipient(id: FileReplicaID(name + $0), key: secret($0)) },
+                    ofChunk: chunk, of: file, of: alice)
+            }
+            let file = try writer.create(entity, path: "/f", recipients: 2, encryption: encryption, of: alice).id
+            let chunks = [0, 5].map { NewSentChunk(offset: $0, size: 5, digest: secret("c")) }
+            func encrypt() throws { try writer.encrypted(file, digest: secret("d"), chunks: chunks, of: alice) }
+            #expect(code { try encrypt() } == "wrongStatus")
+            #expect(code { try writer.encrypting(file, of: world.bob) } == "sentFileNotFound")
+            try writer.encrypting(file, of: alice)
+            #expect(code { try writer.encrypting(file, of: alice) } == "wrongStatus")
+            #expect(code { try add(1, here, "a") } == "wrongStatus")
+            #expect(code { try writer.encrypted(file, digest: secret("d"), chunks: [], of: alice) } == "noChunks")
+            try encrypt()
+            #expect(try files.get(file, of: alice).digest == secret("d"))
+            #expect(code { try add(3, here, "a") } == "chunkNotFound")
+            let first = try add(1, here, "a")
+            let copy = try add(1, there, "b")
+            let second = try add(2, here, "c")
+            #expect(try files.get(file, of: alice).status == .uploading)
+            try writer.retryLater(first, delay: 1)
+            #expect(try files.nextChunk(to: here)?.id == second)
+            #expect(try files.nextChunk(to: there)?.id == copy)
+            #expect(try !writer.uploaded(second))
+            #expect(try files.nextChunk(to: here)?.retries == 1)
+            #expect(try writer.uploaded(copy), "one copy of each chunk is enough")
+            #expect(try files.get(file, of: alice).status == .complete)
+            #expect(try files.nextChunk(to: here) == nil)
+            #expect(try files.replicas(of: file, of: alice).map(\.id) == [first, copy, second])
+            let recipients = try files.recipients(of: file, of: alice)
+            #expect(recipients[copy]?.map(\.id.description) == ["b1", "b2"] && recipients.count == 3)
+            #expect(code { try files.recipients(of: file, of: world.bob) } == "sentFileNotFound")
+            #expect(code { try writer.failed(file, "late", of: alice) } == "wrongStatus")
+            #expect(code { try writer.uploaded(SentReplicaID(99)) } == "sentReplicaNotFound")
+            #expect(code { try writer.retryLater(SentReplicaID(99), delay: 1) } == "sentReplicaNotFound")
+        }
+    }
+
+    @Test("a sent file goes in two phases, and its replicas can be found in between")
+    func deletingSent() throws {
+        try world.write { agent in
+            let writer = AgentSentFilesWriter(agent)
+            let files = AgentSentFilesRepo(agent)
+            let made = try writer.create(
+                AgentFileEntityID("s"), path: "/f", recipients: 1, encryption: encryption, of: world.alice)
+            #expect(try files.find(made.entityID) == made)
+            let taken = code {
+                try writer.create(made.entityID, path: "/", recipients: 1, encryption: encryption, of: world.bob)
+            }
+            #expect(taken == "fileExists")
+            try writer.failed(made.id, "no", of: world.alice)
+            #expect(try files.get(made.id, of: world.alice).status == .error)
+            #expect(code { try writer.remove(made.id, of: world.alice) } == "notMarkedDeleted")
+            try writer.markDeleted(made.id, of: world.alice)
+            #expect(code { try writer.markDeleted(made.id, of: world.alice) } == "sentFileNotFound")
+            #expect(try files.all(of: world.alice) == [] && files.find(made.entityID) == nil)
+            #expect(try files.replicas(of: made.id, of: world.alice) == [])
+            try writer.remove(made.id, of: world.alice)
+            #expect(try files.all(of: world.alice, includingDeleted: true) == [])
+        }
+    }
+}

@@ -1,0 +1,8 @@
+import Schema
+
+extension Things {
+    /// The message that brought `contactItem`.
+    var message: MessageID { MessageID(10 + number) }
+    var delivery: MessageDeliveryID { MessageDeliveryID(10 + number) }
+    var chats: [ChatID] { [.contact(friend), .group(group), .notes(noteFolder)] }
+}

@@ -1,0 +1,141 @@
+import Engine
+import Repos
+import Schema
+import Testing
+
+@Suite struct GroupRelayStepsTests {
+    let test: TestStore
+    let alice: User
+    let bob: User
+    let channel: GroupSummary
+    let row: GroupRelayID
+
+    init() throws {
+        test = try TestStore()
+        alice = try test.addUser("alice")
+        bob = try test.addUser("bob")
+        let relay = try test.addRelay("r1.example", of: alice)
+        channel = try test.addChannel("news", relays: [relay], of: alice)
+        let channel = channel
+        let alice = alice
+        row = try test.read { try GroupRelaysRepo($0).all(of: channel.group.id, of: alice.id)[0].groupRelay.id }
+    }
+
+    /// The operations, by the status to which they lead.
+    enum Operation: String, CaseIterable {
+        case invited, accepted, acknowledged_roster, active, rejected, inactive
+
+        func run(_ writer: GroupRelaysWriter, _ id: GroupRelayID, of user: UserID) throws -> ChannelRelay {
+            switch self {
+            case .invited: try writer.invite(id, of: user)
+            case .accepted: try writer.accept(id, link: "https://r1.example/r#link", of: user)
+            case .acknowledged_roster: try writer.acknowledge(id, of: user)
+            case .active: try writer.activate(id, of: user)
+            case .rejected: try writer.reject(id, of: user)
+            case .inactive: try writer.deactivate(id, of: user)
+            }
+        }
+    }
+
+    /// The table of docs/domain.md, "Group relays", written a second time.
+    static let allowed: [String: [Operation]] = [
+        "new": [.invited, .inactive],
+        "invited": [.accepted, .rejected, .inactive],
+        "accepted": [.acknowledged_roster, .active, .inactive],
+        "acknowledged_roster": [.active, .inactive],
+        "active": [.inactive],
+        "inactive": [],
+        "rejected": [],
+        "of_a_newer_app": [.inactive],
+    ]
+
+    @Test("from every status each operation leads to its own, or is refused and changes nothing")
+    func everyPair() throws {
+        #expect(Set(Self.allowed.keys).isSuperset(of: RelayStatus.known.map(\.text)))
+        for (status, allowed) in Self.allowed {
+            for operation in Operation.allCases {
+                try test.write { try $0.run("UPDATE group_relays SET relay_status = \(status), relay_link = NULL") }
+                let before = try rows()
+                if allowed.contains(operation) {
+                    let after = try test.write { try operation.run(writer($0), row, of: alice.id) }
+                    #expect(after.groupRelay.status.text == operation.rawValue, "\(status) → \(operation)")
+                    let stored = try test.read { try GroupRelaysRepo($0).get(row, of: alice.id) }
+                    #expect(stored == after)
+                } else {
+                    let error = #expect(throws: GroupsError.self, "\(status) → \(operation)") {
+                        try test.write { try operation.run(writer($0), row, of: alice.id) }
+                    }
+                    #expect(error?.code == "relayStepNotAllowed", "\(status) → \(operation)")
+                    #expect(error?.message.contains("it is \(status) there") == true)
+                    #expect(try rows() == before, "\(status) → \(operation)")
+                }
+            }
+        }
+    }
+
+    @Test("what the records say of steps is what the operations do")
+    func canBecome() {
+        for (status, allowed) in Self.allowed {
+            for operation in Operation.allCases {
+                let may = RelayStatus(text: status).canBecome(RelayStatus(text: operation.rawValue))
+                #expect(may == allowed.contains(operation), "\(status) → \(operation)")
+            }
+        }
+    }
+
+    @Test("accepting stores the link with the part of the relay and with its member; no other step touches it")
+    func link() throws {
+        let link = "https://r1.example/r#link"
+        try test.write { chat in
+            try writer(chat).invite(row, of: alice.id)
+            let accepted = try writer(chat).accept(row, link: " \(link)\n", of: alice.id)
+            #expect(accepted.groupRelay.relayLink == link)
+            #expect(accepted.host == "r1.example")
+            let member = try GroupMembersRepo(chat).get(accepted.groupRelay.memberID, of: alice.id)
+            #expect(member.relayLink == link)
+            for step in [Operation.acknowledged_roster, .active, .inactive] {
+                #expect(try step.run(writer(chat), row, of: alice.id).groupRelay.relayLink == link)
+            }
+            #expect(try GroupMembersRepo(chat).get(member.id, of: alice.id).relayLink == link)
+        }
+    }
+
+    @Test(
+        "a link that is none is refused, and the relay stays where it is",
+        arguments: ["", " \n", "a\u{1b}b", "x\u{202e}", String(repeating: "a", count: 2_049)])
+    func invalidLink(_ link: String) throws {
+        try test.write { try $0.run("UPDATE group_relays SET relay_status = 'invited'") }
+        let before = try rows()
+        let error = #expect(throws: GroupsError.self) {
+            try test.write { try writer($0).accept(row, link: link, of: alice.id) }
+        }
+        #expect(error?.code == "invalidRelayLink")
+        #expect(try rows() == before)
+    }
+
+    @Test("the relays of another profile take no step, from whatever status")
+    func isolation() throws {
+        for status in Self.allowed.keys {
+            try test.write { try $0.run("UPDATE group_relays SET relay_status = \(status)") }
+            let before = try rows()
+            for operation in Operation.allCases {
+                #expect(throws: GroupsError.groupRelayNotFound(.id(row))) {
+                    try test.write { try operation.run(writer($0), row, of: bob.id) }
+                }
+            }
+            #expect(try rows() == before)
+        }
+    }
+
+    private func writer(_ chat: any WriteTransaction) -> GroupRelaysWriter {
+        GroupRelaysWriter(chat, clock: TestStore.clock)
+    }
+
+    private func rows() throws -> [String] {
+        try test.read { chat in
+            try ["group_relays", "group_members"].flatMap { table in
+                try chat.rows("SELECT * FROM \(identifier: table)").map { "\($0.values)" }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Engine
+import Repos
+import Schema
+import Testing
+
+@Suite struct GroupRelaysTests {
+    let test: TestStore
+    let alice: User
+    let bob: User
+
+    init() throws {
+        test = try TestStore()
+        alice = try test.addUser("alice")
+        bob = try test.addUser("bob")
+    }
+
+    @Test("a relay is found by its number, by its member and by the relay it is, and in the profile only")
+    func finding() throws {
+        let relays = try ["r1.example", "r2.example"].map { try test.addRelay($0, of: alice) }
+        let first = try test.addChannel("first", relays: relays, of: alice)
+        let second = try test.addChannel("second", relays: [relays[0]], of: alice)
+        try test.read { chat in
+            let repo = GroupRelaysRepo(chat)
+            let (one, two) = (
+                try repo.all(of: first.group.id, of: alice.id), try repo.all(of: second.group.id, of: alice.id)
+            )
+            for relay in one + two {
+                #expect(try repo.find(relay.groupRelay.id, of: alice.id) == relay)
+                #expect(try repo.find(member: relay.groupRelay.memberID, of: alice.id) == relay)
+                #expect(try repo.find(relay.groupRelay.id, of: bob.id) == nil)
+                #expect(try repo.find(member: relay.groupRelay.memberID, of: bob.id) == nil)
+            }
+            #expect(try repo.all(ofRelay: relays[0].id, of: alice.id) == [one[0], two[0]])
+            #expect(try repo.all(ofRelay: relays[1].id, of: alice.id) == [one[1]])
+            #expect(try repo.all(ofRelay: relays[0].id, of: bob.id).isEmpty)
+            let own = try #require(first.group.membership)
+            #expect(try repo.find(member: own.memberID, of: alice.id) == nil)
+            #expect(throws: GroupsError.groupRelayNotFound(.id(GroupRelayID(999)))) {
+                try repo.get(GroupRelayID(999), of: alice.id)
+            }
+        }
+    }
+
+    @Test("the relays of a channel have their names and domains, and one that is soft-deleted is among them")
+    func softDeleted() throws {
+        let relay = try test.addRelay("r1.example", name: "One", domains: ["one.example"], of: alice)
+        let channel = try test.addChannel("news", relays: [relay], of: alice)
+        try test.write { try ChatRelaysWriter($0, clock: TestStore.clock).delete(relay.id, of: alice.id) }
+        let relays = try test.read { try GroupRelaysRepo($0).all(of: channel.group.id, of: alice.id) }
+        #expect(relays.count == 1 && relays[0].relay.isDeleted)
+        #expect(relays[0].relay.name == "One" && relays[0].relay.domains == ["one.example"])
+    }
+
+    @Test("progress counts the active out of all, and has the host and the status of each")
+    func progress() throws {
+        let relays = try ["r1.example", "r2.example", "r3.example"].map { try test.addRelay($0, of: alice) }
+        let channel = try test.addChannel("news", relays: relays, of: alice)
+        try test.setStatus(.active, of: relays[1], in: channel)
+        try test.setStatus(.unknown("newer"), of: relays[2], in: channel)
+        try test.write {
+            try $0.run(
+                "UPDATE group_relays SET relay_link = 'https://there.example/r#x' WHERE chat_relay_id = \(relays[1].id)"
+            )
+        }
+        let progress = try test.read { try GroupRelaysRepo($0).progress(of: channel.group.id, of: alice.id) }
+        #expect(progress.progress.active == 1 && progress.progress.total == 3)
+        #expect(progress.relays.map(\.host) == ["r1.example", "there.example", "r3.example"])
+        #expect(progress.relays.map(\.groupRelay.status.shownName) == ["New", "Active", "newer"])
+        let all = try test.read { try GroupRelaysRepo($0).progress(of: alice.id) }
+        #expect(all == [channel.group.id: progress.progress])
+        let group = try test.addGroup("talk", of: alice)
+        let none = try test.read { try GroupRelaysRepo($0).progress(of: group.group.id, of: alice.id) }
+        #expect(none.progress.total == 0 && none.relays.isEmpty)
+    }
+
+    @Test("published are exactly those accepted, acknowledged or active whose member is connected")
+    func published() throws {
+        let relay = try test.addRelay("r1.example", of: alice)
+        let channel = try test.addChannel("news", relays: [relay], of: alice)
+        for status in RelayStatus.known + [.unknown("newer")] {
+            for member in GroupMemberStatus.known + [.unknown("newer")] {
+                try test.setStatus(status, of: relay, in: channel)
+                try test.write {
+                    try $0.run("UPDATE group_members SET member_status = \(member) WHERE member_role = 'relay'")
+                }
+                let count = try test.read {
+                    try GroupRelaysRepo($0).published(of: channel.group.id, of: alice.id).count
+                }
+                let isPublished = [.accepted, .acknowledgedRoster, .active].contains(status) && member == .connected
+                #expect(count == (isPublished ? 1 : 0), "\(status), \(member)")
+            }
+        }
+    }
+
+    @Test("adding makes an invited member with the role relay, and its part with status new")
+    func add() throws {
+        let relays = try ["r1.example", "r2.example"].map { try test.addRelay($0, of: alice) }
+        let channel = try test.addChannel("news", relays: [relays[0]], of: alice)
+        let added = try add(relays[1], to: channel, of: alice)
+        #expect(added.relay == relays[1] && added.groupRelay.status == .new && added.memberStatus == .invited)
+        try test.read { chat in
+            let member = try GroupMembersRepo(chat).get(added.groupRelay.memberID, of: alice.id)
+            #expect(member.role == .relay && member.category == .invitee && member.memberID.utf8.count == 16)
+            let all = try GroupRelaysRepo(chat).all(of: channel.group.id, of: alice.id)
+            #expect(all.map(\.relay) == relays)
+        }
+    }
+
+    @Test("a relay that is in the channel is refused; once inactive or rejected it may be added again")
+    func addTwice() throws {
+        let relay = try test.addRelay("r1.example", of: alice)
+        let channel = try test.addChannel("news", relays: [relay], of: alice)
+        for status in RelayStatus.known + [.unknown("newer")] {
+            try test.setStatus(status, of: relay, in: channel)
+            if status == .inactive || status == .rejected {
+                #expect(try add(relay, to: channel, of: alice).groupRelay.status == .new)
+            } else {
+                let before = try test.count("SELECT count(*) FROM group_members")
+                let error = #expect(throws: GroupsError.self) { try add(relay, to: channel, of: alice) }
+                #expect(error?.code == "relayInChannel", "\(status)")
+                #expect(try test.count("SELECT count(*) FROM group_members") == before)
+            }
+        }
+    }
+
+    @Test("relays are added by owners to channels they are in, and only relays that a channel can choose")
+    func addRefused() throws {
+        let relays = try ["r1.example", "r2.example"].map { try test.addRelay($0, of: alice) }
+        let bobs = try test.addRelay("r3.example", of: bob)
+        let channel = try test.addChannel("news", relays: [relays[0]], of: alice)
+        let group = try test.addGroup("talk", of: alice)
+        func code(_ relay: ChatRelay, _ group: GroupSummary, _ user: User) throws -> String? {
+            let before = try test.count("SELECT count(*) FROM group_members")
+            let error = #expect(throws: GroupsError.self) { try add(relay, to: group, of: user) }
+            #expect(try test.count("SELECT count(*) FROM group_members") == before)
+            return error?.code
+        }
+        #expect(try code(relays[1], group, alice) == "notAChannel")
+        #expect(try code(bobs, channel, alice) == "relayNotFound")
+        #expect(try code(bobs, channel, bob) == "groupNotFound")
+        try test.write { try $0.run("UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id = \(relays[1].id)") }
+        #expect(try code(relays[1], channel, alice) == "relayDisabled")
+        try test.write { try $0.run("UPDATE chat_relays SET enabled = 1") }
+        try test.setOwnRole(.admin, in: channel)
+        #expect(try code(relays[1], channel, alice) == "notOwner")
+        try test.setOwnRole(.owner, in: channel)
+        try test.setOwnStatus(.left, in: channel)
+        #expect(try code(relays[1], channel, alice) == "notInGroup")
+    }
+
+    private func add(_ relay: ChatRelay, to group: GroupSummary, of user: User) throws -> ChannelRelay {
+        var random = SplitMix64(seed: UInt64(try test.count("SELECT count(*) FROM group_members")))
+        return try test.write {
+            try GroupRelaysWriter($0, clock: TestStore.clock).add(
+                relay.id, to: group.group.id, of: user.id, using: &random)
+        }
+    }
+}

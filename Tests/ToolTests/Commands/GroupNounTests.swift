@@ -1,0 +1,253 @@
+import Foundation
+import Schema
+import Testing
+
+@Suite("group show, members, relays, prepare, start, cancel, leave, delete")
+struct GroupNounTests {
+    static let link = "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+    static let groupLink = "https://h.example/g#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
+
+    /// The demo with three more members in its channel, one of them an owner, and an active relay.
+    private func demo() throws -> ToolRun {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            """
+            INSERT INTO display_names (user_id, local_display_name, ldn_base)
+                VALUES (1, 'carol', 'carol'), (1, 'dave', 'dave'), (1, 'erin', 'erin');
+            INSERT INTO contact_profiles (contact_profile_id, user_id, display_name)
+                VALUES (100, 1, 'carol'), (101, 1, 'dave'), (102, 1, 'erin');
+            INSERT INTO group_members (group_member_id, user_id, group_id, member_id, member_role, member_category,
+                member_status, local_display_name, contact_profile_id) VALUES
+                (100, 1, 1, 'memberOfCarol', 'owner', 'post', 'connected', 'carol', 100),
+                (101, 1, 1, 'memberOfDave', 'observer', 'post', 'connected', 'dave', 101),
+                (102, 1, 1, 'memberOfErin', 'observer', 'post', 'left', 'erin', 102);
+            UPDATE group_members SET member_id = 'own' WHERE member_category = 'user';
+            UPDATE group_members SET member_id = 'relay' || group_member_id WHERE member_role = 'relay';
+            UPDATE group_profiles SET description = 'Welcome!' || char(10) || 'Read on.';
+            UPDATE group_relays SET relay_status = 'active', relay_link = 'https://relay.example.org/r#theirs'
+                WHERE chat_relay_id = 7;
+            """)
+        try demo.succeed("user", "activate", "alice")
+        return demo
+    }
+
+    @Test("Every answer is as recorded, on a terminal of 80 columns, as JSON, CSV and Markdown")
+    func snapshots() throws {
+        let demo = try demo()
+        for command in [["show", "news"], ["relays", "news"], ["members", "news", "--past"]] {
+            for (format, end) in [("json", "json"), ("csv", "csv"), ("markdown", "md")] {
+                let run = try demo(["group"] + command + ["--format", format])
+                #expect(run.code == 0 && run.errors.isEmpty, "\(command) \(format)")
+                try Snapshot.check(run.output, "group-\(command[0]).\(end)", in: demo)
+            }
+            let run = try demo.onTerminal("group", command[0], "news")
+            #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+            try Snapshot.check(run.output, "group-\(command[0])-terminal.txt", in: demo)
+        }
+        func check(_ name: String, _ arguments: String...) throws {
+            let run = try demo(arguments)
+            #expect(run.code == 0 && run.errors.isEmpty, "\(arguments)")
+            try Snapshot.check(run.output, "group-\(name)", in: demo)
+        }
+        try check("prepare.txt", "group", "prepare", Self.link, "--name", "weather")
+        try check("prepare.json", "group", "prepare", Self.link, "--name", "weather", "--format", "json")
+        try check("show-prepared.txt", "group", "show", "weather")
+        try check("cancel.json", "group", "cancel", "weather", "--format", "json")
+        try check("prepare-group.txt", "group", "prepare", Self.groupLink, "--name", "talk")
+        try check("start.txt", "group", "start", "talk")
+        try check("leave.json", "group", "leave", "news", "--format", "json")
+        try check("delete.txt", "group", "delete", "news", "--yes")
+        try check("delete.json", "group", "delete", "talk", "--yes", "--format", "json")
+    }
+
+    @Test("Every verb has help with two examples, and without a store ends with 66 and makes nothing")
+    func everyVerb() throws {
+        let folder = try ToolRun()
+        let verbs = [
+            ["show", "x"], ["members", "x"], ["relays", "x"], ["prepare", Self.link, "--name", "x"], ["start", "x"],
+            ["cancel", "x"], ["leave", "x"], ["delete", "x", "--yes"],
+        ]
+        for verb in verbs {
+            let help = try folder("group", verb[0], "--help")
+            #expect(help.code == 0)
+            let examples = help.output.split(separator: "\n").filter { $0.hasPrefix("  chatdb group \(verb[0]) ") }
+            #expect(examples.count >= 2, "\(verb)")
+            let run = try folder(["group"] + verb + ["--format", "json"])
+            #expect(run.code == 66 && run.output.isEmpty, "\(verb)")
+            #expect(try run.refusal()["code"] == "storeNotFound")
+        }
+        #expect(try folder.folder.fingerprint().isEmpty)
+    }
+
+    @Test("A group is named by name or id; a name that is two groups' is refused, with the candidates")
+    func naming() throws {
+        let demo = try demo()
+        for way in ["news", "name:news", "1", "id:1"] {
+            let group = try demo.succeed("group", "show", way, "--format", "json").answer()["group"]
+            #expect(group?["groupId"] == 1, "\(way)")
+        }
+        try demo.succeed("group", "create", "news", "--relay", "mine")
+        let two = try demo("group", "show", "news", "--format", "json")
+        #expect(two.code == 1)
+        #expect(try two.refusal()["code"] == "ambiguousName")
+        #expect(two.errors.contains("id:1 (news)") && two.errors.contains("id:2 (news_1)"))
+        #expect(try demo("group", "show", "news_1").code == 0)
+        // A name wins over an id, unless the id is asked for.
+        try demo.succeed("group", "create", "1", "--relay", "mine")
+        #expect(try demo.succeed("group", "show", "1").output.hasPrefix("1\n"))
+        #expect(try demo.succeed("group", "show", "id:1").output.hasPrefix("news\n"))
+    }
+
+    @Test("A group that is not there: suggestions; that of another profile is not there either, for any verb")
+    func notFound() throws {
+        let demo = try demo()
+        let near = try demo("group", "show", "nesw")
+        #expect(near.code == 1 && near.errors.contains("has no group \"nesw\""))
+        #expect(near.errors.contains("hint: did you mean \"news\"?"))
+        let before = try demo.sql("SELECT * FROM groups; SELECT * FROM group_members; SELECT * FROM display_names")
+        for verb in ["show", "members", "relays", "start", "cancel", "leave", "delete"] {
+            for name in ["news", "id:1"] {
+                let run = try demo("group", verb, name, "-u", "work", "--format", "json")
+                #expect(run.code == 1, "\(verb)")
+                #expect(try run.refusal()["code"] == "groupNotFound", "\(verb)")
+                #expect(run.output.isEmpty)
+            }
+        }
+        #expect(
+            try demo.sql("SELECT * FROM groups; SELECT * FROM group_members; SELECT * FROM display_names") == before)
+    }
+
+    @Test("Members by role, of the past too, and page by page")
+    func members() throws {
+        let demo = try demo()
+        func names(_ arguments: String...) throws -> [String] {
+            let run = try demo(["group", "members", "news", "--format", "json"] + arguments)
+            try #require(run.code == 0, "\(run.errors)")
+            return (try run.answer()["members"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
+        }
+        #expect(try names() == ["alice", "mine", "SimpleX Chat Relay 1", "carol", "dave"])
+        #expect(try names("--past").last == "erin")
+        #expect(try names("--role", "owner", "--role", "Observer") == ["alice", "carol", "dave"])
+        #expect(try names("--role", "author") == [])
+        let page = try demo.succeed("group", "members", "news", "--limit", "2", "--format", "json").answer()
+        let next = try #require(page["next"]?.integerValue)
+        #expect(try names("--limit", "2", "--after", "\(next)") == ["SimpleX Chat Relay 1", "carol"])
+        #expect(try demo.succeed("group", "members", "news", "--limit", "2").output.contains("there are more: --after"))
+        #expect(try demo("group", "members", "news", "--limit", "0").code == 64)
+        #expect(try demo("group", "members", "news", "--role", "king").code == 64)
+    }
+
+    @Test("A subscriber's profile knows the relays as members, and no number of subscribers but the published one")
+    func subscriber() throws {
+        let demo = try demo()
+        try demo.sql(
+            """
+            DELETE FROM group_relays;
+            UPDATE group_members SET member_role = 'observer' WHERE member_category = 'user';
+            UPDATE group_members SET relay_link = 'https://r.example/r#x' WHERE member_role = 'relay';
+            """)
+        let answer = try demo.succeed("group", "show", "news", "--format", "json").answer()
+        #expect(answer["subscribers"] == .null)
+        let relays = try #require(answer["relays"]?.arrayValue)
+        #expect(relays.count == 2 && relays.allSatisfy { $0["host"] == "r.example" })
+        #expect(relays.allSatisfy { $0["relayStatus"] == .null && $0["groupMemberId"]?.integerValue != nil })
+        #expect(answer["mayLeave"] == true && answer["mayDelete"] == false)
+        try demo.sql("UPDATE groups SET public_member_count = 1234")
+        #expect(try demo.succeed("group", "show", "news", "--format", "json").answer()["subscribers"] == 1234)
+        let refused = try demo("group", "delete", "news", "--format", "json")
+        #expect(refused.code == 1)
+        #expect(try refused.refusal()["code"] == "notOwner")
+    }
+
+    @Test("Deleting asks: without a terminal 64 and nothing done, no keeps all, yes deletes all and purges the relay")
+    func deleting() throws {
+        let demo = try demo()
+        let count = "SELECT (SELECT count(*) FROM groups) || ' ' || (SELECT count(*) FROM display_names)"
+        let before = try demo.sql(count)
+        let unasked = try demo("group", "delete", "news", "--format", "json")
+        #expect(unasked.code == 64)
+        #expect(try unasked.refusal()["code"] == "confirmationNeeded")
+        let declined = try demo.onTerminal("group", "delete", "news", input: "n\n")
+        #expect(
+            declined.code == 1
+                && declined.output.contains("Delete the channel news of alice, which has 1 subscriber, with"))
+        #expect(try demo.sql(count) == before)
+        try demo.sql("UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 7")
+        let done = try demo.onTerminal("group", "delete", "news", input: "y\n")
+        #expect(
+            done.code == 0 && done.output.contains("1 soft-deleted relay that no channel uses any more went with it"))
+        #expect(try demo.sql("SELECT count(*) FROM groups") == "0")
+        #expect(try demo.sql("SELECT group_concat(local_display_name) FROM display_names WHERE user_id = 1") == "alice")
+        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE chat_relay_id = 7") == "0")
+    }
+
+    @Test("Prepared groups: made once, started once, cancelled only before")
+    func prepared() throws {
+        let demo = try demo()
+        func code(_ arguments: String...) throws -> String? {
+            let run = try demo(["group"] + arguments + ["--format", "json"])
+            #expect(run.code == 1, "\(arguments)")
+            return try run.refusal()["code"]?.stringValue
+        }
+        let made = try demo.succeed("group", "prepare", Self.link, "--name", "w", "--format", "json").answer()
+        #expect(made["outcome"] == "prepared")
+        let group = try #require(made["group"])
+        #expect(group["useRelays"] == true && group["nextConnectPrepared"] == true)
+        #expect(group["membership"] == "unknown")
+        let again = try demo.succeed("group", "prepare", " \(Self.link)", "--name", "x", "--format", "json").answer()
+        #expect(again["outcome"] == "existing")
+        #expect(again["group"]?["groupId"] == group["groupId"])
+        #expect(try code("leave", "w") == "notInGroup")
+        try demo.succeed("group", "start", "w")
+        #expect(try code("start", "w") == "alreadyStarted")
+        #expect(try code("cancel", "w") == "alreadyStarted")
+        #expect(try code("start", "news") == "notPrepared")
+        #expect(try code("cancel", "news") == "notPrepared")
+        let direct = try demo.succeed("group", "prepare", Self.groupLink, "--name", "t", "--format", "json").answer()
+        #expect(direct["group"]?["useRelays"] == false)
+    }
+
+    @Test("What is no link of a group is refused with 65, and said what it is; what follows the # is not repeated")
+    func invalidLink() throws {
+        let demo = try demo()
+        for (link, word) in [
+            (DemoStore.relay, "the address of a relay"), ("hello", "neither https:// nor simplex:/"),
+            ("https://h.example/i#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw", "a one-time invitation link"),
+        ] {
+            let run = try demo("group", "prepare", link, "--name", "x", "--format", "json")
+            #expect(run.code == 65 && run.errors.contains(word), "\(link)")
+            #expect(try run.refusal()["code"] == "invalidGroupLink")
+            #expect(!run.errors.contains("Fp5RWX"))
+        }
+        #expect(try demo("group", "prepare", Self.link, "--name", " ").code == 65)
+        #expect(try demo("group", "prepare", Self.link).code == 64)
+    }
+
+    @Test("The only owner does not leave, and is told how to go on")
+    func soleOwner() throws {
+        let demo = try demo()
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_member_id = 100")
+        let run = try demo("group", "leave", "news")
+        #expect(run.code == 1 && run.errors.contains("it is the only one; make another member an owner, or delete it"))
+        #expect(run.errors.contains("hint: chatdb group delete id:1"))
+    }
+
+    @Test("Names and texts that would act on the reader are escaped in every format of every answer")
+    func hostile() throws {
+        let demo = try demo()
+        try demo.sql(
+            """
+            UPDATE group_profiles SET description = char(27) || '[2J' || char(8238), display_name = '=x' || char(155);
+            UPDATE group_members SET relay_link = char(27) || 'x', member_id = member_id || char(27);
+            UPDATE group_relays SET relay_status = char(8238) || char(27);
+            """)
+        for command in [["show", "id:1"], ["members", "id:1"], ["relays", "id:1"]] {
+            for format in ["table", "json", "csv", "markdown"] {
+                let run = try demo(["group"] + command + ["--format", format])
+                #expect(run.code == 0)
+                let unsafe = run.output.unicodeScalars.filter { ["\u{1b}", "\u{202e}", "\u{9b}"].contains($0) }
+                #expect(unsafe.isEmpty, "\(command) \(format)")
+            }
+        }
+    }
+}

@@ -15,14 +15,13 @@ extension StoreCheck {
                 if try !connection.isSearchIndexSound(index) { found.add(index) }
             },
             mend: Mending(act: "makes it anew") { rows in
-                do throws(StoreError) {
-                    try rows.chat.run(.unchecked(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')"))
-                    return 1
-                } catch {
-                    // Too broken to be opened: the rest is mended all the same, and this is still told.
-                    if error.kind == .sql || error.kind == .damaged { return 0 }
-                    throw error
+                // With one of its tables gone it cannot even be opened: the rest is mended, and this is still told.
+                for part in ["data", "idx", "docsize", "config"] {
+                    let table = rows.chat.dialect.tableExists("\(index)_\(part)")
+                    if try rows.chat.first(table) == nil { return 0 }
                 }
+                try rows.chat.run(.unchecked(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')"))
+                return 1
             }),
         StoreCheck(
             "messageBeyondCounter", .error, "connections of the agent that count on from a number already used",

@@ -135,7 +135,7 @@ struct CheckTests: CheckTesting {
             #expect(run.code == 1 && run.errors.isEmpty, "\(run.errors)")
             try Snapshot.check(run.output, "check.\(ending)", in: demo)
         }
-        try Snapshot.check(try demo.onTerminal("check").output, "check-terminal.txt", in: demo)
+        try Snapshot.check(try demo.onTerminal("check", "--no-progress").output, "check-terminal.txt", in: demo)
         try Snapshot.check(try demo("check", "--fix", "--yes").output, "check-fix.txt", in: demo)
         try Snapshot.check(try DemoStore.make()("check").output, "check-healthy.txt")
     }

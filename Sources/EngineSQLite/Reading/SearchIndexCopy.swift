@@ -17,7 +17,7 @@ struct SearchIndexCopy {
     static func make(
         with copy: (String) throws(StoreError) -> Void, size: () throws(StoreError) -> Int64
     ) throws(StoreError) -> SearchIndexCopy {
-        let made = SearchIndexCopy(in: try LockedFolder.make(for: "copy"))
+        let made = SearchIndexCopy(in: try LockedFolder.make(for: "search"))
         let needed = try size()
         if let free = FileSpace.free(at: made.folder.path), free < needed {
             throw StoreError(.diskFull, "a private copy needs \(needed) bytes in \(made.folder.path), \(free) are free")

@@ -16,6 +16,37 @@ struct StoreCheckTests {
         #expect(checkup.isOK)
     }
 
+    @Test("A large store that the repositories made, used and half deleted again has no finding")
+    func generated() throws {
+        let world = try CheckWorld()
+        var random = SplitMix64(seed: 7)
+        for user in [world.alice, world.bob] {
+            let relays = try (0..<40).map {
+                try world.test.addRelay("r\($0).example", name: "relay \($0)", domains: ["r\($0).example"], of: user)
+            }
+            for number in 0..<60 {
+                let chosen = Set((0..<3).map { _ in relays.randomElement(using: &random)?.id }).compactMap { $0 }
+                try world.test.addChannel(
+                    "channel \(number % 20)", relays: relays.filter { chosen.contains($0.id) }, of: user,
+                    seed: random.next())
+            }
+            for relay in relays where random.next() % 2 == 0 {
+                try world.test.write { try ChatRelaysWriter($0).delete(relay.id, of: user.id) }
+            }
+            for number in 0..<200 {
+                try world.test.write { chat in
+                    let contacts = ContactsWriter(chat)
+                    let name = "friend \(number % 50)"
+                    let made = try contacts.create(ContactProfileContent(displayName: name), of: user.id)
+                    if random.next() % 3 == 0 { _ = try contacts.delete(made.id, of: user.id) }
+                    if random.next() % 6 == 0 { _ = try contacts.delete(made.id, of: user.id) }
+                }
+            }
+        }
+        let checkup = try world.checkup()
+        #expect(checkup.findings.map(\.id) == [])
+    }
+
     @Test("A fault is found, told by number, and nothing else is", arguments: CheckFault.all)
     func found(_ fault: CheckFault) throws {
         let world = try CheckWorld()

@@ -15,6 +15,10 @@ public protocol StorageEngine: Sendable {
     /// The file must exist, unless `creating`: then it must not.
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection
 
+    /// Opens one database to copy it as it is at one moment, beside whoever writes it. It is anybody's, of any version;
+    /// values may be of any size. Nothing of the database changes.
+    func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection
+
     /// An empty database in memory, to make the schema of a version in.
     func scratch() throws(StoreError) -> any MigrationConnection
 

@@ -14,7 +14,7 @@ extension StoreCheck {
         StoreCheck(
             id: damageID(database), severity: .error,
             sentence: "places where the file of the \(database) database is damaged",
-            remedy: "Make a copy of both files now, and go back to the last backup.", databases: [database],
+            remedy: "Copy both files away now; chatdb restore FOLDER goes back to a backup.", databases: [database],
             isGeneral: true,
             question: .file { connection, found in
                 // What SQLite says names tables, indexes and pages, and never a value.

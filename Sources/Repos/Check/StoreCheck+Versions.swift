@@ -10,6 +10,9 @@ extension StoreCheck {
             interruptedMigration, .error, "migrations that ended between the two databases", DatabaseName.allCases,
             "chatdb migrate run completes it."),
         told(
+            interruptedRestore, .error, "restores of a backup that ended halfway", DatabaseName.allCases,
+            "chatdb restore with the same backup completes it."),
+        told(
             editedMigration, .warning, "applied migrations that this build has with another text",
             DatabaseName.allCases, "Find out which build made the store; chatdb migrate status tells more."),
         told(
@@ -23,6 +26,7 @@ extension StoreCheck {
     /// The ids, for whoever tells.
     package static let mismatchedPair = "mismatchedPair"
     package static let interruptedMigration = "interruptedMigration"
+    package static let interruptedRestore = "interruptedRestore"
     package static let editedMigration = "editedMigration"
     package static func schemaDrift(_ database: DatabaseName) -> String { "\(database)SchemaDrift" }
 

@@ -97,7 +97,8 @@ struct StoreCheckTests {
     @Test("Every check has a fault that it finds here")
     func complete() {
         let told = Set([
-            StoreCheck.mismatchedPair, StoreCheck.interruptedMigration, StoreCheck.editedMigration, "chatSchemaDrift",
+            StoreCheck.mismatchedPair, StoreCheck.interruptedMigration, StoreCheck.interruptedRestore,
+            StoreCheck.editedMigration, "chatSchemaDrift",
             "agentSchemaDrift", "chatDamaged", "agentDamaged",
         ])
         #expect(Set(CheckFault.all.map(\.id)).union(told) == Set(StoreCheck.all.map(\.id)))
@@ -189,6 +190,7 @@ struct StoreCheckTests {
 extension StoreCheck {
     /// Those that whoever opened the store answers.
     static let toldIDs = Set([
-        mismatchedPair, interruptedMigration, editedMigration, schemaDrift(.chat), schemaDrift(.agent),
+        mismatchedPair, interruptedMigration, interruptedRestore, editedMigration, schemaDrift(.chat),
+        schemaDrift(.agent),
     ])
 }

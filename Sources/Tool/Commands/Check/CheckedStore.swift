@@ -40,6 +40,7 @@ struct CheckedStore {
         var told: [String: [String]] = [:]
         if status.isMismatched { told[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
         if let record = status.interrupted { told[StoreCheck.interruptedMigration] = ["begun at \(record.startedAt)"] }
+        if status.interruptedRestore != nil { told[StoreCheck.interruptedRestore] = ["restore"] }
         for (database, part) in status.inOrder {
             told[StoreCheck.editedMigration, default: []] += part.edited
             guard part.kind == .chatdb else { continue }

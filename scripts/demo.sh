@@ -36,6 +36,9 @@ echo "…"
 say "The whole store on one page"
 run inspect
 
+say "Whether all of it is in order"
+run check
+
 say "Two migrations down, as an older build would need it, and up again"
 before=$("$chatdb" relay list --user alice --format json)
 run migrate down --steps 2 --yes

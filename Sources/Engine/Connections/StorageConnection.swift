@@ -21,6 +21,13 @@ public protocol StorageConnection: Sendable {
     /// Damage that a full check of the file finds, a sentence each; empty when it is whole.
     func integrityProblems() throws(StoreError) -> [String]
 
+    /// Calls `body` with each reference to a row that is not there, in constant memory.
+    func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws
+
+    /// Whether a full-text index holds the words of its texts, all of them and no others. What has to be written to find
+    /// out is written into a private copy; `diskFull` when there is no room for one.
+    func isSearchIndexSound(_ table: String) throws(StoreError) -> Bool
+
     /// The number of rows of a table, counted in the table itself and not in an index.
     func rowCount(of table: String) throws(StoreError) -> Int
 

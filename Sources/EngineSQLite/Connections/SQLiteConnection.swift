@@ -123,6 +123,28 @@ final class SQLiteConnection: StorageConnection {
         }
     }
 
+    func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws {
+        try user.refuseNested()
+        do {
+            try queue.unsafeRead { database in
+                try reading(database) { database in
+                    guard let patience else { return try SQLiteFacts.forEachDanglingReference(in: nil, database, body) }
+                    try patience.whileChecking { try SQLiteFacts.forEachDanglingReference(in: nil, database, body) }
+                }
+            }
+        } catch let error as DatabaseError {
+            throw patience?.error ?? SQLiteErrors.storeError(error)
+        }
+    }
+
+    func isSearchIndexSound(_ table: String) throws(StoreError) -> Bool {
+        try SearchIndexCopy.make { path throws(StoreError) in
+            try copy(to: path)
+        } size: { () throws(StoreError) in
+            try fact { try SQLiteFacts.size($0) }
+        }.isSound(table)
+    }
+
     func rowCount(of table: String) throws(StoreError) -> Int {
         try fact { try SQLiteFacts.rowCount(of: table, $0) }
     }

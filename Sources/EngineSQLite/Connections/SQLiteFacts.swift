@@ -26,4 +26,39 @@ enum SQLiteFacts {
         // NOT INDEXED: a count served from an index says nothing about the table. `main`: a view may stand before it.
         try SQLiteTransaction(database: database).count("SELECT count(*) FROM main.\(identifier: table) NOT INDEXED")
     }
+
+    /// Bytes of the whole file.
+    static func size(_ database: Database) throws -> Int64 {
+        let page = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        return page * (try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0)
+    }
+
+    /// The references of a table, or of all, that lead to no row.
+    static func forEachDanglingReference(
+        in table: String?, _ database: Database, _ body: (DanglingReference) throws -> Void
+    ) throws {
+        let transaction = SQLiteTransaction(database: database)
+        var columns: [String: [Int64: [String]]] = [:]
+        let argument = table.map { "(\(SQLName.quoted($0)))" } ?? ""
+        try transaction.forEach(.unchecked(sql: "PRAGMA foreign_key_check\(argument)")) { row in
+            let table: String = try row.get("table")
+            let key: Int64 = try row.get("fkid")
+            if columns[table] == nil { columns[table] = try referringColumns(of: table, transaction) }
+            try body(
+                DanglingReference(
+                    table: table, row: try row.get("rowid"), parent: try row.get("parent"),
+                    columns: columns[table]?[key] ?? []))
+        }
+    }
+
+    private static func referringColumns(
+        of table: String, _ transaction: SQLiteTransaction
+    ) throws -> [Int64: [String]] {
+        var columns: [Int64: [String]] = [:]
+        for row in try transaction.rows(.unchecked(sql: "PRAGMA foreign_key_list(\(SQLName.quoted(table)))")) {
+            let key: Int64 = try row.get("id")
+            columns[key, default: []].append(try row.get("from"))
+        }
+        return columns
+    }
 }

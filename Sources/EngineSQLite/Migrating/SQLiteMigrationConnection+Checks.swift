@@ -17,10 +17,10 @@ extension SQLiteMigrationConnection {
 
     func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> Set<DanglingReference> {
         try access { database in
-            guard let tables else { return try violations(database, sql: "PRAGMA foreign_key_check") }
+            guard let tables else { return try violations(database, in: nil) }
             var found: Set<DanglingReference> = []
             for table in try Self.affected(by: tables, in: database) {
-                found.formUnion(try violations(database, sql: "PRAGMA foreign_key_check(\(SQLName.quoted(table)))"))
+                found.formUnion(try violations(database, in: table))
             }
             return found
         }
@@ -65,29 +65,10 @@ extension SQLiteMigrationConnection {
         }
     }
 
-    private func violations(_ database: Database, sql: String) throws -> Set<DanglingReference> {
+    private func violations(_ database: Database, in table: String?) throws -> Set<DanglingReference> {
         var found: Set<DanglingReference> = []
-        var columns: [String: [Int64: [String]]] = [:]
-        try SQLiteTransaction(database: database).forEach(.unchecked(sql: sql)) { row in
-            let table: String = try row.get("table")
-            let key: Int64 = try row.get("fkid")
-            if columns[table] == nil { columns[table] = try referringColumns(of: table, database) }
-            found.insert(
-                DanglingReference(
-                    table: table, row: try row.get("rowid"), parent: try row.get("parent"),
-                    columns: columns[table]?[key] ?? []))
-        }
+        try SQLiteFacts.forEachDanglingReference(in: table, database) { found.insert($0) }
         return found
-    }
-
-    private func referringColumns(of table: String, _ database: Database) throws -> [Int64: [String]] {
-        var columns: [Int64: [String]] = [:]
-        let list: Query = .unchecked(sql: "PRAGMA foreign_key_list(\(SQLName.quoted(table)))")
-        for row in try SQLiteTransaction(database: database).rows(list) {
-            let key: Int64 = try row.get("id")
-            columns[key, default: []].append(try row.get("from"))
-        }
-        return columns
     }
 
     /// The tables themselves, where they exist, and those that refer to one of them.

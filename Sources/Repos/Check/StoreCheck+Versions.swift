@@ -1,0 +1,40 @@
+package import Schema
+
+extension StoreCheck {
+    /// Versions and schemas, which whoever opened the store knows.
+    static let ofVersions: [StoreCheck] = [
+        told(
+            mismatchedPair, .error, "databases that do not belong together", DatabaseName.allCases,
+            "Find the file that was made with the other one; backups keep them together."),
+        told(
+            interruptedMigration, .error, "migrations that ended between the two databases", DatabaseName.allCases,
+            "chatdb migrate run completes it."),
+        told(
+            interruptedRestore, .error, "restores of a backup that ended halfway", DatabaseName.allCases,
+            "chatdb restore with the same backup completes it."),
+        told(
+            editedMigration, .warning, "applied migrations that this build has with another text",
+            DatabaseName.allCases, "Find out which build made the store; chatdb migrate status tells more."),
+        told(
+            schemaDrift(.chat), .warning, "differences of the chat database from the schema of its version", [.chat],
+            "chatdb schema diff shows them; another program has changed the schema."),
+        told(
+            schemaDrift(.agent), .warning, "differences of the agent database from the schema of its version",
+            [.agent], "chatdb schema diff shows them; another program has changed the schema."),
+    ]
+
+    /// The ids, for whoever tells.
+    package static let mismatchedPair = "mismatchedPair"
+    package static let interruptedMigration = "interruptedMigration"
+    package static let interruptedRestore = "interruptedRestore"
+    package static let editedMigration = "editedMigration"
+    package static func schemaDrift(_ database: DatabaseName) -> String { "\(database)SchemaDrift" }
+
+    private static func told(
+        _ id: String, _ severity: CheckSeverity, _ sentence: String, _ databases: [DatabaseName], _ remedy: String
+    ) -> StoreCheck {
+        StoreCheck(
+            id: id, severity: severity, sentence: sentence, remedy: remedy, databases: databases, isGeneral: true,
+            question: .told, mend: nil)
+    }
+}

@@ -1,0 +1,162 @@
+import Repos
+import Schema
+
+/// What checking found, and what was mended.
+struct CheckReport: Report {
+    /// As the store is now.
+    let found: CheckedStore
+    let mended: [StoreMending.Mended]
+    let backup: String?
+
+    init(found: CheckedStore, mended: [StoreMending.Mended] = [], backup: String? = nil) {
+        self.found = found
+        self.mended = mended
+        self.backup = backup
+    }
+
+    private var findings: [Finding] { found.checkup.findings }
+
+    var json: JSONValue {
+        [
+            "findings": .array(findings.map(\.json)), "ok": .bool(found.isOK),
+            "leftOut": .array(
+                found.checkup.leftOut.map { ["id": .string($0.id), "reason": .string($0.reason.key)] }),
+            "fixed": .array(
+                mended.map { ["id": .string($0.id), "action": .string($0.act), "changed": JSONValue($0.changed)] }),
+            "backup": JSONValue(backup), "notes": JSONValue(found.notes),
+        ]
+    }
+
+    var document: Document {
+        var blocks: [Block] = []
+        if !mended.isEmpty {
+            blocks += [.heading("Mended"), .table(mendedTable)]
+            if let backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
+        }
+        blocks.append(.paragraph(verdict, style: findings.isEmpty ? .good : nil))
+        if !findings.isEmpty {
+            blocks += [
+                .table(table), .heading("What was found"),
+                .fields(findings.map { Field($0.id, .text($0.explanation)) }),
+            ]
+        }
+        blocks.append(.notes((found.notes + leftOutNotes).map { .note($0) }))
+        return Document(blocks)
+    }
+
+    private var verdict: String {
+        if findings.isEmpty { return "The store is in order." }
+        let counts = CheckSeverity.allCases.compactMap { severity -> String? in
+            let count = findings.count { $0.severity == severity }
+            return count == 0 ? nil : severity.shown(count)
+        }
+        return "Found: " + counts.joined(separator: ", ") + "."
+    }
+
+    private var table: Table {
+        Table(
+            [
+                Column("Severity"), Column("Id"), Column("Count", alignment: .right),
+                Column("Sample", shrinking: .end), Column("Fixable"),
+            ],
+            rows: findings.map { finding in
+                [
+                    .text(finding.severity.rawValue, finding.severity == .info ? .dim : .bad), .text(finding.id),
+                    .count(finding.count), .text(finding.samples), .yesNo(finding.isFixable),
+                ]
+            }, whenEmpty: "nothing")
+    }
+
+    private var mendedTable: Table {
+        Table(
+            [Column("Id"), Column("Action", shrinking: .end), Column("Rows changed", alignment: .right)],
+            rows: mended.map { [.text($0.id), .text($0.act), .count($0.changed)] }, whenEmpty: "nothing")
+    }
+
+    var csvTable: Table {
+        Table(
+            ["severity", "id", "count", "message", "sample", "fixable", "remedy"].map { Column($0, key: $0) },
+            rows: findings.map { finding in
+                [
+                    .text(finding.severity.rawValue), .text(finding.id), .count(finding.count),
+                    .text(finding.sentence), .text(finding.samples), .yesNo(finding.isFixable), .text(finding.remedy),
+                ]
+            }, whenEmpty: "")
+    }
+
+    /// Checks that were left out for a reason the notes about the store do not tell already.
+    private var leftOutNotes: [String] {
+        let old = found.checkup.leftOut.count { $0.reason == .otherVersion }
+        var notes: [String] = []
+        if old > 0 {
+            let checks = old == 1 ? "1 check was" : "\(old) checks were"
+            notes.append("\(checks) left out, because this version of the store does not have what they look at")
+        }
+        for one in found.checkup.leftOut {
+            if case .failed(let message) = one.reason { notes.append("\(one.id) was not checked: \(message)") }
+        }
+        return notes
+    }
+}
+
+/// What mending would do, for the question before.
+struct CheckFixPlan: Report {
+    let acts: [(finding: Finding, act: String)]
+
+    var json: JSONValue { [:] }
+
+    var document: Document {
+        [
+            .table(
+                Table(
+                    [
+                        Column("Id"), Column("Count", alignment: .right), Column("Found", shrinking: .end),
+                        Column("Action", shrinking: .end),
+                    ],
+                    rows: acts.map { finding, act in
+                        [.text(finding.id), .count(finding.count), .text(finding.sentence), .text(act)]
+                    }, whenEmpty: "nothing"))
+        ]
+    }
+}
+
+extension Finding {
+    fileprivate var json: JSONValue {
+        [
+            "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
+            "count": JSONValue(count), "sample": .array(sample.map(\.json)), "remedy": .string(remedy),
+            "fixable": .bool(isFixable),
+        ]
+    }
+
+    /// What it is and what to do about it, in sentences.
+    fileprivate var explanation: String { sentence.prefix(1).uppercased() + sentence.dropFirst() + ". " + remedy }
+
+    fileprivate var samples: String {
+        sample.map(\.description).joined(separator: ", ") + (count > sample.count && !sample.isEmpty ? ", …" : "")
+    }
+}
+
+extension CheckSeverity {
+    fileprivate func shown(_ count: Int) -> String {
+        let noun =
+            switch self {
+            case .error: count == 1 ? "error" : "errors"
+            case .warning: count == 1 ? "warning" : "warnings"
+            case .info: count == 1 ? "leftover" : "leftovers"
+            }
+        return "\(count) \(noun)"
+    }
+}
+
+extension StoreCheckup.LeftOut.Reason {
+    /// For programs.
+    fileprivate var key: String {
+        switch self {
+        case .missing: "missingDatabase"
+        case .otherVersion: "otherVersion"
+        case .otherProgram: "otherProgram"
+        case .failed: "failed"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// Faults against the rules of relays, groups, connections and messages.
+extension CheckFault {
+    static let relays: [CheckFault] = [
+        .init(
+            "duplicateRelay", ["4"],
+            chat: [
+                "DROP INDEX idx_chat_relays_address_key",
+                """
+                INSERT INTO chat_relays (user_id, address, address_key, display_name)
+                SELECT user_id, address, address_key, 'three' FROM chat_relays WHERE chat_relay_id = 1
+                """,
+            ]),
+        .init(
+            "duplicateRelayName", ["3"],
+            chat: [
+                "UPDATE chat_relays SET display_name = '  ONE ' WHERE chat_relay_id = 3"
+            ]),
+        .init("invalidRelayAddress", ["3"], chat: ["UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 3"]),
+        .init(
+            "wrongAddressKey", ["1", "3"],
+            chat: [
+                "UPDATE chat_relays SET address_key = 'x' || chat_relay_id WHERE chat_relay_id <> 2"
+            ]),
+        .init(
+            "deletedRelayWithoutReference", ["4"],
+            chat: [
+                "INSERT INTO chat_relays (user_id, address, address_key, deleted) SELECT 2, address, address_key, 1 FROM chat_relays WHERE chat_relay_id = 3"
+            ]),
+        .init(
+            "groupRelayWithoutMember", ["1"],
+            chat: [
+                "UPDATE group_members SET member_role = 'member' WHERE member_role = 'relay'"
+            ]),
+        .init("groupRelayWithoutMember", ["1"], chat: ["UPDATE group_relays SET group_member_id = 12"]),
+        .init("groupRelayOfOtherProfile", ["1"], chat: ["UPDATE group_relays SET chat_relay_id = 2"]),
+        .init("groupRelayOutsideChannel", ["1"], chat: ["UPDATE groups SET use_relays = 0 WHERE group_id = 1"]),
+        .init("acceptedRelayWithoutLink", ["1"], chat: ["UPDATE group_relays SET relay_status = 'accepted'"]),
+        .init("channelWithoutRelay", ["1"], chat: ["DELETE FROM group_relays"]),
+    ]
+
+    static let groups: [CheckFault] = [
+        .init(
+            "groupWithoutOwnMember", ["11"],
+            chat: [
+                "DELETE FROM group_members WHERE group_member_id = 11"
+            ]),
+        .init(
+            "startedWithoutLink", ["1"],
+            chat: [
+                "UPDATE groups SET conn_link_started_connection = 1 WHERE group_id = 1"
+            ]),
+        .init(
+            "startedWithoutLink", ["1"],
+            chat: [
+                "UPDATE groups SET conn_link_prepared_connection = 1 WHERE group_id = 1"
+            ]),
+        .init(
+            "joinedWithoutStart", ["11"],
+            chat: [
+                "UPDATE group_members SET member_status = 'connected' WHERE group_member_id = 11"
+            ]),
+        .init(
+            "wrongConnectionType", ["12", "14"],
+            chat: [
+                "UPDATE connections SET conn_type = 'contact' WHERE connection_id = 12",
+                "UPDATE connections SET conn_type = 'rcv_file' WHERE connection_id = 14",
+            ]),
+        .init(
+            "deletedConnectionSubscribed", ["14"],
+            chat: [
+                "UPDATE connections SET to_subscribe = 1 WHERE connection_id = 14"
+            ]),
+    ]
+
+    static let others: [CheckFault] = [
+        .init(
+            "duplicateServer", ["13"],
+            chat: [
+                "INSERT INTO protocol_servers (smp_server_id, user_id, protocol, host, key_hash) VALUES (13, 1, 'smp', 'A.example', 'k')"
+            ]),
+        .init(
+            "duplicateTag", ["12"],
+            chat: [
+                "INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text) VALUES (12, 1, 'TAG')"
+            ]),
+        .init("invalidAppSettings", ["1"], chat: ["UPDATE app_settings SET app_settings = '[]'"]),
+        .init(
+            "searchIndex", ["chat_items_fts"],
+            chat: [
+                "INSERT INTO chat_items_fts (chat_items_fts) VALUES ('delete-all')"
+            ]),
+        .init(
+            "searchIndex", ["chat_items_fts"],
+            chat: [
+                "INSERT INTO chat_items_fts (rowid, item_text) VALUES (12, 'gone')"
+            ]),
+        .init(
+            "searchIndex", ["chat_items_fts"],
+            chat: [
+                "UPDATE chat_items_fts_data SET block = zeroblob(length(block)) WHERE id > 10"
+            ]),
+        .init(
+            "messageBeyondCounter", ["1"],
+            agent: [
+                "UPDATE connections SET last_internal_msg_id = 6 WHERE conn_id = x'6131'"
+            ]),
+        .init(
+            "unusedMessageBody", ["12"],
+            agent: [
+                "INSERT INTO snd_message_bodies (snd_message_body_id) VALUES (12)"
+            ]),
+        .init(
+            "unusedFileDescription", ["12"],
+            chat: [
+                "INSERT INTO xftp_file_descriptions (file_descr_id, user_id, file_descr_text) VALUES (12, 1, 'k')"
+            ]),
+        .init(
+            "unusedContactProfile", ["16"],
+            chat: [
+                "INSERT INTO contact_profiles (contact_profile_id, user_id, display_name) VALUES (16, 1, 'x')"
+            ]),
+        .init(
+            "unusedGroupProfile", ["12"],
+            chat: [
+                "INSERT INTO group_profiles (group_profile_id, user_id, display_name) VALUES (12, 1, 'x')"
+            ]),
+    ]
+}

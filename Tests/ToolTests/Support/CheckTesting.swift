@@ -1,0 +1,36 @@
+import Foundation
+import Schema
+import Testing
+
+/// What tests of `check` do.
+protocol CheckTesting {}
+
+extension CheckTesting {
+    /// What is found, and that looking has not changed a byte, made a file, or touched one.
+    func checked(_ folder: ToolRun, _ store: String? = nil) throws -> JSONValue {
+        let before = try folder.folder.fingerprint()
+        let run = try folder("check", "-d", store ?? folder.store, "--format", "json")
+        #expect(try folder.folder.fingerprint() == before)
+        let answer = try run.answer()
+        #expect(answer["ok"]?.boolValue == (run.code == 0), "\(run.errors)")
+        return answer
+    }
+
+    func ids(_ answer: JSONValue) -> [String] {
+        (answer["findings"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+    }
+
+    /// A store in which a profile was being made, a relay forgotten, and a group marked for nothing.
+    func faultyStore() throws -> ToolRun {
+        let demo = try DemoStore.make()
+        try demo.sql("INSERT INTO users (deleted) VALUES (0)", in: "x_agent.db")
+        try demo.sql(
+            """
+            INSERT INTO chat_relays (user_id, address, address_key, deleted)
+                SELECT 2, address, address_key, 1 FROM chat_relays WHERE preset = 0;
+            UPDATE groups SET conn_link_started_connection = 1;
+            INSERT INTO protocol_servers (user_id, host, key_hash) VALUES (1, 'a.example', 'k'), (1, 'A.example,b', 'k')
+            """)
+        return demo
+    }
+}

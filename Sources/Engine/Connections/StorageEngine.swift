@@ -1,3 +1,5 @@
+public import Schema
+
 /// An engine that keeps databases: SQLite is the first. Everything above asks through this protocol and knows no engine.
 public protocol StorageEngine: Sendable {
     /// What differs between engines.
@@ -14,6 +16,10 @@ public protocol StorageEngine: Sendable {
     /// Opens one database to change its schema: alone, with foreign keys off and every statement of a migration watched.
     /// The file must exist, unless `creating`: then it must not.
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection
+
+    /// Opens one database, which anybody may have sent, for questions in SQL: as `.untrusted`, and nothing secret is
+    /// shown by accident. The catalogue of `database` says what is.
+    func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection
 
     /// An empty database in memory, to make the schema of a version in.
     func scratch() throws(StoreError) -> any MigrationConnection

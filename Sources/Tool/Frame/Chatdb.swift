@@ -19,6 +19,7 @@ struct Chatdb: ParsableCommand {
         subcommands: [
             Migrate.self, SchemaCommands.self, UserCommands.self, RelayCommands.self, GroupCommands.self,
             PresetCommands.self, Inspect.self,
+            QueryCommand.self, BundleCommand.self,
         ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.

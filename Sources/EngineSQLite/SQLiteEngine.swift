@@ -55,7 +55,8 @@ public struct SQLiteEngine: StorageEngine {
     }
 
     /// Opens one database for questions; see `StorageEngine`.
-    public func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection {
+    public func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection
+    {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         let patience = Patience(patience)

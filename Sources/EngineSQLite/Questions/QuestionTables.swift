@@ -14,7 +14,7 @@ struct QuestionTables {
     /// Reads them from a hardened connection.
     init(of database: Database) throws {
         for row in try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_list WHERE schema = 'main'") {
-            let values = row.databaseValues
+            let values = Array(row.databaseValues)
             guard values.count == 2, let name = String.fromDatabaseValue(values[0])?.lowercased() else { continue }
             switch String.fromDatabaseValue(values[1]) {
             case "virtual": virtual.insert(name)

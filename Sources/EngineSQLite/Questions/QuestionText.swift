@@ -7,12 +7,14 @@ enum QuestionText {
         do {
             let statements = try SQLStatements.split(sql)
             if statements.isEmpty { throw QuestionError.invalid("there is no statement in it") }
-            if statements.count > 1 { throw QuestionError.refused("it has \(statements.count) statements, and one is run") }
+            if statements.count > 1 {
+                throw QuestionError.refused("it has \(statements.count) statements, and one is run")
+            }
             var lexer = SQLLexer(sql)
             while let token = try lexer.nextSignificant() {
                 // SQLite compares the columns of such a join without asking whether they may be read.
                 for word in ["NATURAL", "USING"] where lexer.isWord(token, word) {
-                    throw QuestionError.refused("\(word) is not run, because it compares columns unseen: write ON")
+                    throw QuestionError.refused("\(word) compares columns unseen; write ON")
                 }
                 // A module's own statements read such tables too, so that the authorizer cannot tell who asks.
                 if let name = lexer.name(of: token), let reason = tables.refusal(of: name, mask) {

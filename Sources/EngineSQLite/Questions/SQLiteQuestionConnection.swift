@@ -50,7 +50,9 @@ struct SQLiteQuestionConnection: QuestionConnection {
     private static func rows(
         of question: Question, _ database: Database, _ authorizer: QuestionAuthorizer, _ deadline: Deadline
     ) throws(QuestionError) -> QuestionAnswer {
-        guard let connection = database.sqliteConnection else { throw .store(StoreError(.other, "the database is closed")) }
+        guard let connection = database.sqliteConnection else {
+            throw .store(StoreError(.other, "the database is closed"))
+        }
         let statement = try QuestionStatement(question.sql, on: connection, authorizer)
         defer { statement.finalize() }
         var rows: [[QuestionValue]] = []

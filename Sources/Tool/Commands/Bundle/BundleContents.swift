@@ -27,7 +27,8 @@ struct BundleContents {
         let findings = BundleFindings.json(location, output, &notes)
         let redaction = BundleRedaction(location)
         let json: JSONValue = [
-            "manifest": manifest.json, "store": BundleStore(status: status, journals: journals, redaction: redaction).json,
+            "manifest": manifest.json,
+            "store": BundleStore(status: status, journals: journals, redaction: redaction).json,
             "rows": numbers.rows, "states": numbers.states, "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
             "warnings": warnings(contents), "findings": findings, "schema": schema,

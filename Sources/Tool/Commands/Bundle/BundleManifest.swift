@@ -35,7 +35,8 @@ struct BundleManifest {
             LeftOut(what: "texts of messages, names of files, pictures", why: "they are what was said"),
             LeftOut(what: "links and addresses", why: "who has one can use it"),
             LeftOut(what: "keys, ratchets, passwords and their hashes", why: "they are secret"),
-            LeftOut(what: "profiles that are hidden", why: "nobody is to know of them; only numbers of rows have theirs"),
+            LeftOut(
+                what: "profiles that are hidden", why: "nobody is to know of them; only numbers of rows have theirs"),
             LeftOut(what: "where the store is and what its files are called", why: "a path often has a person's name"),
             LeftOut(what: "texts within definitions of the schema", why: "what is not ours may hold anything"),
         ]

@@ -34,9 +34,11 @@ struct BundleProfiles {
     }
 
     private static func relay(_ row: RelayRow, of user: User, _ hosts: BundleHosts) -> JSONValue {
-        [
+        // Of an address that is none, the host is the whole text.
+        let host = row.relay.host == row.relay.address ? "" : row.relay.host
+        return [
             "userId": .integer(user.id.rawValue), "chatRelayId": .integer(row.relay.id.rawValue),
-            "host": JSONValue(hosts.shown(row.relay.host)), "operator": JSONValue(hosts.operatorTag(of: row.relay.host)),
+            "host": JSONValue(hosts.shown(host)), "operator": JSONValue(hosts.operatorTag(of: host)),
             "preset": .bool(row.relay.isPreset), "tested": JSONValue(row.relay.tested),
             "enabled": .bool(row.relay.isEnabled), "deleted": .bool(row.relay.isDeleted),
             "operatorOff": .bool(row.isOperatorOff),

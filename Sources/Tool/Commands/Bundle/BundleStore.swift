@@ -1,4 +1,5 @@
 import Engine
+import EngineSQLite
 import Migrations
 import Schema
 

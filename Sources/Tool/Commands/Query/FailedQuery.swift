@@ -10,15 +10,18 @@ struct FailedQuery: Reportable {
     var report: ErrorReport {
         switch error {
         case .invalid(let reason):
-            ErrorReport("invalidSQL", "the statement is not valid: \(reason)", hint: hint(for: reason), exit: .invalidData)
+            ErrorReport(
+                "invalidSQL", "the statement is not valid: \(reason)", hint: hint(for: reason), exit: .invalidData)
         case .refused(let reason):
             ErrorReport(
                 "refusedSQL", "the statement is not run: \(reason)",
-                hint: "query runs one statement that reads: SELECT, WITH, VALUES, EXPLAIN", exit: .invalidData)
+                hint: "one statement is run, and only SELECT, WITH, VALUES, EXPLAIN or a PRAGMA that tells something",
+                exit: .invalidData)
         case .tooSlow(let time):
             ErrorReport(
                 "beyondLimits", "the answer took longer than \(Self.seconds(time)) seconds",
-                hint: "--timeout gives it more time", details: ["limit": "time", "seconds": .number(time / .seconds(1))],
+                hint: "--timeout gives it more time",
+                details: ["limit": "time", "seconds": .number(time / .seconds(1))],
                 exit: .no)
         case .tooLarge(let bytes):
             ErrorReport(

@@ -43,7 +43,9 @@ struct QueryCommand: ParsableCommand {
 
     func validate() throws {
         if !(1...1_000_000).contains(limit) { throw ValidationError("--limit is a number from 1 to 1000000") }
-        if !(timeout > 0 && timeout <= 86_400) { throw ValidationError("--timeout is more than 0 and at most 86400 seconds") }
+        if !(timeout > 0 && timeout <= 86_400) {
+            throw ValidationError("--timeout is more than 0 and at most 86400 seconds")
+        }
     }
 
     func run() throws {
@@ -77,8 +79,12 @@ struct QueryCommand: ParsableCommand {
     private func statement() throws -> String {
         guard sql == "-" else { return sql }
         let bytes = try InputFile.read("-", upTo: Self.longestSQL)
-        guard bytes.count <= Self.longestSQL else { throw UnreadableStatement(reason: "it is longer than 1,000,000 bytes") }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw UnreadableStatement(reason: "it is not UTF-8") }
+        guard bytes.count <= Self.longestSQL else {
+            throw UnreadableStatement(reason: "it is longer than 1,000,000 bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw UnreadableStatement(reason: "it is not UTF-8")
+        }
         return text
     }
 }

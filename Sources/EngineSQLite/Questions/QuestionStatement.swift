@@ -79,6 +79,9 @@ struct QuestionStatement {
         let error = SQLiteErrors.storeError(
             code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
         switch error.kind {
+        // Functions and views are denied in other words, and as errors of the SQL.
+        case .sql where error.message.hasPrefix("not authorized") || error.message.hasPrefix("access to view"):
+            return .refused(error.message)
         case .sql, .constraintViolation: return .invalid(error.message)
         case .denied: return .refused(authorizer.refusal ?? "only what reads is run")
         default: return .store(error)

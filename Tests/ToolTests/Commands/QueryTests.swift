@@ -13,7 +13,7 @@ import Testing
         let chatdb = try DemoStore.empty()
         let sql = """
             SELECT 1 AS id, 2.5 AS id, 'a|b' || char(27) || '[2J' AS "what is said", '=1+1' AS formula,
-                x'000102030405060708090a' AS bytes, x'' AS none, NULL AS nothing
+                x'000102030405060708090a' AS bytes, x'' AS none, NULL AS missing
             UNION ALL SELECT -20, -1e300, '', '-5', x'ff', NULL, NULL
             """
         let outcome = try chatdb("query", sql, "--format", format)
@@ -82,9 +82,9 @@ import Testing
         let chatdb = try DemoStore.make()
         let before = try chatdb.folder.fingerprint()
         for (sql, code) in [
-            ("SELEC 1", "invalidSQL"), ("", "invalidSQL"), ("-- nothing", "invalidSQL"), ("SELECT 'a", "invalidSQL"),
+            ("SELEC 1", "invalidSQL"), ("", "invalidSQL"), ("/* nothing */", "invalidSQL"), ("SELECT 'a", "invalidSQL"),
             ("SELECT ?", "invalidSQL"), ("SELECT :a", "invalidSQL"), ("SELECT 1; SELECT 2", "refusedSQL"),
-            ("SELECT 1\u{0}", "invalidSQL"), ("SELECT * FROM nothing", "invalidSQL"),
+            ("SELECT * FROM nothing", "invalidSQL"),
             ("DELETE FROM users", "refusedSQL"), ("INSERT INTO users DEFAULT VALUES RETURNING *", "refusedSQL"),
             ("UPDATE users SET active_user = 0", "refusedSQL"), ("CREATE TABLE t (a)", "refusedSQL"),
             ("ATTACH 'y.db' AS y", "refusedSQL"), ("VACUUM INTO 'y.db'", "refusedSQL"), ("COMMIT", "refusedSQL"),
@@ -92,9 +92,7 @@ import Testing
             ("PRAGMA writable_schema = 1", "refusedSQL"), ("PRAGMA journal_mode = delete", "refusedSQL"),
             ("SELECT load_extension('x')", "refusedSQL"), ("REINDEX", "refusedSQL"), ("ANALYZE", "refusedSQL"),
         ] {
-            let arguments = sql.contains("\u{0}") ? nil : ["query", sql, "--format", "json"]
-            guard let arguments else { continue }
-            let outcome = try chatdb(arguments)
+            let outcome = try chatdb("query", sql, "--format", "json")
             #expect(outcome.code == 65 && outcome.output.isEmpty, "\(sql): \(outcome.code) \(outcome.errors)")
             #expect(try outcome.refusal()["code"] == .string(code), "\(sql): \(outcome.errors)")
         }

@@ -17,7 +17,7 @@ struct QueryCommand: ParsableCommand {
             Examples:
               chatdb query 'SELECT relay_status, count(*) FROM group_relays GROUP BY 1'
               chatdb query --show personal 'SELECT chat_relay_id, address FROM chat_relays' --format csv
-              chatdb query - --only agent --limit 50 -d ~/Downloads/somebody < question.sql
+              cat question.sql | chatdb query - --only agent --limit 50 -d ~/Downloads/somebody
             """)
 
     @Argument(help: ArgumentHelp("The statement, or - to read it from standard input.", valueName: "sql"))

@@ -79,8 +79,8 @@ import Testing
         for format in ["table", "json", "csv", "markdown"] {
             let outcome = try chatdb("inspect", "-v", "--format", format)
             #expect(outcome.code == 0)
-            // When a channel was last written to is told with it.
-            let output = outcome.output.replacing(#/"chatTs": "[^"]*"/#, with: "")
+            // When a channel was last written to, and a relay last tested, is told with it.
+            let output = outcome.output.replacing(#/"(chatTs|testedAt)": "[^"]*"/#, with: "")
             #expect(unexpected(output + outcome.errors) == [], "\(format)")
             #expect(!outcome.output.contains(hidden))
         }

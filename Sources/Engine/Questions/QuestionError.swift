@@ -8,6 +8,8 @@ public enum QuestionError: Error, Sendable, Hashable {
     case tooSlow(Duration)
     /// The rows hold more bytes than were allowed.
     case tooLarge(bytes: Int)
+    /// A value or the statement itself is bigger than anything of a file from elsewhere may be: the engine's words.
+    case tooBig(String)
     /// The database could not be read.
     case store(StoreError)
 }

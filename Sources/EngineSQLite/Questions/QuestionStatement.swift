@@ -84,6 +84,7 @@ struct QuestionStatement {
             return .refused(error.message)
         case .sql, .constraintViolation: return .invalid(error.message)
         case .denied: return .refused(authorizer.refusal ?? "only what reads is run")
+        case .beyondLimits: return .tooBig(error.message)
         default: return .store(error)
         }
     }

@@ -117,6 +117,16 @@ import Testing
             "query", "SELECT hex(zeroblob(20000000)) FROM (VALUES (1), (2), (3))", "--format", "json")
         #expect(bytes.code == 1 && bytes.output.isEmpty)
         #expect(try bytes.refusal()["details"]?["limit"] == "bytes")
+        let value = try chatdb("query", "SELECT length(hex(zeroblob(60000000)))", "--format", "json")
+        #expect(value.code == 1 && value.output.isEmpty)
+        #expect(try value.refusal()["details"]?["limit"] == "bytes")
+        let long = "SELECT hex(randomblob(20000000)) AS h FROM n ORDER BY h"
+        let memory = try chatdb(
+            "query",
+            "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 40) SELECT 1 FROM (\(long))",
+            "--format", "json")
+        #expect(memory.code == 1 && memory.output.isEmpty)
+        #expect(try memory.refusal()["details"]?["limit"] == "memory")
         for arguments in [
             ["--limit", "0"], ["--limit", "1000001"], ["--timeout", "0"], ["--timeout", "nan"], ["--show", "secret"],
         ] {

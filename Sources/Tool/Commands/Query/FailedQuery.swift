@@ -28,6 +28,15 @@ struct FailedQuery: Reportable {
                 "beyondLimits", "the answer holds more than \(CellText.size(Int64(bytes))) of text",
                 hint: "ask for fewer rows, or for parts with substr()",
                 details: ["limit": "bytes", "bytes": JSONValue(bytes)], exit: .no)
+        case .tooBig(let reason):
+            ErrorReport(
+                "beyondLimits", "the statement or a value of the answer is too big: \(reason)",
+                hint: "ask for parts with substr()", details: ["limit": "bytes"], exit: .no)
+        case .store(let error) where error.kind == .outOfMemory:
+            ErrorReport(
+                "beyondLimits", "the answer takes more memory than chatdb gives itself",
+                hint: "ask for fewer rows, without sorting or grouping long values", details: ["limit": "memory"],
+                exit: .no)
         case .store(let error):
             error.report(of: path)
         }

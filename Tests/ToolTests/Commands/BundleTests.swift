@@ -111,14 +111,4 @@ import Testing
         #expect(BundleSchema.withoutTexts("a TEXT DEFAULT 'x' CHECK (a > 1)") == "a TEXT DEFAULT '…' CHECK ( a > 1 )")
         #expect(BundleSchema.withoutTexts("a DEFAULT 'x") == "…")
     }
-
-    @Test("every column whose states are counted is public")
-    func states() {
-        for (database, columns) in BundleNumbers.stateColumns {
-            for (table, column) in columns {
-                let entry = Catalogue.table(table, of: database)?.column(column)
-                #expect(entry?.columnClass == .public, "\(table).\(column)")
-            }
-        }
-    }
 }

@@ -20,7 +20,7 @@ struct BundleContents {
         let contents = contents(status, location, &notes)
         let bar = output.progress("reading the store")
         defer { bar.finish() }
-        let numbers = BundleNumbers.read(status, bar, &notes)
+        let numbers = BundleNumbers.read(status, migrator, &notes)
         let manifest = BundleManifest(made: StoredTime(output.now()).iso8601, includesHosts: includingHosts)
         let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))
         let schema = BundleSchema.differences(status, migrator, &notes)

@@ -64,6 +64,13 @@ public struct SQLiteEngine: StorageEngine {
         return SQLiteQuestionConnection(connection, to: database, patience)
     }
 
+    /// Opens one database to copy it; see `StorageEngine`.
+    public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
+        try Self.checkVersion()
+        try Self.refuseNUL(in: path)
+        return try SnapshotPlace.open(path)
+    }
+
     /// An empty database in memory.
     public func scratch() throws(StoreError) -> any MigrationConnection {
         try Self.checkVersion()

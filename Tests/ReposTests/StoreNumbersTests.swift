@@ -8,13 +8,13 @@ import Testing
     /// Answers what it is told to, and notes what it was asked.
     private final class Oracle: QuestionConnection {
         private(set) var asked: [String] = []
-        let answer: (String) throws(QuestionError) -> QuestionAnswer
+        let answer: Result<QuestionAnswer, QuestionError>
 
-        init(_ answer: @escaping (String) throws(QuestionError) -> QuestionAnswer) { self.answer = answer }
+        init(_ answer: Result<QuestionAnswer, QuestionError>) { self.answer = answer }
 
         func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer {
             asked.append(question.sql)
-            return try answer(question.sql)
+            return try answer.get()
         }
 
         var notes: [String] { [] }
@@ -38,7 +38,7 @@ import Testing
 
     @Test("one statement for each table and each column with states; names of tables are quoted")
     func statements() {
-        let oracle = Oracle { _ in Self.answer([[.integer(3)]]) }
+        let oracle = Oracle(.success(Self.answer([[.integer(3)]])))
         let numbers = StoreNumbers(of: .chat, tables: ["a\"b", "group_relays"], asking: oracle)
         #expect(
             oracle.asked == [
@@ -50,18 +50,17 @@ import Testing
 
     @Test("what cannot be counted is nil, and states that are masked or not there are left out")
     func failures() {
-        let broken = StoreNumbers(of: .chat, tables: ["group_relays"], asking: Oracle { _ in throw .invalid("no") })
+        let broken = StoreNumbers(of: .chat, tables: ["group_relays"], asking: Oracle(.failure(.invalid("no"))))
         #expect(broken.rows.map(\.count) == [nil] && broken.states.isEmpty)
         let column = MaskedColumn(table: "group_relays", column: "relay_status", columnClass: .secret)
         let masked = StoreNumbers(
             of: .chat, tables: ["group_relays"],
-            asking: Oracle { _ in Self.answer([[.null, .integer(1)]], masked: [column]) })
+            asking: Oracle(.success(Self.answer([[.null, .integer(1)]], masked: [column]))))
         #expect(masked.states.isEmpty)
         let states = StoreNumbers(
             of: .chat, tables: ["group_relays"],
-            asking: Oracle { _ in
-                Self.answer([[.text("new"), .integer(2)], [.blob(bytes: 1, beginning: [1]), .integer(1)]])
-            })
+            asking: Oracle(
+                .success(Self.answer([[.text("new"), .integer(2)], [.blob(bytes: 1, beginning: [1]), .integer(1)]]))))
         #expect(states.states.first?.counts.map(\.rows) == [2, 1])
         #expect(states.states.first?.counts.map(\.state) == [.text("new"), nil])
     }

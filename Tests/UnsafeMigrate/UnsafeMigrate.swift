@@ -26,6 +26,10 @@ struct UnsafeEngine: StorageEngine {
         try engine.openForQuestions(path, of: database)
     }
 
+    func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
+        try engine.openSnapshot(path)
+    }
+
     func scratch() throws(StoreError) -> any MigrationConnection { try engine.scratch() }
     func examine(_ path: String) -> FileExamination { engine.examine(path) }
     func holders(of path: String) -> [FileHolder]? { engine.holders(of: path) }

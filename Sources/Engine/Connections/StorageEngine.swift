@@ -21,6 +21,10 @@ public protocol StorageEngine: Sendable {
     /// shown by accident. The catalogue of `database` says what is.
     func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection
 
+    /// Opens one database to copy it as it is at one moment, beside whoever writes it. It is anybody's, of any version;
+    /// values may be of any size. Nothing of the database changes.
+    func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection
+
     /// An empty database in memory, to make the schema of a version in.
     func scratch() throws(StoreError) -> any MigrationConnection
 

@@ -41,6 +41,9 @@ public struct StoreLocation: Sendable, Hashable {
     /// The folder of the backups, unless another one is asked for.
     public var backupsPath: String { prefix + ".backups" }
 
+    /// The folder in which a restore gets its databases ready; a record in it tells of one that was interrupted.
+    public var restoringPath: String { prefix + ".restoring" }
+
     /// What is at the path of a database now.
     public func state(of database: DatabaseName) -> FileState { FileState(at: path(of: database)) }
 

@@ -13,6 +13,15 @@ enum SQLiteFacts {
         return lines == ["ok"] ? [] : lines
     }
 
+    static func ordinaryTables(_ database: Database) throws -> Set<String> {
+        let sql = """
+            SELECT name FROM pragma_table_list
+            WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+            """
+        let rows = try SQLiteTransaction(database: database).rows(.unchecked(sql: sql))
+        return Set(try rows.map { row throws(StoreError) in try row.get("name") as String })
+    }
+
     static func rowCount(of table: String, _ database: Database) throws -> Int {
         // NOT INDEXED: a count served from an index says nothing about the table.
         try SQLiteTransaction(database: database).count("SELECT count(*) FROM \(identifier: table) NOT INDEXED")

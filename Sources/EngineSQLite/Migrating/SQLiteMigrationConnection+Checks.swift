@@ -27,11 +27,7 @@ extension SQLiteMigrationConnection {
     }
 
     func ordinaryTables() throws(StoreError) -> Set<String> {
-        let sql = """
-            SELECT name FROM pragma_table_list
-            WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-            """
-        return Set(try rows(.unchecked(sql: sql)).map { row throws(StoreError) in try row.get("name") as String })
+        try access { try SQLiteFacts.ordinaryTables($0) }
     }
 
     func rowCount(of table: String) throws(StoreError) -> Int {

@@ -20,13 +20,13 @@ struct BackupFolder {
     static func make(for location: StoreLocation, in parent: String?, version: String?, now: Date) throws(StoreError)
         -> BackupFolder
     {
-        let parent = parent ?? location.backupsPath
+        let parent = absolute(parent ?? location.backupsPath)
         if mkdir(parent, 0o700) == 0 {
             try FileSync.folder((parent as NSString).deletingLastPathComponent.nonEmpty ?? ".")
         } else if errno != EEXIST {
             throw SystemError.current("\(parent) cannot be made for the backup")
         }
-        let name = "\(location.name)-\(stamp(now))-\(version ?? "empty")"
+        let name = "\(location.name)-\(stamp(now))-\(plain(version ?? "empty"))"
         for attempt in 1...1000 {
             let path = parent + "/" + name + (attempt == 1 ? "" : "-\(attempt)")
             if mkdir(path, 0o700) == 0 {
@@ -38,7 +38,23 @@ struct BackupFolder {
         throw StoreError(.inputOutput, "\(parent) holds a thousand backups of this second")
     }
 
-    private static func stamp(_ instant: Date) -> String {
+    /// From the root, so that whoever reads it elsewhere finds it.
+    static func absolute(_ path: String) -> String {
+        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        let isEnded = whole.hasSuffix("/") && whole.contains { $0 != "/" }
+        return isEnded ? String(whole.reversed().drop { $0 == "/" }.reversed()) : whole
+    }
+
+    /// A version comes from the file, and could lead into another folder.
+    private static func plain(_ version: String) -> String {
+        String(
+            version.unicodeScalars.prefix(80).map { scalar in
+                let isPlain = scalar.isASCII && scalar.properties.isAlphabetic || scalar == "_" || scalar == "-"
+                return isPlain || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
+            })
+    }
+
+    static func stamp(_ instant: Date) -> String {
         instant.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt))
     }
 }

@@ -2,28 +2,42 @@ import Engine
 import Foundation
 import Schema
 
-/// Makes the backup that precedes a run: while the run's transactions hold the write locks and have changed nothing.
+/// Makes backups of databases that hold still.
 struct BackupMaker {
     let engine: any StorageEngine
     let location: StoreLocation
     let cancellation: Cancellation
     let progress: MigrationProgress.Handler
 
-    /// Backs up the databases into a new folder and answers its path, when every copy is on the disk and was found to
-    /// be whole: its full check passes, and each table has as many rows as the original.
+    /// What a copy has to be equal to.
+    private struct Facts {
+        let structure: DatabaseStructure
+        let counts: [String: Int]
+    }
+
+    /// Backs the databases up into a new folder, and answers when every copy is on the disk and was found to be whole:
+    /// its full check passes, its schema is that of the original, and each table has as many rows.
+    /// - Parameter release: called when the originals need not hold still any longer.
     func make(
-        of changes: [DatabaseChange], in parent: String?, identity: StoreIdentity?, now: Date
-    ) throws -> String {
-        let version = (changes.first { $0.database == .chat } ?? changes.first)?.ledger.last?.name
-        let folder = try BackupFolder.make(for: location, in: parent, version: version, now: now)
+        of sources: [any BackupSource], in parent: String?, identity: StoreIdentity?, now: Date,
+        release: () -> Void = {}
+    ) throws -> (path: String, manifest: BackupManifest) {
+        let version = (sources.first { $0.database == .chat } ?? sources.first)?.ledger.last?.name
+        let folder: BackupFolder
+        do throws(StoreError) {
+            folder = try BackupFolder.make(for: location, in: parent, version: version, now: now)
+        } catch {
+            throw MigrationError.noBackupFolder(error)
+        }
         do {
-            var parts: [DatabaseName: BackupManifest.Part] = [:]
-            for change in changes { parts[change.database] = try copy(change, into: folder) }
+            let names = Dictionary(
+                uniqueKeysWithValues: sources.map { ($0.database, ($0.path as NSString).lastPathComponent) })
+            let parts = try copy(sources, into: folder.path, as: names, release: release)
             let manifest = BackupManifest(
                 identity: identity, createdAt: now.formatted(.iso8601), parts: parts)
             try DurableFile.write(manifest.json.text(.pretty) + "\n", to: folder.manifestPath)
             try FileSync.folder(folder.path)
-            return folder.path
+            return (folder.path, manifest)
         } catch {
             // Half a backup helps nobody, and would fill the disk of whoever tries again.
             try? FileManager.default.removeItem(atPath: folder.path)
@@ -31,37 +45,59 @@ struct BackupMaker {
         }
     }
 
-    private func copy(_ change: DatabaseChange, into folder: BackupFolder) throws -> BackupManifest.Part {
-        let file = (location.path(of: change.database) as NSString).lastPathComponent
-        let path = folder.path + "/" + file
-        try change.connection.backUp(to: path) { part in
-            progress(.backingUp(change.database, part))
-            try cancellation.check()
+    /// Copies databases into a folder that is there, under these names, and verifies the copies.
+    func copy(
+        _ sources: [any BackupSource], into folder: String, as names: [DatabaseName: String],
+        release: () -> Void = {}
+    ) throws -> [DatabaseName: BackupManifest.Part] {
+        var facts: [DatabaseName: Facts] = [:]
+        var versions: [DatabaseName: String] = [:]
+        for source in sources {
+            facts[source.database] = try copy(source, to: folder + "/" + (names[source.database] ?? ""))
+            versions[source.database] = source.ledger.last?.name
         }
-        let counts = try verifiedCounts(of: change, copy: path)
-        return BackupManifest.Part(
-            file: file, bytes: FileSpace.size(of: path), sha256: try FileHash.sha256(of: path),
-            version: change.ledger.last?.name, counts: counts)
+        release()
+        var parts: [DatabaseName: BackupManifest.Part] = [:]
+        for (database, facts) in facts {
+            let file = names[database] ?? ""
+            let path = folder + "/" + file
+            try verify(path, of: database, against: facts)
+            parts[database] = BackupManifest.Part(
+                file: file, bytes: FileSpace.size(of: path), sha256: try FileHash.sha256(of: path),
+                version: versions[database], counts: facts.counts)
+        }
+        return parts
     }
 
-    private func verifiedCounts(of change: DatabaseChange, copy path: String) throws -> [String: Int] {
-        progress(.verifyingBackup(change.database))
+    private func copy(_ source: any BackupSource, to path: String) throws -> Facts {
+        try cancellation.whileRegistered(source.interrupt) {
+            try source.copy(to: path) { part in
+                progress(.backingUp(source.database, part))
+                try cancellation.check()
+            }
+            var counts: [String: Int] = [:]
+            for table in try source.ordinaryTables() { counts[table] = try source.rowCount(of: table) }
+            return Facts(structure: try source.structure(), counts: counts)
+        }
+    }
+
+    private func verify(_ path: String, of database: DatabaseName, against facts: Facts) throws {
+        progress(.verifyingBackup(database))
         let copy = try engine.open(path, as: .readOnly)
         defer { try? copy.close() }
-        return try cancellation.whileRegistered(copy.interrupt) {
+        try cancellation.whileRegistered(copy.interrupt) {
             let problems = try copy.integrityProblems()
             guard problems.isEmpty else {
                 throw StoreError(.damaged, "the copy is not whole: \(problems.first ?? "")")
             }
-            var counts: [String: Int] = [:]
-            for table in try change.connection.ordinaryTables() {
-                let count = try copy.rowCount(of: table)
-                guard count == (try change.connection.rowCount(of: table)) else {
+            guard try copy.structure() == facts.structure else {
+                throw StoreError(.damaged, "the copy has another schema")
+            }
+            for (table, count) in facts.counts {
+                guard try copy.rowCount(of: table) == count else {
                     throw StoreError(.damaged, "the copy has another number of rows in \(table)")
                 }
-                counts[table] = count
             }
-            return counts
         }
     }
 }

@@ -1,29 +1,29 @@
 import Engine
 import Foundation
-package import Schema
+public import Schema
 
 /// What a backup says about itself, in `backup.json` beside its files.
-package struct BackupManifest: Sendable, Hashable {
+public struct BackupManifest: Sendable, Hashable {
     /// One database of a backup.
-    package struct Part: Sendable, Hashable {
+    public struct Part: Sendable, Hashable {
         /// The file's name in the folder.
-        package let file: String
+        public let file: String
         /// Its size.
-        package let bytes: Int64
+        public let bytes: Int64
         /// SHA-256 over the file, hexadecimal.
-        package let sha256: String
+        public let sha256: String
         /// The last migration applied; nil for none.
-        package let version: String?
+        public let version: String?
         /// Rows per table.
-        package let counts: [String: Int]
+        public let counts: [String: Int]
     }
 
     /// The store's id and generation; nil where the database bears none.
-    package let identity: StoreIdentity?
+    public let identity: StoreIdentity?
     /// When it was made, ISO 8601 in UTC.
-    package let createdAt: String
+    public let createdAt: String
     /// Per database that is in the backup.
-    package let parts: [DatabaseName: Part]
+    public let parts: [DatabaseName: Part]
 }
 
 extension BackupManifest {

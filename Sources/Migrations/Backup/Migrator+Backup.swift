@@ -1,23 +1,80 @@
 import Engine
 import Foundation
+import Schema
 
 extension Migrator {
-    /// Backs the store up into a new folder and answers its path: what every run does first, for its own sake. Waits for
-    /// others that write; the store is not changed.
+    /// Backs up the databases of the store that are there, of whatever version and whosesoever, as they are at one and
+    /// the same moment. Others may go on writing; only migrations and restores wait. The store is not changed.
     ///
-    /// Throws `storeNotFound`, `incompleteStore`, `storeLocked`, `inUse`, `backupFailed`.
-    public func backUp() throws -> String {
-        let view = try StoreView.read(self)
-        if view.isAbsent { throw MigrationError.noStore(path: location.prefix) }
-        try view.refuseStrangers(databases)
-        let lock = try StoreLock.take(
-            location.lockPath, .alone, timeout: options.lockTimeout, cancellation: cancellation)
+    /// `options` say where to, how many to keep, and how long to wait. Throws `storeNotFound`, `storeLocked`, `inUse`
+    /// when both databases were written all the time, `noBackupFolder`, `notEnoughSpace`, `backupFailed`, or what is
+    /// wrong with a file. Rule: docs/backups.md, "How a backup is made".
+    public func backUp() throws -> BackupReport {
+        try RestoreRecord.refuse(at: location)
+        let there = databases.filter { location.state(of: $0) != .missing }
+        if there.isEmpty { throw MigrationError.noStore(path: location.prefix) }
+        progress(.waiting)
+        let lock = try sharedLock()
         defer { withExtendedLifetime(lock) {} }
-        let changes = try databases.map { try DatabaseChange($0, path: location.path(of: $0), engine: engine) }
-        defer { changes.forEach { $0.connection.close() } }
+        try RestoreRecord.refuse(at: location)
         var folder: String?
         if case .folder(let path) = options.backup { folder = path }
-        return try BackupMaker(engine: engine, location: location, cancellation: cancellation, progress: progress)
-            .make(of: changes, in: folder, identity: changes.first?.identity, now: Date())
+        if !options.skipsSpaceCheck { try requireSpace(for: there, in: folder) }
+        return try backUp(there, into: folder)
+    }
+
+    private func backUp(_ databases: [DatabaseName], into folder: String?) throws -> BackupReport {
+        let snapshot = try StoreSnapshot(
+            of: databases, at: location, engine: engine, patience: max(options.lockTimeout, 1),
+            cancellation: cancellation)
+        let (parts, identity) = (snapshot.parts, snapshot.identity)
+        var notes = parts.flatMap { part in part.connection.notes.map { "the \(part.database) database: \($0)" } }
+        if options.only == nil, let note = location.loneDatabaseNote { notes.append(note) }
+        if IntentRecord.isThere(location) {
+            notes.append("a migration was interrupted between the two databases, and the backup has that state")
+        } else if identity == nil, parts.contains(where: { $0.identity != nil }) {
+            notes.append("the two databases do not belong together, and the backup has them as they are")
+        }
+        if options.keepBackups != nil, identity == nil {
+            notes.append("no old backup was removed: the store bears no id by which to know them")
+        }
+        let maker = BackupMaker(engine: engine, location: location, cancellation: cancellation, progress: progress)
+        do {
+            let made = try maker.make(of: parts, in: folder, identity: identity, now: Date()) {
+                for part in parts { part.connection.close() }
+            }
+            return BackupReport(
+                path: made.path, manifest: made.manifest,
+                removedBackups: removeOldBackups(of: identity, newest: made.path), notes: notes)
+        } catch let error as StoreError where error.kind != .interrupted {
+            throw MigrationError.backupFailed(error)
+        }
+    }
+
+    /// Removes what is more than `options` want to keep.
+    func removeOldBackups(of identity: StoreIdentity?, newest: String) -> [String] {
+        guard let count = options.keepBackups else { return [] }
+        let parent = (newest as NSString).deletingLastPathComponent
+        return OldBackups.remove(keeping: count, in: parent, of: identity, newest: newest)
+    }
+
+    /// The lock that keeps migrations and restores away; nil in a folder that takes no file, where there are none.
+    private func sharedLock() throws(MigrationError) -> StoreLock? {
+        do {
+            return try StoreLock.take(
+                location.lockPath, .shared, timeout: options.lockTimeout, cancellation: cancellation)
+        } catch .system(let error) where error.kind == .readOnly {
+            return nil
+        }
+    }
+
+    private func requireSpace(for databases: [DatabaseName], in folder: String?) throws(MigrationError) {
+        let needed = databases.reduce(Int64(0)) { sum, database in
+            sum + ["", "-wal"].reduce(0) { $0 + FileSpace.size(of: location.path(of: database) + $1) }
+        }
+        let path = folder ?? location.folder
+        if let free = FileSpace.free(at: path), free < needed {
+            throw .notEnoughSpace(needed: needed, free: free, path: path)
+        }
     }
 }

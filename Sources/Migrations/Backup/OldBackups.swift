@@ -10,7 +10,8 @@ enum OldBackups {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         let backups = names.compactMap { name -> (path: String, manifest: BackupManifest)? in
             let path = parent + "/" + name
-            guard path != newest, let manifest = BackupManifest.read(inFolder: path),
+            // By name: one path can be written in several ways.
+            guard name != (newest as NSString).lastPathComponent, let manifest = BackupManifest.read(inFolder: path),
                 manifest.identity?.storeID == identity.storeID
             else { return nil }
             return (path, manifest)

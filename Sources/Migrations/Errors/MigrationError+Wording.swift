@@ -26,6 +26,7 @@ extension MigrationError {
         case .readOnlyStore: "readOnlyStore"
         case .mismatchedPair: "mismatchedPair"
         case .interruptedMigration: "interruptedMigration"
+        case .interruptedRestore: "interruptedRestore"
         case .unreadableIntentRecord: "unreadableIntentRecord"
         case .database(_, _, let error), .system(let error): error.kind.rawValue
         case .storeLocked: "storeLocked"
@@ -35,6 +36,7 @@ extension MigrationError {
         case .drift: "drift"
         case .danglingReferences: "danglingReferences"
         case .notEnoughSpace: "notEnoughSpace"
+        case .noBackupFolder(let error): error.kind == .diskFull ? "backupFailed" : "cannotWrite"
         case .backupFailed: "backupFailed"
         case .migrationFailed, .lostRows, .madeDanglingReferences, .wrongResult: "migrationFailed"
         case .interrupted: "interrupted"
@@ -71,7 +73,9 @@ extension MigrationError {
         case .mismatchedPair(let chat, let agent): mismatch(chat, agent)
         case .interruptedMigration(let record, let reason):
             "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)"
-        case .unreadableIntentRecord(let path): "\(path) should tell of an interrupted migration and cannot be read"
+        case .unreadableIntentRecord(let path): "\(path) should tell of an interrupted run and cannot be read"
+        case .interruptedRestore(let record):
+            "a restore of \(record.backup) begun at \(record.startedAt) was interrupted, and is to be completed first"
         case .database(_, let path, let error):
             error.message.contains(path) ? error.message : "\(path): \(error.message)"
         case .system(let error): error.message
@@ -98,6 +102,7 @@ extension MigrationError {
             "the \(database) database has \(count) rows that refer to rows that are not there"
         case .notEnoughSpace(let needed, let free, let path):
             "there is not enough room in \(path): \(needed) bytes are needed, \(free) are free"
+        case .noBackupFolder(let error): error.message
         case .backupFailed(let error): "the backup failed: \(error.message)"
         case .migrationFailed(let failed):
             "migration \(failed.migration) of the \(failed.database) database failed going \(failed.direction.rawValue), "
@@ -132,11 +137,13 @@ extension MigrationError {
         case .interruptedMigration(_, Self.comesFirst), .interruptedMigration(_, Self.concernsBoth):
             "chatdb migrate run completes it"
         case .interruptedMigration: "use the chatdb that began it, or restore the backup"
+        case .interruptedRestore(let record): "chatdb restore \(record.backup) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
         case .storeLocked, .inUse: "close the other program and try again"
         case .damaged: "keep the file as it is and restore a backup"
         case .unknownTrigger: "find out who made them and drop them, then try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
+        case .noBackupFolder: "name another folder for the backup"
         case .backupFailed: "put the backup elsewhere with --backup-dir"
         case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):

@@ -42,6 +42,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     case interruptedMigration(IntentRecord, reason: String)
     /// The file that records an interrupted run cannot be understood.
     case unreadableIntentRecord(path: String)
+    /// A restore was interrupted while it put files in their places.
+    case interruptedRestore(RestoreRecord)
     /// What went wrong when a database was opened or read.
     case database(DatabaseName, path: String, StoreError)
     /// Another failure of the system.
@@ -64,6 +66,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     case danglingReferences(DatabaseName, count: Int)
     /// Not enough room for the backup and the run.
     case notEnoughSpace(needed: Int64, free: Int64, path: String)
+    /// The folder of a backup cannot be made.
+    case noBackupFolder(StoreError)
     /// The backup failed, and nothing was begun.
     case backupFailed(StoreError)
 

@@ -71,7 +71,9 @@ struct Change {
             engine: migrator.engine, location: migrator.location, cancellation: migrator.cancellation,
             progress: migrator.progress)
         do {
-            return try maker.make(of: changes, in: folder, identity: changes.first?.identity, now: Date())
+            return try maker.make(of: changes, in: folder, identity: changes.first?.identity, now: Date()).path
+        } catch MigrationError.noBackupFolder(let error) {
+            throw MigrationError.backupFailed(error)
         } catch let error as StoreError where error.kind != .interrupted {
             throw MigrationError.backupFailed(error)
         }
@@ -154,13 +156,7 @@ struct Change {
             findings[change.database] = change.findings
             change.connection.close()
         }
-        return Result(backup: backup, removedBackups: removeOldBackups(newest: backup), findings: findings)
-    }
-
-    private func removeOldBackups(newest: String?) -> [String] {
-        guard let newest, let count = migrator.options.keepBackups, case .folder(let folder) = migrator.options.backup
-        else { return [] }
-        return OldBackups.remove(
-            keeping: count, in: folder ?? migrator.location.backupsPath, of: changes.first?.identity, newest: newest)
+        let removed = backup.map { migrator.removeOldBackups(of: changes.first?.identity, newest: $0) } ?? []
+        return Result(backup: backup, removedBackups: removed, findings: findings)
     }
 }

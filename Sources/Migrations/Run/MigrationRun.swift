@@ -19,6 +19,7 @@ struct MigrationRun {
         let lock = try StoreLock.take(
             location.lockPath, .alone, timeout: options.lockTimeout, cancellation: migrator.cancellation)
         defer { withExtendedLifetime(lock) {} }
+        try RestoreRecord.refuse(at: location)
         // Making a store begins by clearing up what a run that was making it left behind.
         if let record = try IntentRecord.read(location.intentPath), record.creates, options.only == nil {
             try StoreCreation(migrator).clearUp(after: record)

@@ -50,6 +50,8 @@ public struct StoreStatus: Sendable, Hashable {
     public let parts: [DatabaseName: Result<Part, Problem>]
     /// The record of a run that was interrupted.
     public let interrupted: IntentRecord?
+    /// The record of a restore that was interrupted.
+    public let interruptedRestore: RestoreRecord?
 
     /// The databases that could be read.
     public var readable: [DatabaseName: Part] { parts.compactMapValues { try? $0.get() } }
@@ -62,7 +64,9 @@ public struct StoreStatus: Sendable, Hashable {
 
     /// Whether both databases were read and do not belong together.
     public var isMismatched: Bool {
-        guard let chat = readable[.chat], let agent = readable[.agent], kind == .chatdb, interrupted == nil else {
+        guard let chat = readable[.chat], let agent = readable[.agent], kind == .chatdb, interrupted == nil,
+            interruptedRestore == nil
+        else {
             return false
         }
         return chat.identity != agent.identity
@@ -74,10 +78,13 @@ public struct StoreStatus: Sendable, Hashable {
 
 extension Migrator {
     /// Where the store stands. Changes nothing. A database that is not there is not in the answer; one that cannot be
-    /// read is, with the reason. Throws `storeNotFound` when neither is there, `unreadableIntentRecord`.
+    /// read is, with the reason. Throws `storeNotFound` when neither is there (`interruptedRestore` when a
+    /// restore explains that), `unreadableIntentRecord`.
     public func status() throws(MigrationError) -> StoreStatus {
         let record = try IntentRecord.read(location.intentPath)
+        let restore = try RestoreRecord.read(at: location)
         let there = databases.filter { location.state(of: $0) != .missing }
+        if there.isEmpty, let restore { throw .interruptedRestore(restore) }
         if there.isEmpty { throw .noStore(path: location.prefix) }
         var parts: [DatabaseName: Result<StoreStatus.Part, StoreStatus.Problem>] = [:]
         for database in there {
@@ -88,7 +95,7 @@ extension Migrator {
                 parts[database] = .failure(StoreStatus.Problem(path: path, error: error))
             }
         }
-        return StoreStatus(parts: parts, interrupted: record)
+        return StoreStatus(parts: parts, interrupted: record, interruptedRestore: restore)
     }
 
     private func part(_ database: DatabaseName, _ path: String) throws(StoreError) -> StoreStatus.Part {

@@ -43,6 +43,7 @@ public struct StoreGate: Sendable {
     private func requireStore() throws(MigrationError) {
         let missing = migrator.location.missing
         if missing.count == DatabaseName.allCases.count, !IntentRecord.isThere(migrator.location) {
+            try RestoreRecord.refuse(at: migrator.location)
             throw .noStore(path: migrator.location.prefix)
         }
     }

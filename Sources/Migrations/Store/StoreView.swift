@@ -42,6 +42,7 @@ struct StoreView {
 
     private static func look(_ migrator: Migrator) throws -> StoreView {
         let location = migrator.location
+        try RestoreRecord.refuse(at: location)
         let record = try IntentRecord.read(location.intentPath)
         if let record, migrator.options.only != nil {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.concernsBoth)

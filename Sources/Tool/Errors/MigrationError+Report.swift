@@ -1,4 +1,5 @@
 import Engine
+import Foundation
 import Migrations
 import Schema
 
@@ -36,6 +37,12 @@ extension MigrationError: Reportable {
             return error.report
         case .invalidMigration(let error):
             return error.report
+        case .noBackupFolder(let error):
+            let isDisk =
+                [.diskFull, .inputOutput].contains(error.kind) && error.engineCode != Int(ENOTDIR)
+                && error.engineCode != Int(EEXIST)
+            return ErrorReport(
+                code, message, state: "Nothing was changed.", hint: hint, exit: isDisk ? .ioError : .cannotCreate)
         case .backupFailed(let error):
             return ErrorReport(code, message, hint: hint, details: ["cause": .string(error.code)], exit: .ioError)
         default:
@@ -64,6 +71,10 @@ extension MigrationError: Reportable {
                 "agent": JSONValue(record.courses[.agent]?.to), "chat": JSONValue(record.courses[.chat]?.from),
                 "backup": JSONValue(record.backup),
             ]
+        case .interruptedRestore(let record):
+            ["backup": .string(record.backup), "replaced": .string(record.aside)]
+        case .notEnoughSpace(let needed, let free, let path):
+            ["needed": .integer(needed), "free": .integer(free), "path": .string(path)]
         case .inUse(_, let holders):
             [
                 "holders": .array(
@@ -85,13 +96,13 @@ extension MigrationError: Reportable {
     private var exit: ExitStatus {
         switch self {
         case .needsUpgrade, .needsDowngrade, .noDownMigration, .differentHistory, .editedMigration,
-            .interruptedMigration, .mismatchedPair, .drift, .unreadableIntentRecord:
+            .interruptedMigration, .interruptedRestore, .mismatchedPair, .drift, .unreadableIntentRecord:
             .wrongVersion
         case .unknownTarget, .tooManySteps, .wrongDirection: .usage
         case .declined, .readOnlyStore, .unknownTrigger, .danglingReferences: .no
         case .noStore, .noFolder, .incompleteStore, .notOurs, .damaged: .noInput
         case .storeLocked, .inUse: .tryAgain
-        case .notEnoughSpace, .backupFailed: .ioError
+        case .notEnoughSpace, .backupFailed, .noBackupFolder: .ioError
         case .migrationFailed(let failed): failed.cause.exit == .ioError ? .ioError : .invalidData
         case .lostRows, .madeDanglingReferences, .wrongResult, .invalidMigration: .invalidData
         case .interrupted: .interrupted

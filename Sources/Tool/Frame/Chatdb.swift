@@ -18,8 +18,7 @@ struct Chatdb: ParsableCommand {
         version: Version.text,
         subcommands: [
             Migrate.self, SchemaCommands.self, UserCommands.self, OperatorCommands.self, ServerCommands.self,
-            RelayCommands.self, GroupCommands.self,
-            PresetCommands.self, Inspect.self,
+            RelayCommands.self, GroupCommands.self, PresetCommands.self, Inspect.self, Backup.self, Restore.self,
             QueryCommand.self, BundleCommand.self,
         ])
 

@@ -27,6 +27,11 @@ struct UndoOptions: ParsableArguments {
         let bar = RunProgress(output)
         defer { bar.finish() }
         migrator.progress = { bar.show($0) }
-        return try migrator.backUp()
+        do {
+            return try migrator.backUp().path
+        } catch MigrationError.noBackupFolder(let error) {
+            // The backup is not what was asked for here, but what it needs.
+            throw MigrationError.backupFailed(error)
+        }
     }
 }

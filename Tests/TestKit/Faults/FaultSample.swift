@@ -7,6 +7,8 @@ package enum FaultSample: Sendable, Hashable {
     case stride(Int)
     /// About so many, evenly spread, the first and the last among them.
     case about(Int)
+    /// So many at the end.
+    case last(Int)
 
     /// Every operation under `make torture`, else about so many.
     package static func everyIfTortured(else count: Int) -> FaultSample {
@@ -20,6 +22,7 @@ package enum FaultSample: Sendable, Hashable {
         case .every: return all
         case .stride(let step):
             return all.indices.filter { $0 % max(1, step) == 0 || $0 == last }.map { all[$0] }
+        case .last(let count): return Array(all.suffix(count))
         case .about(let count):
             guard count < all.count else { return all }
             guard count > 1 else { return [all[last]] }

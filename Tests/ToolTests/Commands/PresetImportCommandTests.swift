@@ -76,6 +76,21 @@ struct PresetImportCommandTests {
         #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE deleted = 1") == "0")
     }
 
+    @Test("A profile that changed while the question stood is left alone, and nothing is left in the folder")
+    func outdated() throws {
+        let demo = try DemoStore.make()
+        let file = try list(in: demo)
+        let run = try TerminalRun(["preset", "import", file, "-u", "alice", "--mode", "replace"], in: demo)
+        _ = try run.terminal.read(until: "[y/N] ")
+        try demo.sql("UPDATE chat_relays SET address = address || '?h=more.example' WHERE display_name = 'mine'")
+        let before = try demo.sql("SELECT * FROM chat_relays")
+        run.terminal.type("y\n")
+        let end = try run.end()
+        #expect(end.code == 75 && end.shown.contains("changed by somebody else"))
+        #expect(try demo.sql("SELECT * FROM chat_relays") == before)
+        #expect(try demo.folder.fingerprint().keys.filter { $0.contains("-before-") }.isEmpty)
+    }
+
     @Test("Names that clash stop it, with what can be done; then it is done")
     func conflicts() throws {
         let demo = try DemoStore.make()

@@ -11,6 +11,9 @@ extension InspectReport {
         if let record = status.interrupted {
             lines.append("a migration begun at \(record.startedAt) was interrupted between the two databases")
         }
+        if let record = status.interruptedRestore {
+            lines.append("a restore of \(record.backup) begun at \(record.startedAt) was interrupted")
+        }
         if status.isMismatched { lines.append("the chat and the agent database do not belong together") }
         for (database, part) in parts where !part.unknown.isEmpty {
             lines.append("the \(database) database is newer than this build: \(part.unknown.joined(separator: ", "))")
@@ -48,6 +51,9 @@ extension InspectReport {
     }
 
     var next: [String] {
+        if let record = status.interruptedRestore {
+            return ["chatdb restore \(ShellWord.quoted(record.backup)) -d \(ShellWord.quoted(location.prefix))"]
+        }
         guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == 2 else { return [] }
         let store = "-d \(ShellWord.quoted(location.prefix))"
         if status.interrupted != nil { return ["chatdb migrate run \(store)"] }

@@ -74,6 +74,11 @@ struct StatusReport: Report {
             notes.append(.note("a store of SimpleX Chat: chatdb reads it and never migrates it"))
         }
         if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }
+        if let record = status.interruptedRestore {
+            notes.append(
+                .warning(
+                    "a restore of \(record.startedAt) was interrupted; chatdb restore \(record.backup) completes it"))
+        }
         if let record = status.interrupted {
             notes.append(.warning("a run of \(record.startedAt) was interrupted; chatdb migrate run completes it"))
         }

@@ -1,0 +1,118 @@
+import Engine
+import Schema
+
+/// The databases of a store as they were at one and the same moment, whoever writes them meanwhile.
+final class StoreSnapshot {
+    /// One of them.
+    final class Part: BackupSource {
+        let database: DatabaseName
+        let path: String
+        let connection: any SnapshotConnection
+        fileprivate(set) var ledger: [LedgerEntry] = []
+        fileprivate(set) var identity: StoreIdentity?
+
+        fileprivate init(_ database: DatabaseName, path: String, engine: any StorageEngine) throws(MigrationError) {
+            self.database = database
+            self.path = path
+            do throws(StoreError) {
+                connection = try engine.openSnapshot(path)
+            } catch {
+                throw .database(database, path: path, error)
+            }
+        }
+
+        deinit { connection.close() }
+
+        var interrupt: @Sendable () -> Void { connection.interrupt }
+
+        func copy(to path: String, progress: (Double) throws -> Void) throws {
+            try connection.copy(to: path, progress: progress)
+        }
+
+        func structure() throws(StoreError) -> DatabaseStructure { try connection.structure() }
+        func ordinaryTables() throws(StoreError) -> Set<String> { try connection.ordinaryTables() }
+        func rowCount(of table: String) throws(StoreError) -> Int { try connection.rowCount(of: table) }
+    }
+
+    let parts: [Part]
+
+    /// Takes the databases of a store that are asked for. Waits up to `patience` seconds for a moment at which none of
+    /// them is written.
+    init(
+        of databases: [DatabaseName], at location: StoreLocation, engine: any StorageEngine, patience: Double,
+        cancellation: Cancellation
+    ) throws(MigrationError) {
+        let paths = Dictionary(uniqueKeysWithValues: databases.map { ($0, location.path(of: $0)) })
+        parts = try Self.open(databases, paths, engine)
+        if parts.count == 2, !(try Self.settle(parts[0], parts[1], Waiting(seconds: patience), cancellation)) {
+            throw .inUse(parts[0].database, by: engine.holders(of: parts[0].path) ?? [])
+        }
+        try readHistory()
+    }
+
+    /// Takes databases that nobody writes: those of a backup.
+    init(
+        databases: [DatabaseName], paths: [DatabaseName: String], engine: any StorageEngine
+    ) throws(MigrationError) {
+        parts = try Self.open(databases, paths, engine)
+        try readHistory()
+    }
+
+    private static func open(
+        _ databases: [DatabaseName], _ paths: [DatabaseName: String], _ engine: any StorageEngine
+    ) throws(MigrationError) -> [Part] {
+        var parts: [Part] = []
+        for database in databases {
+            let part = try Part(database, path: paths[database] ?? "", engine: engine)
+            try telling(of: part) { () throws(StoreError) in _ = try part.connection.renew() }
+            parts.append(part)
+        }
+        return parts
+    }
+
+    private func readHistory() throws(MigrationError) {
+        for part in parts {
+            try Self.telling(of: part) { () throws(StoreError) in
+                part.ledger = try Ledger.entries(in: part.connection)
+                part.identity = try StoreIdentity.read(in: part.connection)
+            }
+        }
+    }
+
+    /// The id and generation that the databases agree on; nil when they bear none, or differ.
+    var identity: StoreIdentity? {
+        let first = parts.first?.identity
+        return parts.allSatisfy { $0.identity == first } ? first : nil
+    }
+
+    /// Renews the two in turn until one of them was not written between two looks: what the other held in the middle
+    /// is of the same moment. False when that did not happen in time.
+    private static func settle(
+        _ first: Part, _ second: Part, _ waiting: Waiting, _ cancellation: Cancellation
+    ) throws(MigrationError) -> Bool {
+        var versions: [DatabaseName: Int64] = [:]
+        for part in [first, second] {
+            versions[part.database] = try telling(of: part) { () throws(StoreError) in try part.connection.renew() }
+        }
+        var turn = (first, second)
+        while !waiting.isOver {
+            if cancellation.isRequested { throw .interrupted }
+            let part = turn.0
+            let version = try telling(of: part) { () throws(StoreError) in try part.connection.renew() }
+            if version == versions[part.database] { return true }
+            versions[part.database] = version
+            turn = (turn.1, turn.0)
+        }
+        return false
+    }
+
+    private static func telling<T>(
+        of part: Part, _ body: () throws(StoreError) -> T
+    ) throws(MigrationError) -> T {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            throw .database(part.database, path: part.path, error)
+        }
+    }
+}

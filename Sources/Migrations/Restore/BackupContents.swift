@@ -1,0 +1,94 @@
+import Engine
+import Foundation
+import Schema
+
+/// A folder that holds a backup, looked through before anything is done with it.
+struct BackupContents {
+    /// From the root.
+    let folder: String
+    /// What it says about itself; nil for two files without `backup.json`.
+    let manifest: BackupManifest?
+    /// The main files.
+    let paths: [DatabaseName: String]
+    let facts: [DatabaseName: DatabaseFacts]
+
+    /// The id and generation of both databases.
+    let identity: StoreIdentity
+
+    /// Looks through a backup: that it is whole, that its files are those that were written (size and SHA-256), that
+    /// they are chatdb's, and belong together. Throws a `RestoreError` or a `MigrationError`.
+    init(at folder: String, engine: any StorageEngine, cancellation: Cancellation) throws {
+        self.folder = BackupFolder.absolute(folder)
+        guard FileState(at: self.folder) == .notRegular(.directory) else { throw RestoreError.notThere(self.folder) }
+        manifest = try Self.manifest(in: self.folder)
+        paths = try Self.paths(in: self.folder, manifest)
+        var facts: [DatabaseName: DatabaseFacts] = [:]
+        for database in DatabaseName.allCases {
+            guard let path = paths[database] else {
+                throw RestoreError.incomplete(self.folder, missing: database)
+            }
+            if let part = manifest?.parts[database] { try Self.compare(path, with: part, in: self.folder) }
+            do {
+                facts[database] = try DatabaseFacts(
+                    of: database, at: path, engine: engine, cancellation: cancellation)
+            } catch let error as StoreError where error.kind != .interrupted {
+                throw RestoreError.damaged(self.folder, problems: [error.message])
+            }
+        }
+        self.facts = facts
+        for (database, facts) in facts where !facts.isOurs {
+            if facts.isSimpleX { throw MigrationError.readOnlyStore }
+            throw MigrationError.notOurs(database, path: paths[database] ?? "")
+        }
+        guard let identity = facts[.chat]?.identity, identity == facts[.agent]?.identity else {
+            throw RestoreError.mismatched(self.folder)
+        }
+        self.identity = identity
+    }
+
+    private static func manifest(in folder: String) throws -> BackupManifest? {
+        let path = folder + "/" + BackupFolder.manifestName
+        if FileState(at: path) == .missing { return nil }
+        guard let manifest = BackupManifest.read(inFolder: folder) else {
+            throw RestoreError.damaged(folder, problems: ["its backup.json cannot be read"])
+        }
+        return manifest
+    }
+
+    private static func paths(
+        in folder: String, _ manifest: BackupManifest?
+    ) throws(RestoreError) -> [DatabaseName: String] {
+        guard let manifest else {
+            guard let pair = try? StoreLocation.resolve(folder + "/") else { throw .noBackup(folder) }
+            var paths: [DatabaseName: String] = [:]
+            for database in DatabaseName.allCases where pair.state(of: database) != .missing {
+                paths[database] = pair.path(of: database)
+            }
+            return paths
+        }
+        var paths: [DatabaseName: String] = [:]
+        for (database, part) in manifest.parts {
+            // A name, and nothing that leads elsewhere.
+            guard !part.file.isEmpty, !part.file.contains("/"), !part.file.utf8.contains(0), part.file != ".." else {
+                throw .damaged(folder, problems: ["its backup.json names a file elsewhere"])
+            }
+            paths[database] = folder + "/" + part.file
+        }
+        return paths
+    }
+
+    private static func compare(_ path: String, with part: BackupManifest.Part, in folder: String) throws {
+        guard case .regular(let bytes) = FileState(at: path) else {
+            throw RestoreError.damaged(folder, problems: ["\(part.file) is missing, or no file"])
+        }
+        guard bytes == part.bytes else {
+            throw RestoreError.damaged(folder, problems: ["\(part.file) has \(bytes) bytes instead of \(part.bytes)"])
+        }
+        guard try FileHash.sha256(of: path) == part.sha256 else {
+            throw RestoreError.damaged(folder, problems: ["\(part.file) was changed (its SHA-256 differs)"])
+        }
+        for suffix in ["-wal", "-journal"] where FileState(at: path + suffix).bytes.map({ $0 > 0 }) == true {
+            throw RestoreError.damaged(folder, problems: ["\(part.file)\(suffix) does not belong to the backup"])
+        }
+    }
+}

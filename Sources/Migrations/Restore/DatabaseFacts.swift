@@ -1,0 +1,63 @@
+import Engine
+public import Schema
+
+/// What a table holds, as far as it takes to see what is newer.
+public struct TableFacts: Sendable, Hashable {
+    /// Its rows.
+    public let rows: Int
+    /// The latest time in the column that tells when a row was changed or made; nil without such a column, without
+    /// rows, and for what is no time.
+    public let latest: StoredTime?
+}
+
+/// What a database of a store or of a backup is and holds. Read as anybody's file: nothing in it is run.
+struct DatabaseFacts: Hashable {
+    /// The names applied, sorted.
+    let applied: [String]
+    let identity: StoreIdentity?
+    let isOurs: Bool
+    let isSimpleX: Bool
+    let tables: [String: TableFacts]
+    /// What was done to read it, a clause each.
+    let notes: [String]
+
+    init(of database: DatabaseName, at path: String, engine: any StorageEngine, cancellation: Cancellation) throws {
+        let connection = try engine.open(path, as: .untrusted)
+        defer { try? connection.close() }
+        let structure = try connection.structure()
+        (applied, identity, tables) = try cancellation.whileRegistered(connection.interrupt) {
+            try connection.read { transaction in
+                var tables: [String: TableFacts] = [:]
+                for (name, table) in structure.tables where table.virtualDefinition == nil {
+                    if Ledger.tables.contains(name) { continue }
+                    tables[name] = try Self.facts(of: name, table, in: transaction)
+                }
+                return (
+                    try Ledger.entries(in: transaction).map(\.name), try StoreIdentity.read(in: transaction), tables
+                )
+            }
+        }
+        isOurs = try connection.applicationMark() == StoreMark.of(database)
+        isSimpleX = applied.first == SimpleXHistory.firstMigration
+        notes = connection.notes
+    }
+
+    /// Columns that tell when a row was changed or made, the best first.
+    private static let timeColumns = ["updated_at", "created_at", "item_ts", "internal_ts", "ts"]
+
+    private static func facts(
+        of name: String, _ table: TableStructure, in transaction: any ReadTransaction
+    ) throws(StoreError) -> TableFacts {
+        let columns = Set(table.columns.map(\.name))
+        guard let time = timeColumns.first(where: columns.contains) else {
+            return TableFacts(
+                rows: try transaction.count("SELECT count(*) FROM \(identifier: name) NOT INDEXED"), latest: nil)
+        }
+        let row = try transaction.first(
+            "SELECT count(*), max(\(identifier: time)) FROM \(identifier: name) NOT INDEXED")
+        guard let row, case .integer(let rows)? = row.values.first else { return TableFacts(rows: 0, latest: nil) }
+        var latest: StoredTime?
+        if case .text(let text)? = row.values.last { latest = StoredTime(text: text) }
+        return TableFacts(rows: Int(rows), latest: latest)
+    }
+}

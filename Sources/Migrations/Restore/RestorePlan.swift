@@ -1,0 +1,112 @@
+import Engine
+public import Schema
+
+/// What a restore would do: a pure comparison of a backup with the store, without reading anything.
+public struct RestorePlan: Sendable, Hashable {
+    /// A table that is not the same in both.
+    public struct Difference: Sendable, Hashable {
+        /// The database.
+        public let database: DatabaseName
+        /// The table.
+        public let table: String
+        /// What the store has; nil when it has no such table.
+        public let store: TableFacts?
+        /// What the backup has; nil when it has no such table.
+        public let backup: TableFacts?
+
+        /// Whether the store has more rows, or a later time: what would be lost.
+        public var isNewerInStore: Bool {
+            guard let store else { return false }
+            guard let backup else { return store.rows > 0 }
+            if store.rows > backup.rows { return true }
+            guard let latest = store.latest else { return false }
+            return backup.latest.map { latest > $0 } ?? true
+        }
+    }
+
+    /// A reason to ask for `force`.
+    public enum Objection: Sendable, Hashable {
+        /// The folder has two databases and no `backup.json`, so nobody knows whether they are what they were.
+        case unverified
+        /// The backup is of another store.
+        case otherStore(backup: String, store: String)
+        /// The backup has migrations that this build has not.
+        case newerVersion([String])
+    }
+
+    /// The folder of the backup, from the root.
+    public let backup: String
+    /// When the backup was made, ISO 8601; nil where nothing says so.
+    public let createdAt: String?
+    /// The id and generation in the backup.
+    public let identity: StoreIdentity
+    /// The versions of the backup; nil is the empty history.
+    public let versions: [DatabaseName: String?]
+    /// Migrations of this build that the backup has not.
+    public let pending: Int
+    /// The databases that are there now and would be moved aside.
+    public let replaces: [DatabaseName]
+    /// What is not the same, by database and table.
+    public let differences: [Difference]
+    /// The generation the store would have.
+    public let generation: Int64
+    /// Reasons to ask for `force`, the heaviest first; none is empty.
+    public let objections: [Objection]
+    /// What is worth knowing, a clause each.
+    public let notes: [String]
+}
+
+extension RestorePlan {
+    /// - Parameter store: the databases that are there: what they are, or why they cannot be read.
+    init(
+        _ backup: BackupContents, store: [DatabaseName: Result<DatabaseFacts, StoreError>],
+        build: [DatabaseName: [Migration]]
+    ) {
+        let readable = store.compactMapValues { try? $0.get() }
+        self.backup = backup.folder
+        createdAt = backup.manifest?.createdAt
+        identity = backup.identity
+        versions = backup.facts.mapValues { $0.applied.last }
+        replaces = DatabaseName.allCases.filter { store[$0] != nil }
+        let generations = readable.values.compactMap(\.identity?.generation) + [backup.identity.generation]
+        generation = (generations.max() ?? 0) + 1
+        differences = readable.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, facts in
+            Self.differences(facts, backup.facts[database], in: database)
+        }
+        var objections: [Objection] = []
+        let id = DatabaseName.allCases.compactMap { readable[$0]?.identity?.storeID }
+            .first { $0 != backup.identity.storeID }
+        if let id { objections.append(.otherStore(backup: backup.identity.storeID, store: id)) }
+        let unknown = backup.facts.flatMap { database, facts in
+            facts.applied.filter { name in build[database]?.contains { $0.name == name } != true }
+        }
+        if !unknown.isEmpty { objections.append(.newerVersion(unknown.sorted())) }
+        if backup.manifest == nil { objections.append(.unverified) }
+        self.objections = objections
+        pending = build.reduce(0) { sum, entry in
+            let applied = Set(backup.facts[entry.key]?.applied ?? [])
+            return sum + entry.value.count { !applied.contains($0.name) }
+        }
+        notes = Self.notes(store)
+    }
+
+    private static func differences(
+        _ store: DatabaseFacts, _ backup: DatabaseFacts?, in database: DatabaseName
+    ) -> [Difference] {
+        let backup = backup?.tables ?? [:]
+        return Set(store.tables.keys).union(backup.keys).sorted().compactMap { name in
+            guard store.tables[name] != backup[name] else { return nil }
+            return Difference(database: database, table: name, store: store.tables[name], backup: backup[name])
+        }
+    }
+
+    private static func notes(_ store: [DatabaseName: Result<DatabaseFacts, StoreError>]) -> [String] {
+        store.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, found -> [String] in
+            switch found {
+            case .success(let facts): facts.notes.map { "the \(database) database: \($0)" }
+            case .failure(let error):
+                ["what is in the \(database) database now is not known: \(error.message)"]
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Engine
+import EngineSQLite
+import Migrations
+import Schema
+
+struct Backup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a verified copy of a store, while it is used or not.",
+        discussion: """
+            Both databases are copied as they are at one moment, into a new folder of their own, with a file that says \
+            what they are; each copy is checked in full. Any version will do, a store of SimpleX Chat too, and one \
+            database alone. Without DIR the folder is made in <store>.backups, beside the store.
+
+            Examples:
+              chatdb backup
+              chatdb backup /media/usb -d ~/chats/me
+              chatdb backup --keep-backups 7 --format json
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Make the backup's folder in this folder.", valueName: "dir"), completion: .directory)
+    var dir: String?
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    @Option(help: ArgumentHelp("Keep only so many backups of this store, the new one among them.", valueName: "n"))
+    var keepBackups: Int?
+
+    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    var lockTimeout: Double = 5
+
+    func validate() throws {
+        if dir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
+        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups takes a number from 1") }
+        guard lockTimeout >= 0, lockTimeout <= 86_400 else {
+            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+        }
+    }
+
+    func run() throws {
+        let answer = try output.output()
+        Signals.interruptsAskToStop()
+        let location = try store.location()
+        answer.detail("the store is \(location.prefix)")
+        var migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+        migrator.options.backup = .folder(dir)
+        migrator.options.keepBackups = keepBackups
+        migrator.options.lockTimeout = lockTimeout
+        migrator.cancellation = Signals.cancellation
+        let bar = RunProgress(answer)
+        defer { bar.finish() }
+        migrator.progress = { bar.show($0) }
+        let report = try migrator.backUp()
+        bar.finish()
+        try answer.write(BackupMadeReport(report: report, store: location.prefix))
+    }
+}

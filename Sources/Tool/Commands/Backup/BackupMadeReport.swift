@@ -1,0 +1,79 @@
+import Foundation
+import Migrations
+import Schema
+
+/// The backup that was made, and how to restore it.
+struct BackupMadeReport: Report {
+    let report: BackupReport
+    /// The prefix of the store.
+    let store: String
+
+    private var manifest: BackupManifest { report.manifest }
+
+    /// The command that brings the backup back.
+    private var restore: String {
+        "chatdb restore \(ShellWord.quoted(report.path)) -d \(ShellWord.quoted(store))"
+    }
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("path", .string(report.path)), .init("createdAt", .string(manifest.createdAt)),
+            .init("storeId", JSONValue(manifest.identity?.storeID)),
+            .init("generation", JSONValue(manifest.identity?.generation)),
+        ]
+        for database in DatabaseName.allCases {
+            members.append(.init(database.rawValue, manifest.parts[database].map(\.json) ?? .null))
+        }
+        return [
+            "backup": .object(members), "removedBackups": JSONValue(report.removedBackups),
+            "notes": JSONValue(report.notes), "restore": .string(restore),
+        ]
+    }
+
+    var document: Document {
+        let notes = report.notes + report.removedBackups.map { "the old backup \($0) was removed" }
+        return [
+            .paragraph("The store was backed up, and the copies are whole."),
+            .fields([Field("Backup", .text(report.path))]),
+            .table(manifest.table), .notes(notes.map(Note.note)),
+            .heading("To restore it"), .verbatim(restore, language: "sh"),
+        ]
+    }
+
+    var csvTable: Table {
+        Table(
+            manifest.table.columns + [Column("Backup")],
+            rows: manifest.table.rows.map { $0 + [.text(report.path)] }, whenEmpty: "")
+    }
+}
+
+extension BackupManifest {
+    /// A line per database.
+    var table: Table {
+        Table(
+            [
+                Column("Database"), Column("Version", shrinking: .end),
+                Column("Size", key: "bytes", alignment: .right), Column("Tables", alignment: .right),
+                Column("Rows", alignment: .right),
+            ],
+            rows: DatabaseName.allCases.compactMap { database in
+                guard let part = parts[database] else { return nil }
+                return [
+                    .text(database.rawValue), .text(part.version), .bytes(part.bytes), .count(part.counts.count),
+                    .count(part.rows),
+                ]
+            }, whenEmpty: "no database")
+    }
+}
+
+extension BackupManifest.Part {
+    /// Rows of all tables.
+    var rows: Int { counts.values.reduce(0, +) }
+
+    fileprivate var json: JSONValue {
+        [
+            "file": .string(file), "bytes": .integer(bytes), "sha256": .string(sha256), "version": JSONValue(version),
+            "tables": JSONValue(counts.count), "rows": JSONValue(rows),
+        ]
+    }
+}

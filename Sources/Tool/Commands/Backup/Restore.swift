@@ -1,0 +1,78 @@
+import ArgumentParser
+import Engine
+import EngineSQLite
+import Migrations
+import Schema
+
+struct Restore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Bring a store back to what a backup has.",
+        discussion: """
+            The backup is checked first, and what is newer in the store is shown before it asks. What is there now is \
+            moved aside, never deleted; both databases are replaced, or neither. A restore that was interrupted is \
+            completed by the same command.
+
+            Examples:
+              chatdb restore ~/.local/share/chatdb/chatdb.backups/chatdb-20260920T101500Z-20260907_list_indexes
+              chatdb restore /media/usb/me-20260920T101500Z-20260907_list_indexes -d ~/chats/me --dry-run
+              chatdb restore ~/chats/me.replaced-20260921T080000Z -d ~/chats/me --force --yes
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The folder of a backup, as chatdb backup names it.", valueName: "folder"),
+        completion: .directory)
+    var folder: String
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Restore a backup of another store, of a newer version, or without backup.json, too.")
+    var force = false
+
+    @Flag(help: "Show what would be done, and do nothing.")
+    var dryRun = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    var lockTimeout: Double = 5
+
+    func validate() throws {
+        if folder.isEmpty { throw ValidationError("the folder of the backup has an empty name") }
+        guard lockTimeout >= 0, lockTimeout <= 86_400 else {
+            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+        }
+    }
+
+    func run() throws {
+        let answer = try output.output()
+        Signals.interruptsAskToStop()
+        let location = try store.location()
+        answer.detail("the store is \(location.prefix)")
+        var migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+        migrator.options.lockTimeout = lockTimeout
+        migrator.cancellation = Signals.cancellation
+        let bar = RunProgress(answer)
+        defer { bar.finish() }
+        migrator.progress = { bar.show($0) }
+        let restorer = Restorer(migrator, force: force)
+        if let record = try restorer.interrupted(), record.isOf(folder), !dryRun {
+            if let report = try restorer.complete() {
+                bar.finish()
+                return try answer.write(RestoredReport(report: report, store: location.prefix, pending: 0))
+            }
+        }
+        let plan = try restorer.plan(folder)
+        if dryRun { return try answer.write(RestorePlanReport(plan: plan, store: location.prefix)) }
+        // Without anybody to ask, what is said is the error alone: a program may be reading it.
+        if !yes, answer.terminal.inputIsTerminal {
+            try answer.show(RestorePlanReport(plan: plan, store: location.prefix))
+        }
+        try Consent(yes: yes, terminal: answer.terminal, readLine: TerminalLine.read)
+            .requireUnlessStopped(RestorePlanReport(plan: plan, store: location.prefix).question)
+        let report = try restorer.run(plan)
+        bar.finish()
+        try answer.write(RestoredReport(report: report, store: location.prefix, pending: plan.pending))
+    }
+}

@@ -1,0 +1,112 @@
+import Migrations
+import Schema
+
+/// What a restore would do, and what the store would lose.
+struct RestorePlanReport: Report {
+    let plan: RestorePlan
+    /// The prefix of the store.
+    let store: String
+
+    var question: String {
+        let newer = plan.differences.filter(\.isNewerInStore)
+        let rows = newer.reduce(0) { $0 + max(0, ($1.store?.rows ?? 0) - ($1.backup?.rows ?? 0)) }
+        let loss =
+            switch (newer.count, rows) {
+            case (0, _): ""
+            case (let tables, 0): ", which is newer in \(tables) table\(tables == 1 ? "" : "s"),"
+            case (_, let rows): ", which has \(CellText.grouped(Int64(rows))) row\(rows == 1 ? "" : "s") more,"
+            }
+        return "Replace the store \(store)\(loss) by this backup?"
+    }
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("path", .string(plan.backup)), .init("createdAt", JSONValue(plan.createdAt)),
+            .init("storeId", .string(plan.identity.storeID)),
+            .init("generation", .integer(plan.identity.generation)),
+        ]
+        for database in DatabaseName.allCases {
+            members.append(.init(database.rawValue, ["version": JSONValue(plan.versions[database] ?? nil)]))
+        }
+        return [
+            "backup": .object(members), "replaces": JSONValue(plan.replaces.map(\.rawValue)),
+            "differences": .array(plan.differences.map(\.json)), "generation": .integer(plan.generation),
+            "pending": JSONValue(plan.pending), "objections": JSONValue(plan.objections.map(\.key)),
+            "notes": JSONValue(plan.notes),
+        ]
+    }
+
+    var document: Document {
+        let versions = DatabaseName.allCases.map { database in
+            Field(
+                "\(database == .chat ? "Chat" : "Agent") version", .text((plan.versions[database] ?? nil) ?? "nothing"))
+        }
+        let made = plan.createdAt.flatMap { StoredTime(iso8601: $0)?.date }
+        return [
+            .fields(
+                [Field("Backup", .text(plan.backup)), Field("Made", made.map { .time($0) } ?? .text("unknown"))]
+                    + versions),
+            .heading("What differs"), .table(table), .notes(notes),
+        ]
+    }
+
+    private var notes: [Note] {
+        var notes = plan.objections.map { Note.warning($0.sentence) } + plan.notes.map(Note.note)
+        if plan.replaces.isEmpty { notes.append(.note("there is no store at \(store) now")) }
+        if plan.pending > 0 {
+            notes.append(.note("the backup is older than this build: chatdb migrate up follows"))
+        }
+        return notes
+    }
+
+    private var table: Table {
+        Table(
+            [
+                Column("Database"), Column("Table"), Column("In the store", key: "storeRows", alignment: .right),
+                Column("In the backup", key: "backupRows", alignment: .right),
+                Column("Store's latest", key: "storeLatest"), Column("Backup's latest", key: "backupLatest"),
+            ],
+            rows: plan.differences.map { difference in
+                let style: CellStyle? = difference.isNewerInStore ? .bad : nil
+                return [
+                    .text(difference.database.rawValue), .text(difference.table),
+                    .count(difference.store?.rows, style), .count(difference.backup?.rows),
+                    .time(difference.store?.latest?.date, style), .time(difference.backup?.latest?.date),
+                ]
+            }, whenEmpty: "nothing, by rows and times of the tables that can be read")
+    }
+
+    var csvTable: Table { table }
+}
+
+extension RestorePlan.Difference {
+    fileprivate var json: JSONValue {
+        [
+            "database": .string(database.rawValue), "table": .string(table), "newerInStore": .bool(isNewerInStore),
+            "store": store.map(\.json) ?? .null, "backup": backup.map(\.json) ?? .null,
+        ]
+    }
+}
+
+extension TableFacts {
+    fileprivate var json: JSONValue { ["rows": JSONValue(rows), "latest": JSONValue(latest?.iso8601)] }
+}
+
+extension RestorePlan.Objection {
+    fileprivate var key: String {
+        switch self {
+        case .unverified: "unverifiedBackup"
+        case .otherStore: "otherStore"
+        case .newerVersion: "newerBackup"
+        }
+    }
+
+    fileprivate var sentence: String {
+        switch self {
+        case .unverified: "nothing tells whether the two databases are what they were"
+        case .otherStore(let backup, let store): "it is a backup of the store \(backup), and this one is \(store)"
+        case .newerVersion(let names):
+            "this build has no \(names.joined(separator: ", ")); it cannot use the store then"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Migrations
+import Schema
+
+/// A store that was restored.
+struct RestoredReport: Report {
+    let report: RestoreReport
+    /// The prefix of the store.
+    let store: String
+    /// Migrations of this build that the store has not now.
+    let pending: Int
+
+    /// The command that undoes it; nil when there was nothing before.
+    private var undo: String? {
+        report.replaced.map { "chatdb restore \(ShellWord.quoted($0)) -d \(ShellWord.quoted(store)) --force" }
+    }
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("outcome", .string(report.completed ? "completed" : "restored")),
+            .init("backup", .string(report.backup)), .init("storeId", .string(report.identity.storeID)),
+            .init("generation", .integer(report.identity.generation)),
+        ]
+        for database in DatabaseName.allCases {
+            members.append(.init(database.rawValue, ["version": JSONValue(version(database))]))
+        }
+        members += [.init("replaced", JSONValue(report.replaced)), .init("undo", JSONValue(undo))]
+        return .object(members)
+    }
+
+    private func version(_ database: DatabaseName) -> String? { report.versions[database] ?? nil }
+
+    var document: Document {
+        var blocks: [Block] = [
+            .paragraph(report.completed ? "The interrupted restore was completed." : "The store was restored."),
+            .fields(
+                [Field("Backup", .text(report.backup))]
+                    + DatabaseName.allCases.map {
+                        Field("\($0 == .chat ? "Chat" : "Agent") version", .text(version($0) ?? "nothing"))
+                    } + [Field("Replaced files", key: "replaced", .text(report.replaced ?? "none"))]),
+        ]
+        if pending > 0 {
+            blocks.append(.notes([.note("the store is older than this build; chatdb migrate up brings it to it")]))
+        }
+        if let undo { blocks += [.heading("To undo it"), .verbatim(undo, language: "sh")] }
+        return Document(blocks)
+    }
+
+    var csvTable: Table {
+        Table(
+            ["outcome", "backup", "chat", "agent", "replaced"].map { Column($0, key: $0) },
+            rows: [
+                [
+                    .text(report.completed ? "completed" : "restored"), .text(report.backup), .text(version(.chat)),
+                    .text(version(.agent)), .text(report.replaced),
+                ]
+            ], whenEmpty: "")
+    }
+}

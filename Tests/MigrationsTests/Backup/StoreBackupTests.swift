@@ -1,0 +1,208 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A backup that somebody asks for. Rule: docs/backups.md, "How a backup is made".
+@Suite struct StoreBackupTests {
+    private typealias Step = SyntheticHistory.Step
+
+    private static func build() throws -> [DatabaseName: [Migration]] {
+        try SyntheticHistory.make(
+            chat: [Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT, n INTEGER) STRICT;")],
+            agent: [Step("agent_first", "CREATE TABLE a (id INTEGER PRIMARY KEY, n INTEGER) STRICT;")])
+    }
+
+    private func filled(_ mode: String = "WAL") throws -> (SyntheticStore, Migrator) {
+        let store = try SyntheticStore()
+        let migrator = try store.migrator(Self.build()) { $0.backup = .folder(nil) }
+        _ = try migrator.run()
+        try store.execute("INSERT INTO t VALUES (1, 'one', 0), (2, CAST(x'61ff00' AS TEXT), 0)")
+        for database in DatabaseName.allCases {
+            try store.execute("PRAGMA journal_mode = \(mode)", in: database)
+        }
+        return (store, migrator)
+    }
+
+    private func copy(_ report: BackupReport, _ database: DatabaseName, _ sql: String) throws -> [String] {
+        let copy = try SQLiteEngine().open(report.path + "/x_\(database).db", as: .readOnly)
+        defer { try? copy.close() }
+        return try copy.read { try $0.rows(.unchecked(sql: sql)).map { "\($0.values)" } }
+    }
+
+    @Test(
+        "B01 B02: both databases are there whole, for the owner alone, with what they are; the store is as it was",
+        arguments: ["WAL", "DELETE"])
+    func whole(_ mode: String) throws {
+        let (store, migrator) = try filled(mode)
+        let before = try store.folder.fingerprint()
+        let mask = umask(0)
+        let report = try migrator.backUp()
+        umask(mask)
+        let after = try store.folder.fingerprint().filter { !$0.key.hasPrefix("x.backups") }
+        #expect(after == before)
+        #expect(report.manifest == BackupManifest.read(inFolder: report.path))
+        #expect(report.manifest.identity?.generation == 1 && report.notes.isEmpty)
+        #expect(report.manifest.parts[.chat]?.counts["t"] == 2)
+        for database in DatabaseName.allCases {
+            let part = try #require(report.manifest.parts[database])
+            let path = report.path + "/" + part.file
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            #expect(FileSpace.size(of: path) == part.bytes)
+            #expect(try FileHash.sha256(of: path) == part.sha256)
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: report.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        let content = "SELECT id, hex(CAST(body AS BLOB)) FROM t ORDER BY id"
+        #expect(try copy(report, .chat, content).count == 2)
+        #expect(
+            try store.rows("SELECT id || hex(CAST(body AS BLOB)) FROM t ORDER BY id") == ["16F6E65", "261FF00"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: report.path).count == 3)
+    }
+
+    @Test("B03: another backup of the same second has another folder, and only as many stay as are wanted")
+    func kept() throws {
+        let (store, migrator) = try filled()
+        let reports = try (0..<3).map { _ in try migrator.backUp() }
+        #expect(Set(reports.map(\.path)).count == 3)
+        var keeping = migrator
+        keeping.options.keepBackups = 2
+        let last = try keeping.backUp()
+        let names = try FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath)
+        #expect(names.count == 2 && last.removedBackups.count == 2)
+        #expect(names.contains((last.path as NSString).lastPathComponent))
+    }
+
+    @Test("B08: beside a program that writes both databases without a pause it comes to its end, of one moment")
+    func besideWriter() throws {
+        let (store, migrator) = try filled()
+        let isOver = Stop()
+        let engine = SQLiteEngine()
+        let paths = DatabaseName.allCases.map { store.location.path(of: $0) }
+        let thread = Thread {
+            // Agent first, then chat: chat is never ahead of agent.
+            guard let chat = try? engine.open(paths[0], as: .existing),
+                let agent = try? engine.open(paths[1], as: .existing)
+            else { return isOver.end() }
+            _ = try? agent.write { try $0.run("INSERT INTO a VALUES (1, 0)") }
+            while !isOver.isRequested {
+                _ = try? agent.write { try $0.run("UPDATE a SET n = n + 1") }
+                _ = try? chat.write { try $0.run("UPDATE t SET n = n + 1") }
+            }
+            try? chat.close()
+            try? agent.close()
+            isOver.end()
+        }
+        thread.start()
+        defer { isOver.wait() }
+        for _ in 0..<5 {
+            let report = try migrator.backUp()
+            let chat = try copy(report, .chat, "SELECT DISTINCT n FROM t")
+            #expect(chat.count == 1, "one transaction changes both rows")
+            let agent = try copy(report, .agent, "SELECT coalesce(max(n), 0) FROM a")
+            let numbers = (chat + agent).compactMap { Int($0.filter(\.isNumber)) }
+            #expect(numbers.count == 2 && (0...1).contains(numbers[1] - numbers[0]), "\(numbers)")
+        }
+    }
+
+    @Test("B09: a value of more than 64 MB is in it whole")
+    func largeValue() throws {
+        let (store, migrator) = try filled()
+        try store.execute("CREATE TABLE files (body BLOB) STRICT", "INSERT INTO files VALUES (zeroblob(70000000))")
+        let report = try migrator.backUp()
+        #expect(try copy(report, .chat, "SELECT length(body) FROM files") == ["[Engine.SQLValue.integer(70000000)]"])
+        let restored = try Restorer(migrator).run(try Restorer(migrator).plan(report.path))
+        #expect(restored.identity.generation == 2)
+        let connection = try SQLiteEngine().open(store.location.path(of: .chat), as: .readOnly)
+        defer { try? connection.close() }
+        #expect(try connection.integrityProblems().isEmpty)
+        #expect(try connection.read { try $0.count("SELECT length(body) FROM files") } == 70_000_000)
+    }
+
+    @Test("B06: where no backup can be made there is no file of one, and the error says where")
+    func impossible() throws {
+        let (store, migrator) = try filled()
+        let file = store.folder.file("a file")
+        try Data().write(to: URL(fileURLWithPath: file))
+        var elsewhere = migrator
+        elsewhere.options.backup = .folder(file + "/below")
+        #expect {
+            _ = try elsewhere.backUp()
+        } throws: { error in
+            guard case MigrationError.noBackupFolder(let cause) = error else { return false }
+            return cause.message.contains((file as NSString).lastPathComponent)
+        }
+        #expect(!FileManager.default.fileExists(atPath: store.location.backupsPath))
+    }
+
+    @Test("a lone database, a pair of two stores, and one between two versions are backed up, and it is said")
+    func oddStores() throws {
+        let (store, migrator) = try filled()
+        try store.execute("UPDATE store SET generation = 7")
+        let split = try migrator.backUp()
+        #expect(split.manifest.identity == nil)
+        #expect(split.notes == ["the two databases do not belong together, and the backup has them as they are"])
+        #expect(throws: RestoreError.mismatched(split.path)) { _ = try Restorer(migrator).plan(split.path) }
+        try FileManager.default.removeItem(atPath: store.location.path(of: .agent))
+        let lone = try migrator.backUp()
+        #expect(lone.manifest.parts.keys.elementsEqual([.chat]))
+        #expect(lone.notes.first?.contains("agent database of this store is missing") == true)
+    }
+
+    @Test("a version in the file cannot lead the backup into another folder")
+    func hostileVersion() throws {
+        let (store, migrator) = try filled()
+        try store.execute("INSERT INTO migrations VALUES ('99999999_../../../evil\u{1b}', 'now', NULL, NULL)")
+        let report = try migrator.backUp()
+        #expect((report.path as NSString).deletingLastPathComponent.hasSuffix("/x.backups"))
+        #expect(report.path.utf8.allSatisfy { $0 >= 0x20 })
+    }
+
+    @Test("what a program left when it was killed is in the backup, and stays as it is beside the store")
+    func leftOver() throws {
+        let (store, migrator) = try filled()
+        let chat = store.location.path(of: .chat)
+        let connection = try SQLiteEngine().open(chat, as: .existing)
+        _ = try connection.write { try $0.run("INSERT INTO t VALUES (3, 'three', 0)") }
+        // The files as kill -9 leaves them: the log not folded in.
+        let killed = try SyntheticStore()
+        for database in DatabaseName.allCases {
+            for suffix in ["", "-wal"] where FileState(at: store.location.path(of: database) + suffix) != .missing {
+                try FileManager.default.copyItem(
+                    atPath: store.location.path(of: database) + suffix,
+                    toPath: killed.location.path(of: database) + suffix)
+            }
+        }
+        try connection.close()
+        let log = try killed.folder.fingerprint()
+        let report = try killed.migrator(Self.build()) { $0.backup = .folder(nil) }.backUp()
+        #expect(report.manifest.parts[.chat]?.counts["t"] == 3)
+        let after = try killed.folder.fingerprint()
+        for (name, print) in log { #expect(after[name] == print, "\(name)") }
+        _ = migrator
+    }
+}
+
+/// Asks a thread to end, and waits until it has.
+private final class Stop: Sendable {
+    private let request = Cancellation()
+    private let ended = DispatchSemaphore(value: 0)
+
+    var isRequested: Bool { request.isRequested }
+    func end() { ended.signal() }
+
+    func wait() {
+        request.request()
+        ended.wait()
+    }
+}

@@ -1,0 +1,93 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// A restore that ended while it put files in their places. Rule: docs/backups.md, "Interrupted restores".
+@Suite struct InterruptedRestoreTests {
+    /// A store whose restore has written its record and moved nothing.
+    private func begun() throws -> RestoreWorld {
+        let world = try RestoreWorld()
+        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()))
+        let contents = try BackupContents(at: world.backup, engine: SQLiteEngine(), cancellation: Cancellation())
+        _ = try RestoreSwap.begin(
+            location: world.store.location, engine: SQLiteEngine(), lockTimeout: 0,
+            record: RestoreRecord(
+                startedAt: "2030-01-01T00:00:00Z", backup: contents.folder, storeID: contents.identity.storeID,
+                generation: 2, aside: "", versions: try staging.fill(from: contents, generation: 2)))
+        return world
+    }
+
+    @Test("whoever reads, writes, migrates or backs up meanwhile is told, and changes nothing")
+    func refused() throws {
+        let world = try begun()
+        let migrator = try world.store.migrator(RestoreWorld.build(2)) { $0.backup = .folder(nil) }
+        func isTold(_ body: () throws -> Void) -> Bool {
+            do {
+                try body()
+                return false
+            } catch let failure as MigrationFailure {
+                return failure.error.code == "interruptedRestore"
+            } catch { return (error as? MigrationError)?.code == "interruptedRestore" }
+        }
+        let before = try world.store.folder.fingerprint()
+        #expect(isTold { _ = try migrator.plan() })
+        #expect(isTold { _ = try migrator.run() })
+        #expect(isTold { _ = try migrator.backUp() })
+        #expect(isTold { _ = try StoreGate(migrator).enter() })
+        #expect(isTold { try StoreGate(migrator).check() })
+        #expect(isTold { _ = try world.restorer().plan(world.backup) })
+        #expect(try migrator.status().interruptedRestore?.generation == 2)
+        #expect(try world.store.folder.fingerprint() == before)
+        for database in DatabaseName.allCases {
+            try FileManager.default.removeItem(atPath: world.store.location.path(of: database))
+        }
+        #expect(isTold { _ = try migrator.status() })
+        #expect(isTold { _ = try migrator.run() }, "no new store is made over it")
+    }
+
+    @Test("it is completed without the backup, and a file made meanwhile is kept beside the one before it")
+    func completed() throws {
+        let world = try begun()
+        let aside = try #require(try world.restorer().interrupted()).aside
+        let chat = world.store.location.path(of: .chat)
+        try FileManager.default.moveItem(atPath: chat, toPath: world.store.folder.file(aside) + "/x_chat.db")
+        try Data("made meanwhile".utf8).write(to: URL(fileURLWithPath: chat))
+        try FileManager.default.removeItem(atPath: world.backup)
+        let report = try #require(try world.restorer().complete())
+        #expect(report.completed && report.identity.generation == 2)
+        #expect(try world.content() == RestoreWorld.new)
+        let kept = try #require(report.replaced)
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: kept)) == [
+                "x_chat.db", "x_chat.db-2", "x_agent.db",
+            ])
+        #expect(try world.restorer().complete() == nil)
+        #expect(try world.restorer().interrupted() == nil)
+    }
+
+    @Test(
+        "a record that cannot be read, or leads elsewhere, is an error, and nothing is moved", arguments: ["", "../x"])
+    func unreadable(_ aside: String) throws {
+        let world = try begun()
+        let path = world.store.location.restoringPath + "/restore.json"
+        let record = try #require(try world.restorer().interrupted())
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacing(record.aside, with: aside).write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(throws: MigrationError.unreadableIntentRecord(path: path)) { _ = try world.restorer().complete() }
+    }
+
+    @Test("what a restore left that had moved nothing is of no consequence")
+    func leftOver() throws {
+        let world = try begun()
+        try FileManager.default.removeItem(atPath: world.store.location.restoringPath + "/restore.json")
+        #expect(try world.content() == RestoreWorld.old)
+        try world.restore()
+        #expect(try world.content() == RestoreWorld.new)
+        #expect(try !world.names().contains("x.restoring"))
+    }
+}

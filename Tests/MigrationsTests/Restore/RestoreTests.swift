@@ -1,0 +1,163 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// Rule: docs/backups.md, "How a restore is made".
+@Suite struct RestoreTests {
+    @Test("B07: side files that lie beside the store go aside with it, and the result is the backup")
+    func staleSideFiles() throws {
+        let world = try RestoreWorld()
+        let chat = world.store.location.path(of: .chat)
+        let stale = ["-wal", "-journal", "-shm"]
+        for suffix in stale { try Data("stale\(suffix)".utf8).write(to: URL(fileURLWithPath: chat + suffix)) }
+        try Data("stale".utf8).write(to: URL(fileURLWithPath: world.store.location.intentPath))
+        let report = try world.restore()
+        #expect(try world.content() == RestoreWorld.new)
+        #expect(try world.generations() == ["2", "2"])
+        let aside = try #require(report.replaced)
+        for suffix in stale {
+            let kept = FileManager.default.contents(atPath: aside + "/x_chat.db" + suffix)
+            #expect(kept == Data("stale\(suffix)".utf8))
+        }
+        #expect(FileManager.default.fileExists(atPath: aside + "/x.migrating"))
+        let names = try world.names().filter { !$0.hasPrefix("x.replaced") }
+        #expect(names == ["x_chat.db", "x_agent.db", "x.backups", "x.lock"])
+    }
+
+    @Test("what was replaced can be brought back, as another point in the store's life")
+    func undone() throws {
+        let world = try RestoreWorld()
+        let first = try world.restore()
+        let aside = try #require(first.replaced)
+        #expect(throws: RestoreError.refused(aside, .unverified)) {
+            try world.restore(aside)
+        }
+        try world.restore(aside, force: true)
+        #expect(try world.content() == RestoreWorld.old)
+        #expect(try world.generations() == ["3", "3"])
+        #expect(FileManager.default.fileExists(atPath: aside + "/x_chat.db"), "a backup is only read")
+    }
+
+    @Test("the plan tells what the store has more and later, and changes nothing")
+    func plan() throws {
+        let world = try RestoreWorld()
+        let before = try world.store.folder.fingerprint()
+        let plan = try world.restorer().plan(world.backup)
+        #expect(try world.store.folder.fingerprint() == before)
+        #expect(plan.generation == 2 && plan.objections.isEmpty && plan.notes.isEmpty && plan.pending == 0)
+        #expect(plan.differences.map(\.table) == ["a", "t"] && plan.differences.allSatisfy(\.isNewerInStore))
+        let chat = try #require(plan.differences.last)
+        #expect(chat.store == TableFacts(rows: 2, latest: StoredTime(text: "2030-02-02 10:00:00.000")))
+        #expect(chat.backup == TableFacts(rows: 1, latest: StoredTime(text: "2030-01-01 10:00:00.000")))
+    }
+
+    @Test("what is newer in the store: more rows, or a later time, and not less of either")
+    func newer() {
+        let (early, late) = (StoredTime(microseconds: 1), StoredTime(microseconds: 2))
+        func isNewer(_ store: TableFacts?, _ backup: TableFacts?) -> Bool {
+            RestorePlan.Difference(database: .chat, table: "t", store: store, backup: backup).isNewerInStore
+        }
+        #expect(isNewer(TableFacts(rows: 2, latest: nil), TableFacts(rows: 1, latest: nil)))
+        #expect(isNewer(TableFacts(rows: 1, latest: late), TableFacts(rows: 2, latest: early)))
+        #expect(isNewer(TableFacts(rows: 1, latest: late), nil))
+        #expect(!isNewer(TableFacts(rows: 1, latest: early), TableFacts(rows: 2, latest: late)))
+        #expect(!isNewer(nil, TableFacts(rows: 1, latest: nil)))
+        #expect(!isNewer(TableFacts(rows: 0, latest: nil), nil))
+    }
+
+    @Test("where there is no store, or nothing that can be read, it is restored all the same, and nothing is lost")
+    func brokenStore() throws {
+        let world = try RestoreWorld()
+        let chat = world.store.location.path(of: .chat)
+        try Data("this was a database".utf8).write(to: URL(fileURLWithPath: chat))
+        let plan = try world.restorer().plan(world.backup)
+        #expect(plan.notes.count == 1 && plan.notes[0].hasPrefix("what is in the chat database now is not known"))
+        let report = try world.restorer().run(plan)
+        let kept = FileManager.default.contents(atPath: (report.replaced ?? "") + "/x_chat.db")
+        #expect(kept == Data("this was a database".utf8))
+        #expect(try world.content() == RestoreWorld.new)
+        for database in DatabaseName.allCases {
+            try FileManager.default.removeItem(atPath: world.store.location.path(of: database))
+        }
+        let again = try world.restore()
+        #expect(again.replaced == nil)
+        #expect(try world.content() == RestoreWorld.new)
+        #expect(try world.generations() == ["2", "2"])
+    }
+
+    @Test("a store that was changed after the question was asked is not restored on that answer")
+    func outdated() throws {
+        let world = try RestoreWorld()
+        let plan = try world.restorer().plan(world.backup)
+        try world.store.execute("INSERT INTO t VALUES (3, 'newest', NULL)")
+        #expect(throws: RestoreError.planOutdated) { _ = try world.restorer().run(plan) }
+        #expect(try world.content() == ["old", "new", "newest", "7"])
+        #expect(try !world.names().contains("x.restoring"))
+    }
+
+    @Test("beside another chatdb, or a program that has the store open, nothing is moved")
+    func inUse() throws {
+        let world = try RestoreWorld()
+        let plan = try world.restorer().plan(world.backup)
+        let lock = try StoreLock.take(
+            world.store.location.lockPath, .shared, timeout: 0, cancellation: Cancellation())
+        #expect {
+            _ = try world.restorer().run(plan)
+        } throws: { ($0 as? MigrationError)?.code == "storeLocked" }
+        withExtendedLifetime(lock) {}
+        #expect(try world.content() == RestoreWorld.old)
+    }
+
+    @Test("a program that had opened the store in the last moment is noticed, and everything given back")
+    func openedMeanwhile() throws {
+        let world = try RestoreWorld()
+        let before = try world.content()
+        let holder = try Holder(of: world.store.location.path(of: .agent))
+        let location = world.store.location
+        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()))
+        let contents = try BackupContents(at: world.backup, engine: SQLiteEngine(), cancellation: Cancellation())
+        let versions = try staging.fill(from: contents, generation: 2)
+        let swap = try RestoreSwap.begin(
+            location: location, engine: SQLiteEngine(), lockTimeout: 0,
+            record: RestoreRecord(
+                startedAt: "2030-01-01T00:00:00Z", backup: world.backup, storeID: contents.identity.storeID,
+                generation: 2, aside: "", versions: versions))
+        #expect {
+            _ = try swap.finish(completing: false)
+        } throws: { error in
+            guard case MigrationError.inUse(.agent, let holders)? = error as? MigrationError else { return false }
+            return holders.map(\.pid) == [holder.pid]
+        }
+        holder.end()
+        #expect(try world.content() == before)
+        #expect(try world.names() == ["x_chat.db", "x_agent.db", "x.backups", "x.lock"])
+    }
+}
+
+/// Another process that has a file open.
+private final class Holder {
+    private let process = Process()
+    private let input = Pipe()
+
+    var pid: Int32 { process.processIdentifier }
+
+    init(of path: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "exec 9<\"$1\"; echo ready; read end", "sh", path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        _ = output.fileHandleForReading.availableData
+    }
+
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,94 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A filled pair is backed up and restored, and at every operation on a file something happens. `make torture` tries
+/// every operation, the suite a sample.
+@Suite("Torture of backup and restore", .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
+struct BackupTortureTests {
+    private static let errors = [ENOSPC, EIO].flatMap { errno in
+        [Fault.fail(errno: errno, sticky: false), .fail(errno: errno, sticky: true), .failHalfway(errno: errno)]
+    }
+
+    @Test("B04 B05: whatever happens during a backup, what says that it is one is one, and the store is as it was")
+    func backup() throws {
+        let store = try TortureStore(journal: .wal, items: 60)
+        defer { store.remove() }
+        let content = store.fingerprint
+        let command = FaultCommand(try BuiltTool.find()) { ["backup", "--format", "json", "--store", $0.path + "/x"] }
+        let campaign = FaultCampaign(
+            command: command, seedFolder: store.folder, sample: .everyIfTortured(else: 4),
+            check: { folder, fault in
+                let location = try StoreLocation(prefix: folder.path + "/x")
+                guard try Fingerprint(location) == content else { return .damaged("the store is not what it was") }
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: location.backupsPath)) ?? []
+                let made = names.map { location.backupsPath + "/" + $0 }.filter {
+                    FileState(at: $0 + "/backup.json") != .missing
+                }
+                for path in made {
+                    _ = try BackupContents(at: path, engine: SQLiteEngine(), cancellation: Cancellation())
+                    guard try Fingerprint(StoreLocation(prefix: path + "/x")) == content else {
+                        return .damaged("the backup has something else")
+                    }
+                }
+                if fault.finished || fault.output.contains("\"backup\""), made.isEmpty {
+                    return .lost("it said that there is a backup")
+                }
+                return .whole(made.isEmpty ? "no backup" : "a backup")
+            })
+        let summary = try campaign.run([.kill, .tear, .powerCut(variants: tortured ? 12 : 4)] + Self.errors)
+        report("backup", summary)
+        #expect(summary.isClean, "\(summary)")
+    }
+
+    @Test("killed at any operation of a restore: the old pair, the new pair, or a restore that the next one completes")
+    func restoreKilled() throws {
+        try restore([.tear], sample: .everyIfTortured(else: 3))
+        // The last operations are those that put files in their places.
+        let summary = try restore([.kill], sample: tortured ? .every : .last(22))
+        #expect(summary.count(of: "old") > 0 && summary.count(of: "between, with the record") > 3, "\(summary)")
+    }
+
+    @Test("an error of the disk at any operation of a restore is told, and nothing is lost")
+    func restoreErrors() throws {
+        if tortured { try restore(Self.errors, sample: .every) }
+        try restore([.fail(errno: EIO, sticky: true)], sample: .last(18))
+    }
+
+    @Test("after a power cut in a restore nothing is lost, and what was reported done is done")
+    func restorePowerCuts() throws {
+        try restore([.powerCut(variants: tortured ? 12 : 3)], sample: tortured ? .every : .last(20))
+    }
+
+    @discardableResult
+    private func restore(_ faults: [Fault], sample: FaultSample) throws -> FaultSummary {
+        let seed = try RestoreSeed()
+        defer { seed.remove() }
+        let campaign = FaultCampaign(
+            command: try seed.command(), seedFolder: seed.folder, sample: sample,
+            check: { try seed.verdict($0, $1) })
+        let summary = try campaign.run(faults)
+        report("restore", summary)
+        #expect(summary.isClean, "\(summary)")
+        return summary
+    }
+
+    private var tortured: Bool { ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full" }
+
+    /// The figures are the result of `make torture`; the suite keeps quiet about them.
+    private func report(_ name: String, _ summary: FaultSummary) {
+        guard tortured else { return }
+        FileHandle.standardOutput.write(Data("\n== \(name)\n\(summary)\n".utf8))
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Tool
+
+/// Rule: docs/backups.md.
+@Suite("backup and restore") struct BackupCommandTests {
+    private func backup(_ run: ToolRun, _ arguments: String...) throws -> String {
+        let answer = try run(["backup", "--format", "json"] + arguments).answer()
+        return try #require(answer["backup"]?["path"]?.stringValue)
+    }
+
+    @Test("A backup tells what was written and how to restore it, and that command is understood")
+    func tells() throws {
+        let demo = try DemoStore.make()
+        let shown = try demo.succeed("backup")
+        #expect(shown.output.contains("/x.backups/x-") && shown.output.contains("chatdb restore "))
+        let answer = try demo("backup", "--format", "json").answer()
+        let path = try #require(answer["backup"]?["path"]?.stringValue)
+        #expect(answer["restore"]?.stringValue == "chatdb restore \(path) -d \(demo.store)")
+        #expect(answer["backup"]?["chat"]?["file"] == "x_chat.db")
+        #expect(answer["backup"]?["chat"]?["rows"]?.integerValue ?? 0 > 0)
+        for format in ["csv", "markdown"] {
+            #expect(try demo.succeed("backup", "--format", format).output.contains("agent"))
+        }
+        #expect(try demo(["restore", path, "-d", demo.store, "--yes"]).code == 0)
+    }
+
+    @Test("B03 B06: into a folder that is named, so many kept; 73 where it cannot be made, and nothing is left there")
+    func folders() throws {
+        let demo = try DemoStore.make()
+        let folder = demo.file("kept")
+        for _ in 0..<3 {
+            let path = try backup(demo, "kept", "--keep-backups", "2")
+            #expect(path.hasPrefix(demo.folder.path.replacing("//", with: "/")))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+        try Data().write(to: URL(fileURLWithPath: demo.file("file")))
+        let refused = try demo("backup", "file", "--format", "json")
+        #expect(try refused.code == 73 && refused.refusal()["code"] == "cannotWrite")
+        #expect(try demo("backup", "no/such/folder").code == 73)
+        #expect(try demo("backup", "--keep-backups", "0").code == 64)
+        #expect(try demo("backup", "").code == 64)
+        #expect(try !FileManager.default.fileExists(atPath: demo.file("x.backups")) && backup(demo) != "")
+    }
+
+    @Test("A store of an older or newer version, and one database alone, are backed up as they are")
+    func anyVersion() throws {
+        for run in [try MigrationFixture.oldStore(), try MigrationFixture.newerStore()] {
+            let before = try run.folder.fingerprint().filter { $0.key.hasSuffix(".db") }
+            let path = try backup(run)
+            for (name, print) in before {
+                #expect(try run.folder.fingerprint()[name] == print)
+                _ = try #require(FileManager.default.contents(atPath: path + "/" + name))
+            }
+        }
+        let lone = try DemoStore.make()
+        try FileManager.default.removeItem(atPath: lone.file("x_agent.db"))
+        let answer = try lone("backup", "--format", "json").answer()
+        #expect(answer["backup"]?["agent"] == .null)
+        #expect(answer["notes"]?[0]?.stringValue?.contains("agent database") == true)
+    }
+
+    @Test("A file that is no database is told by what it is, and makes no backup: 66")
+    func noDatabase() throws {
+        let demo = try DemoStore.make()
+        try Data("hello".utf8).write(to: URL(fileURLWithPath: demo.file("x_chat.db")))
+        let run = try demo("backup", "--format", "json")
+        #expect(try run.code == 66 && run.refusal()["code"] == "notADatabase")
+        #expect(!FileManager.default.fileExists(atPath: demo.file("x.backups")))
+    }
+
+    @Test("Without a terminal and without --yes nothing is restored: 64; --dry-run shows what would be")
+    func nobodyToAsk() throws {
+        let demo = try DemoStore.make()
+        let path = try backup(demo)
+        try demo.succeed("user", "add", "later")
+        let before = try demo.folder.fingerprint()
+        let run = try demo("restore", path, "--format", "json")
+        #expect(try run.code == 64 && run.refusal()["code"] == "confirmationNeeded")
+        let plan = try demo("restore", path, "--dry-run", "--format", "json").answer()
+        let users = plan["differences"]?.arrayValue?.first {
+            $0["table"] == "users" && $0["database"] == "chat"
+        }
+        #expect(users?["newerInStore"] == true)
+        #expect(users?["store"]?["rows"] == 3 && users?["backup"]?["rows"] == 2)
+        #expect(users?["store"]?["latest"]?.stringValue?.hasSuffix("Z") == true)
+        #expect(plan["replaces"] == ["chat", "agent"] && plan["objections"] == [])
+        #expect(try demo.folder.fingerprint() == before)
+    }
+
+    @Test("What is newer is shown before the question; no is no, and yes restores and tells how to undo it")
+    func asked() throws {
+        let demo = try DemoStore.make()
+        let path = try backup(demo)
+        try demo.succeed("user", "add", "later")
+        let no = try TerminalRun(["restore", path], in: demo)
+        let shown = try no.terminal.read(until: "[y/N] ")
+        #expect(shown.contains("What differs") && shown.contains("rows more, by this backup?"))
+        no.terminal.type("n\n")
+        let end = try no.end()
+        #expect(end.code == 1 && end.shown.contains("Nothing was done."))
+        #expect(try demo.sql("SELECT count(*) FROM users") == "3")
+        let yes = try TerminalRun(["restore", path, "--format", "json"], in: demo)
+        _ = try yes.terminal.read(until: "[y/N] ")
+        yes.terminal.type("y\n")
+        let answer = try JSONValue(parsing: yes.end().answer)
+        #expect(answer["outcome"] == "restored" && answer["generation"] == 2)
+        #expect(try demo.sql("SELECT count(*) FROM users") == "2")
+        let aside = try #require(answer["replaced"]?.stringValue)
+        #expect(answer["undo"]?.stringValue == "chatdb restore \(aside) -d \(demo.store) --force")
+        try demo.succeed("restore", aside, "--force", "--yes")
+        #expect(try demo.sql("SELECT count(*) FROM users") == "3")
+        #expect(try demo.succeed("user", "list").output.contains("later"))
+    }
+
+    @Test("A program that has the store open is named, and nothing is moved: 75")
+    func inUse() throws {
+        let demo = try DemoStore.make()
+        let path = try backup(demo)
+        let holder = Process()
+        let (input, output) = (Pipe(), Pipe())
+        holder.executableURL = URL(fileURLWithPath: "/bin/sh")
+        holder.arguments = ["-c", "exec 9<\"$1\"; echo ready; read end", "sh", demo.file("x_agent.db")]
+        holder.standardInput = input
+        holder.standardOutput = output
+        try holder.run()
+        _ = output.fileHandleForReading.availableData
+        let run = try demo("restore", path, "--yes", "--lock-timeout", "0", "--format", "json")
+        #expect(try run.code == 75 && run.refusal()["code"] == "inUse")
+        #expect(try run.refusal()["details"]?["holders"]?[0]?["pid"]?.integerValue == Int64(holder.processIdentifier))
+        #expect(try demo("backup").code == 0, "a backup is made beside it")
+        try input.fileHandleForWriting.close()
+        holder.waitUntilExit()
+        #expect(try demo("restore", path, "--yes").code == 0)
+    }
+
+    @Test("What cannot be restored, with its exit code")
+    func refused() throws {
+        let (demo, other) = (try DemoStore.make(), try DemoStore.empty())
+        let path = try backup(demo)
+        try other.succeed("migrate", "down", "--steps", "1", "--yes", "--no-backup")
+        func code(_ arguments: [String]) throws -> [String] {
+            let run = try demo(["restore", "--yes", "--format", "json"] + arguments)
+            return ["\(run.code)", try run.refusal()["code"]?.stringValue ?? ""]
+        }
+        #expect(try code([demo.file("none")]) == ["66", "backupNotFound"])
+        #expect(try code([demo.file("x.backups")]) == ["66", "notABackup"])
+        let newer = try MigrationFixture.newerStore()
+        #expect(try code([try backup(newer)]) == ["1", "otherStore"])
+        let newerPath = try backup(newer)
+        let refusal = try newer("restore", newerPath, "--yes", "--format", "json")
+        #expect(try refusal.code == 78 && refusal.refusal()["code"] == "newerBackup")
+        #expect(try refusal.refusal()["details"]?["migrations"] == [.string(MigrationFixture.newerMigration)])
+        try FileManager.default.removeItem(atPath: path + "/backup.json")
+        #expect(try code([path]) == ["1", "unverifiedBackup"])
+        try FileManager.default.removeItem(atPath: path + "/x_chat.db")
+        #expect(try code([path, "--force"]) == ["66", "incompleteBackup"])
+    }
+
+    @Test("An older backup is restored, and what follows is told; migrate up brings it to this build")
+    func older() throws {
+        let run = try MigrationFixture.oldStore()
+        let path = try backup(run)
+        try run.succeed("migrate", "up")
+        let restored = try run.succeed("restore", path, "--yes")
+        #expect(restored.output.contains("chatdb migrate up brings it to it"))
+        #expect(try run("user", "list").code == 78)
+        try run.succeed("migrate", "up")
+        #expect(try run("user", "list").code == 0)
+    }
+}

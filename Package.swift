@@ -74,7 +74,8 @@ let package = Package(
 
         .target(name: "FaultShim", path: "Tests/FaultShim"),
         .executableTarget(
-            name: "unsafe-migrate", dependencies: ["Engine", "EngineSQLite", "Migrations"], path: "Tests/UnsafeMigrate"),
+            name: "unsafe-migrate", dependencies: ["Engine", "EngineSQLite", "Migrations", "Schema"],
+            path: "Tests/UnsafeMigrate"),
         .target(
             name: "TestKit", dependencies: ["Engine", "EngineSQLite", "Migrations", "Repos", "Schema"],
             path: "Tests/TestKit"),

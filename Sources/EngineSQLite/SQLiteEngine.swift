@@ -1,6 +1,7 @@
 public import Engine
 import GRDB
 import GRDBSQLite
+public import Schema
 
 /// SQLite behind the seam. The only place that knows GRDB.
 public struct SQLiteEngine: StorageEngine {
@@ -59,6 +60,16 @@ public struct SQLiteEngine: StorageEngine {
         try Self.refuseNUL(in: path)
         if !creating { try refuseProblem(at: path) }
         return try SQLiteMigrationConnection.open(path, creating: creating)
+    }
+
+    /// Opens one database for questions; see `StorageEngine`.
+    public func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection
+    {
+        try Self.checkVersion()
+        try Self.refuseNUL(in: path)
+        let patience = Patience(patience)
+        let connection = try ReadingPlace.choose(for: path).open(with: .hardened(patience))
+        return SQLiteQuestionConnection(connection, to: database, patience)
     }
 
     /// Opens one database to copy it; see `StorageEngine`.

@@ -2,6 +2,7 @@ import Engine
 import EngineSQLite
 import Foundation
 import Migrations
+import Schema
 
 // unsafe-migrate PREFIX: `chatdb migrate run` without syncs. Only for showing that the torture tests find what it does.
 
@@ -23,6 +24,10 @@ struct UnsafeEngine: StorageEngine {
         let connection = try engine.openForMigration(path, creating: creating)
         try connection.run("PRAGMA synchronous = OFF")
         return connection
+    }
+
+    func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection {
+        try engine.openForQuestions(path, of: database)
     }
 
     func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {

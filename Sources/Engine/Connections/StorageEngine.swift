@@ -1,3 +1,5 @@
+public import Schema
+
 /// An engine that keeps databases: SQLite is the first. Everything above asks through this protocol and knows no engine.
 public protocol StorageEngine: Sendable {
     /// What differs between engines.
@@ -18,6 +20,10 @@ public protocol StorageEngine: Sendable {
     /// Opens one database to change its schema: alone, with foreign keys off and every statement of a migration watched.
     /// The file must exist, unless `creating`: then it must not.
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection
+
+    /// Opens one database, which anybody may have sent, for questions in SQL: as `.untrusted`, and nothing secret is
+    /// shown by accident. The catalogue of `database` says what is.
+    func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection
 
     /// Opens one database to copy it as it is at one moment, beside whoever writes it. It is anybody's, of any version;
     /// values may be of any size. Nothing of the database changes.

@@ -149,7 +149,8 @@ final class SQLiteConnection: StorageConnection {
         try fact { try SQLiteFacts.rowCount(of: table, $0) }
     }
 
-    private func fact<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+    /// Reads in a transaction what the seam has no query for.
+    func fact<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
         try user.refuseNested()
         do {
             return try queue.unsafeRead { try reading($0, body) }

@@ -18,8 +18,8 @@ struct Chatdb: ParsableCommand {
         version: Version.text,
         subcommands: [
             Migrate.self, SchemaCommands.self, UserCommands.self, OperatorCommands.self, ServerCommands.self,
-            RelayCommands.self, GroupCommands.self, PresetCommands.self, Inspect.self, Check.self, Backup.self,
-            Restore.self,
+            RelayCommands.self, GroupCommands.self, PresetCommands.self, Inspect.self, Check.self, QueryCommand.self,
+            BundleCommand.self, Backup.self, Restore.self,
         ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.

@@ -36,7 +36,7 @@ struct Inspect: ParsableCommand {
             InspectReport(location: location, status: status, journalModes: journals, contents: contents))
     }
 
-    private static func journalModes(_ location: StoreLocation) -> [DatabaseName: DatabaseHeader.JournalMode] {
+    static func journalModes(_ location: StoreLocation) -> [DatabaseName: DatabaseHeader.JournalMode] {
         var modes: [DatabaseName: DatabaseHeader.JournalMode] = [:]
         for database in DatabaseName.allCases {
             if case .database(let header) = FileDiagnosis.examine(location.path(of: database)).finding {

@@ -1,0 +1,55 @@
+public import Schema
+
+/// A column that is not shown.
+public struct MaskedColumn: Sendable, Hashable {
+    /// Its table.
+    public let table: String
+    /// Its name.
+    public let column: String
+    /// Who may see it.
+    public let columnClass: ColumnClass
+
+    /// A column that is not shown.
+    public init(table: String, column: String, columnClass: ColumnClass) {
+        self.table = table
+        self.column = column
+        self.columnClass = columnClass
+    }
+}
+
+/// Which columns of a database are shown. Rule: docs/query.md, "What is masked".
+public struct ColumnMask: Sendable, Hashable {
+    /// The database whose catalogue says it.
+    public let database: DatabaseName
+    /// Whether columns that tell of people are shown.
+    public let showsPersonal: Bool
+
+    /// A mask.
+    public init(of database: DatabaseName, showsPersonal: Bool) {
+        self.database = database
+        self.showsPersonal = showsPersonal
+    }
+
+    /// Who may see a column; what nobody has described counts as secret.
+    public func columnClass(_ column: String, of table: String) -> ColumnClass {
+        guard let entry = Catalogue.table(table.lowercased(), of: database) else { return .secret }
+        // The number of a row says as much as an id.
+        if column.uppercased() == "ROWID" { return .public }
+        return entry.column(column.lowercased())?.columnClass ?? .secret
+    }
+
+    /// Whether a column of this class is shown.
+    public func shows(_ columnClass: ColumnClass) -> Bool {
+        switch columnClass {
+        case .public: true
+        case .personal: showsPersonal
+        case .secret: false
+        }
+    }
+
+    /// Whether every column of a table is shown: a virtual table can be searched by a column that is not read.
+    public func showsAll(of table: String) -> Bool {
+        guard let entry = Catalogue.table(table.lowercased(), of: database) else { return false }
+        return entry.columns.allSatisfy { shows($0.columnClass) }
+    }
+}

@@ -1,0 +1,88 @@
+import Schema
+
+/// What is in a bundle, and what is not and why: the first thing in it.
+struct BundleManifest {
+    /// Something that was left out.
+    struct LeftOut {
+        let what: String
+        let why: String
+    }
+
+    static let version: Int64 = 1
+
+    /// When it was made, ISO 8601.
+    let made: String
+    let includesHosts: Bool
+
+    /// Sections and what they hold, in the order of the document.
+    static let contents: [(section: String, holds: String)] = [
+        ("store", "kind, id, sizes, versions and migrations of the two databases, and whether they belong together"),
+        ("rows", "how many rows each table has, those of hidden profiles among them"),
+        ("states", "how many rows have which state"),
+        ("profiles", "by number: how many relays, servers, channels, groups and contacts each has"),
+        ("relays", "by number: kind, switches, last test, use, and the host when this build ships it"),
+        ("servers", "by number: protocol, kind, switches, last test, and the host when this build ships it"),
+        ("channels", "by number: role, membership and how many relays are active"),
+        ("warnings", "what is wrong, by kind"),
+        ("findings", "what chatdb check finds, by kind and number"),
+        ("schema", "where tables, columns, indexes and triggers differ from those of the version"),
+        ("notes", "what could not be read"),
+    ]
+
+    var leftOut: [LeftOut] {
+        var list = [
+            LeftOut(what: "names of profiles, contacts, members, groups and channels", why: "they tell who knows whom"),
+            LeftOut(what: "texts of messages, names of files, pictures", why: "they are what was said"),
+            LeftOut(what: "links and addresses", why: "who has one can use it"),
+            LeftOut(what: "keys, ratchets, passwords and their hashes", why: "they are secret"),
+            LeftOut(
+                what: "profiles that are hidden", why: "nobody is to know of them; only numbers of rows have theirs"),
+            LeftOut(what: "where the store is and what its files are called", why: "a path often has a person's name"),
+            LeftOut(what: "texts within definitions of the schema", why: "what is not ours may hold anything"),
+        ]
+        if !includesHosts {
+            list.append(
+                LeftOut(
+                    what: "hosts of relays and servers that this build does not ship",
+                    why: "one's own server tells who one is; --include hosts tells them"))
+        }
+        return list
+    }
+
+    var json: JSONValue {
+        [
+            "format": "chatdb-bundle", "version": .integer(Self.version), "made": .string(made),
+            "chatdb": .string(Version.number), "text": .string(Version.text),
+            "contents": .array(
+                Self.contents.map { ["section": .string($0.section), "holds": .string($0.holds)] }),
+            "leftOut": leftOutJSON,
+        ]
+    }
+
+    var leftOutJSON: JSONValue {
+        .array(leftOut.map { ["what": .string($0.what), "why": .string($0.why)] })
+    }
+}
+
+/// What is said when a bundle was written.
+struct BundleReport: Report {
+    let file: String
+    let bytes: Int
+    let manifest: BundleManifest
+
+    var json: JSONValue {
+        ["file": .string(file), "bytes": JSONValue(bytes), "leftOut": manifest.leftOutJSON]
+    }
+
+    var document: Document {
+        [
+            .fields([Field("Written to", key: "file", .text(file)), Field("Size", key: "bytes", .bytes(bytes))]),
+            .heading("Left out"),
+            .table(
+                Table(
+                    [Column("What", shrinking: .end), Column("Why", shrinking: .end)],
+                    rows: manifest.leftOut.map { [.text($0.what), .text($0.why)] }, whenEmpty: "nothing")),
+            .paragraph("Look at it before you send it."),
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+import Engine
+import EngineSQLite
+import Migrations
+import Repos
+import Schema
+
+/// Numbers of rows and of states, by database.
+struct BundleNumbers {
+    let rows: JSONValue
+    let states: JSONValue
+
+    /// A database whose schema cannot be read is left out, with a note.
+    static func read(_ status: StoreStatus, _ migrator: Migrator, _ notes: inout [String]) -> BundleNumbers {
+        var rows: [JSONValue.Member] = []
+        var states: [JSONValue.Member] = []
+        for database in DatabaseName.allCases {
+            guard let part = status.readable[database] else { continue }
+            do {
+                let tables = try migrator.wholeStructure(of: database).tables.filter { $1.virtualDefinition == nil }
+                let connection = try SQLiteEngine().openForQuestions(part.path, of: database)
+                defer { try? connection.close() }
+                let numbers = StoreNumbers(of: database, tables: tables.keys.sorted(), asking: connection)
+                rows.append(
+                    .init(database.rawValue, .object(numbers.rows.map { .init($0.table, JSONValue($0.count)) })))
+                states.append(.init(database.rawValue, .object(numbers.states.map(member))))
+            } catch {
+                notes.append("rows of the \(database) database were not counted: \(ErrorReport(error).code)")
+            }
+        }
+        return BundleNumbers(rows: .object(rows), states: .object(states))
+    }
+
+    private static func member(_ states: StoreNumbers.States) -> JSONValue.Member {
+        .init(
+            "\(states.table).\(states.column)",
+            .array(states.counts.map { ["state": json($0.state), "rows": .integer($0.rows)] }))
+    }
+
+    private static func json(_ state: StoreNumbers.States.State?) -> JSONValue {
+        switch state {
+        case .text(let text): .string(text)
+        case .number(let number): .integer(number)
+        case nil: .null
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Repos
+import Schema
+
+/// Profiles and what they have, by number. Null for what could not be read.
+struct BundleProfiles {
+    let profiles: JSONValue
+    let relays: JSONValue
+    let servers: JSONValue
+    let channels: JSONValue
+
+    init(_ found: [InspectContents.Profile]?, hosts: BundleHosts) {
+        profiles = found.map { .array($0.map(Self.profile)) } ?? .null
+        relays = Self.list(found, \.relays) { user, row in Self.relay(row, of: user, hosts) }
+        servers = Self.list(found, \.servers) { user, server in Self.server(server, of: user, hosts) }
+        channels = Self.list(found, \.channels) { user, channel in Self.channel(channel, of: user) }
+    }
+
+    private static func list<Entry>(
+        _ profiles: [InspectContents.Profile]?, _ section: (InspectContents.Profile) -> [Entry]?,
+        _ json: (User, Entry) -> JSONValue
+    ) -> JSONValue {
+        guard let profiles else { return .null }
+        var values: [JSONValue] = []
+        for profile in profiles {
+            guard let entries = section(profile) else { return .null }
+            values += entries.map { json(profile.user, $0) }
+        }
+        return .array(values)
+    }
+
+    private static func profile(_ profile: InspectContents.Profile) -> JSONValue {
+        let members = (profile.json.members ?? []).filter { $0.name != "name" && $0.name != "hidden" }
+        return .object(members)
+    }
+
+    private static func relay(_ row: RelayRow, of user: User, _ hosts: BundleHosts) -> JSONValue {
+        // Of an address that is none, the host is the whole text.
+        let host = row.relay.host == row.relay.address ? "" : row.relay.host
+        return [
+            "userId": .integer(user.id.rawValue), "chatRelayId": .integer(row.relay.id.rawValue),
+            "host": JSONValue(hosts.shown(host)), "operator": JSONValue(hosts.operatorTag(of: host)),
+            "preset": .bool(row.relay.isPreset), "tested": JSONValue(row.relay.tested),
+            "enabled": .bool(row.relay.isEnabled), "deleted": .bool(row.relay.isDeleted),
+            "operatorOff": .bool(row.isOperatorOff),
+            "channels": ["using": JSONValue(row.use.using), "active": JSONValue(row.use.active)],
+        ]
+    }
+
+    private static func server(_ server: ProtocolServer, of user: User, _ hosts: BundleHosts) -> JSONValue {
+        [
+            "userId": .integer(user.id.rawValue), "serverId": .integer(server.id.rawValue),
+            "protocol": .string(server.serverProtocol.text), "host": JSONValue(hosts.shown(server.primaryHost)),
+            "operator": JSONValue(hosts.operatorTag(of: server.primaryHost)), "preset": .bool(server.isPreset),
+            "tested": JSONValue(server.tested), "enabled": .bool(server.isEnabled),
+        ]
+    }
+
+    private static func channel(_ channel: GroupSummary, of user: User) -> JSONValue {
+        [
+            "userId": .integer(user.id.rawValue), "groupId": .integer(channel.group.id.rawValue),
+            "role": JSONValue(channel.group.membership?.role.text),
+            "membership": JSONValue(channel.group.membership?.status.text),
+            "progress": ["active": JSONValue(channel.progress.active), "total": JSONValue(channel.progress.total)],
+        ]
+    }
+}

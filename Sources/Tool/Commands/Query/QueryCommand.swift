@@ -1,0 +1,95 @@
+import ArgumentParser
+import Engine
+import EngineSQLite
+import Foundation
+import Migrations
+import Schema
+
+struct QueryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "query", abstract: "Ask a store in SQL. Reads only, with secrets masked and limits set.",
+        discussion: """
+            One statement, of the chat database unless --only says otherwise; - reads it from standard input. Columns \
+            with keys and passwords are NULL, those that tell of people too unless they are asked for, and a column that \
+            is not in the catalogue counts as secret (chatdb schema show TABLE tells the class of each). This guards \
+            against seeing by accident: who has the file has everything. Works on a store of any version.
+
+            Examples:
+              chatdb query 'SELECT relay_status, count(*) FROM group_relays GROUP BY 1'
+              chatdb query --show personal 'SELECT chat_relay_id, address FROM chat_relays' --format csv
+              cat question.sql | chatdb query - --only agent --limit 50 -d ~/Downloads/somebody
+            """)
+
+    @Argument(help: ArgumentHelp("The statement, or - to read it from standard input.", valueName: "sql"))
+    var sql: String
+
+    @Option(help: ArgumentHelp("Ask this database (default: chat).", valueName: "database"))
+    var only: DatabaseName?
+
+    @Option(help: ArgumentHelp("Show these columns too.", valueName: "class"))
+    var show: ShownClass?
+
+    @Option(help: ArgumentHelp("Take at most so many rows.", valueName: "n"))
+    var limit = 1_000
+
+    @Option(help: ArgumentHelp("Take at most so many seconds.", valueName: "s"))
+    var timeout = 30.0
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    /// More than SQLite takes here.
+    private static let longestSQL = 1_000_000
+
+    func validate() throws {
+        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit is a number from 1 to 1000000") }
+        if !(timeout > 0 && timeout <= 86_400) {
+            throw ValidationError("--timeout is more than 0 and at most 86400 seconds")
+        }
+    }
+
+    func run() throws {
+        let output = try output.output()
+        let source = try SchemaSource.store(store.location())
+        output.detail("the store is \(source.migrator.location.prefix)")
+        let there = try source.databases(only)
+        let database = there.contains(.chat) ? DatabaseName.chat : .agent
+        if database != .chat, only == nil { output.note("the agent database is asked: there is no chat database") }
+        let answer = try ask(database, source.migrator.location.path(of: database), output)
+        try output.write(QueryReport(database: database, answer: answer))
+        if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }
+        if !answer.isComplete { throw TooManyRows(limit: limit) }
+    }
+
+    private func ask(_ database: DatabaseName, _ path: String, _ output: Output) throws -> QuestionAnswer {
+        let question = Question(
+            try statement(), showsPersonal: show == .personal, rows: limit, time: .seconds(timeout))
+        do {
+            let connection = try SQLiteEngine().openForQuestions(path, of: database)
+            defer { try? connection.close() }
+            for note in connection.notes { output.note("the \(database) database: \(note)") }
+            return try connection.ask(question)
+        } catch let error as QuestionError {
+            throw FailedQuery(error: error, database: database, path: path)
+        } catch let error as StoreError {
+            throw error.report(of: path)
+        }
+    }
+
+    private func statement() throws -> String {
+        guard sql == "-" else { return sql }
+        let bytes = try InputFile.read("-", upTo: Self.longestSQL)
+        guard bytes.count <= Self.longestSQL else {
+            throw UnreadableStatement(reason: "it is longer than 1,000,000 bytes")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw UnreadableStatement(reason: "it is not UTF-8")
+        }
+        return text
+    }
+}
+
+/// Columns that are shown when they are asked for by name.
+enum ShownClass: String, ExpressibleByArgument, CaseIterable {
+    case personal
+}

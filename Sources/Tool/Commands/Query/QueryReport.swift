@@ -1,0 +1,97 @@
+import Engine
+import Schema
+
+/// The answer to a question in SQL.
+struct QueryReport: Report {
+    let database: DatabaseName
+    let answer: QuestionAnswer
+
+    var json: JSONValue {
+        let names = Self.distinct(answer.columns)
+        return [
+            "database": .string(database.rawValue), "columns": JSONValue(names),
+            "rows": .array(
+                answer.rows.map { row in .object(zip(names, row).map { JSONValue.Member($0, $1.json) }) }),
+            "complete": .bool(answer.isComplete),
+            "masked": .array(
+                answer.masked.map { column in
+                    [
+                        "table": .string(column.table), "column": .string(column.column),
+                        "class": .string(column.columnClass.rawValue),
+                    ]
+                }),
+        ]
+    }
+
+    var document: Document {
+        let columns = answer.columns.indices.map { index in
+            let isNumbers = answer.rows.allSatisfy { $0[index].isNumber }
+            let name = answer.columns[index]
+            return Column(
+                name, key: name, alignment: isNumbers && !answer.rows.isEmpty ? .right : .left,
+                shrinking: isNumbers ? .whole : .end)
+        }
+        return [
+            .table(Table(columns, rows: answer.rows.map { $0.map(\.cell) }, whenEmpty: "no rows"))
+        ]
+    }
+
+    /// Names of which no two are the same: the second `id` is `id:2`.
+    static func distinct(_ names: [String]) -> [String] {
+        var taken: Set<String> = []
+        return names.map { name in
+            var number = 1
+            var distinct = name
+            while !taken.insert(distinct).inserted {
+                number += 1
+                distinct = "\(name):\(number)"
+            }
+            return distinct
+        }
+    }
+
+    /// What to say about masked columns; nil when there are none.
+    static func note(on masked: [MaskedColumn], showsPersonal: Bool) -> String? {
+        guard !masked.isEmpty else { return nil }
+        let names = masked.map { "\($0.table).\($0.column) (\($0.columnClass.rawValue))" }
+        let more = masked.contains { $0.columnClass == .personal } ? "; --show personal shows the personal ones" : ""
+        return "masked, and so NULL: \(names.joined(separator: ", "))\(more)"
+    }
+}
+
+extension QuestionValue {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .number(number)
+        case .text(let text): .string(text)
+        case .blob(let bytes, let beginning):
+            ["bytes": JSONValue(bytes), "beginning": .string(Self.hexadecimal(beginning))]
+        }
+    }
+
+    fileprivate var cell: Cell {
+        switch self {
+        case .null: .nothing
+        case .integer(let number): .number(number)
+        case .real(let number): .text("\(number)")
+        case .text(let text): .text(text)
+        case .blob(let bytes, let beginning):
+            .text(
+                (bytes == 1 ? "1 byte" : "\(bytes) bytes") + (bytes == 0 ? "" : ": \(Self.hexadecimal(beginning))")
+                    + (bytes > beginning.count ? "…" : ""), .dim)
+        }
+    }
+
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .null, .integer, .real: true
+        case .text, .blob: false
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,67 @@
+import Engine
+import Repos
+import Schema
+import Testing
+
+/// Numbers of rows and states.
+@Suite struct StoreNumbersTests {
+    /// Answers what it is told to, and notes what it was asked.
+    private final class Oracle: QuestionConnection {
+        private(set) var asked: [String] = []
+        let answer: Result<QuestionAnswer, QuestionError>
+
+        init(_ answer: Result<QuestionAnswer, QuestionError>) { self.answer = answer }
+
+        func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer {
+            asked.append(question.sql)
+            return try answer.get()
+        }
+
+        var notes: [String] { [] }
+
+        func close() throws(StoreError) {}
+    }
+
+    private static func answer(_ rows: [[QuestionValue]], masked: [MaskedColumn] = []) -> QuestionAnswer {
+        QuestionAnswer(columns: ["a", "b"], rows: rows, masked: masked, isComplete: true)
+    }
+
+    @Test("every column whose states are counted is public")
+    func columns() {
+        for (database, columns) in StoreNumbers.stateColumns {
+            for (table, column) in columns {
+                let entry = Catalogue.table(table, of: database)?.column(column)
+                #expect(entry?.columnClass == .public, "\(table).\(column)")
+            }
+        }
+    }
+
+    @Test("one statement for each table and each column with states; names of tables are quoted")
+    func statements() {
+        let oracle = Oracle(.success(Self.answer([[.integer(3)]])))
+        let numbers = StoreNumbers(of: .chat, tables: ["a\"b", "group_relays"], asking: oracle)
+        #expect(
+            oracle.asked == [
+                "SELECT count(*) FROM \"a\"\"b\"", "SELECT count(*) FROM \"group_relays\"",
+                "SELECT t.\"relay_status\", count(*) FROM \"group_relays\" AS t GROUP BY 1 ORDER BY 1",
+            ])
+        #expect(numbers.rows.map(\.count) == [3, 3])
+    }
+
+    @Test("what cannot be counted is nil, and states that are masked or not there are left out")
+    func failures() {
+        let broken = StoreNumbers(of: .chat, tables: ["group_relays"], asking: Oracle(.failure(.invalid("no"))))
+        #expect(broken.rows.map(\.count) == [nil] && broken.states.isEmpty)
+        let column = MaskedColumn(table: "group_relays", column: "relay_status", columnClass: .secret)
+        let masked = StoreNumbers(
+            of: .chat, tables: ["group_relays"],
+            asking: Oracle(.success(Self.answer([[.null, .integer(1)]], masked: [column]))))
+        #expect(masked.states.isEmpty)
+        let states = StoreNumbers(
+            of: .chat, tables: ["group_relays"],
+            asking: Oracle(
+                .success(Self.answer([[.text("new"), .integer(2)], [.blob(bytes: 1, beginning: [1]), .integer(1)]]))))
+        #expect(states.states.first?.counts.map(\.rows) == [2, 1])
+        #expect(states.states.first?.counts.map(\.state) == [.text("new"), nil])
+    }
+}

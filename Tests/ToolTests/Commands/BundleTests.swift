@@ -1,0 +1,114 @@
+import Foundation
+import Schema
+import Testing
+
+@testable import Tool
+
+/// `bundle`: what support gets.
+@Suite(.timeLimit(.minutes(2))) struct BundleTests {
+    @Test("the bundle begins with what is in it and what was left out, and is recorded")
+    func recorded() throws {
+        let chatdb = try DemoStore.make()
+        let preview = try chatdb("bundle", "--preview")
+        #expect(preview.code == 0 && preview.errors.isEmpty)
+        #expect(preview.output.hasPrefix("{\n  \"manifest\": {"))
+        try Snapshot.check(preview.output, "bundle.json", in: chatdb)
+    }
+
+    @Test("every section is in the manifest, and the manifest names no other")
+    func manifest() throws {
+        let bundle = try DemoStore.make()("bundle", "--preview").answer()
+        let sections = bundle.members?.map(\.name).dropFirst() ?? []
+        #expect(Array(sections) == BundleManifest.contents.map(\.section))
+    }
+
+    @Test(
+        "what is written is what --preview shows; the file is there for its owner alone, and is replaced with --force")
+    func written() throws {
+        let chatdb = try DemoStore.make()
+        let before = try chatdb.folder.fingerprint()
+        let preview = try chatdb("bundle", "out.json", "--preview")
+        #expect(try chatdb.folder.fingerprint() == before)
+        let report = try chatdb("bundle", "out.json", "--format", "json").answer()
+        #expect(report["file"] == "out.json")
+        #expect(report["leftOut"]?.arrayValue?.count == 8)
+        let file = chatdb.file("out.json")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(report["bytes"] == .integer(Int64(text.utf8.count)))
+        #expect(settled(text) == settled(preview.output))
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = try chatdb("bundle", "out.json", "--format", "json")
+        #expect(again.code == 73)
+        #expect(try again.refusal()["code"] == "fileExists")
+        #expect(try chatdb("bundle", "out.json", "--force").code == 0)
+        #expect(try chatdb("bundle").code == 64)
+        #expect(try chatdb("bundle", "x_chat.db/y.json").code == 73)
+    }
+
+    private func settled(_ text: String) -> String { text.replacing(#/"made": "[^"]*"/#, with: "") }
+
+    @Test("hosts that this build ships are told, one's own with --include hosts, and never more than the host")
+    func hosts() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql(
+            """
+            UPDATE protocol_servers SET host = 'mine.example.org', basic_auth = 'hush' WHERE smp_server_id = 1;
+            UPDATE chat_relays SET address = 'no link at all' WHERE chat_relay_id = 2
+            """)
+        for (arguments, isTold) in [([], false), (["--include", "hosts"], true)] {
+            let preview = try chatdb(["bundle", "--preview"] + arguments)
+            let relays = try preview.answer()["relays"]?.arrayValue ?? []
+            #expect(relays.contains { $0["host"] == "smp5.simplex.im" && $0["operator"] == "simplex" })
+            #expect(relays.contains { $0["host"] == "relay.example.org" } == isTold)
+            #expect(preview.output.contains("mine.example.org") == isTold)
+            #expect(preview.output.contains("--include hosts tells them") != isTold)
+            for text in ["hush", "no link", "Fp5RWXk", "alice", "news", chatdb.folder.path] {
+                #expect(!preview.output.contains(text), "\(text)")
+            }
+        }
+    }
+
+    @Test("a hidden profile is not in it")
+    func hidden() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql("UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02' WHERE user_id = 2")
+        let bundle = try chatdb("bundle", "--preview").answer()
+        for section in ["profiles", "relays", "servers", "channels", "warnings"] {
+            let ids = bundle[section]?.arrayValue?.compactMap { $0["userId"]?.integerValue } ?? [0]
+            #expect(!ids.contains(2), "\(section)")
+        }
+    }
+
+    @Test("a store that cannot be read, is incomplete, older, or somebody else's still gives a bundle that says so")
+    func troubled() throws {
+        let chatdb = try DemoStore.make()
+        try Data("hello, world\n".utf8).write(to: URL(fileURLWithPath: chatdb.file("x_agent.db")))
+        var bundle = try chatdb("bundle", "--preview")
+        #expect(try bundle.answer()["store"]?["agent"]?["error"]?["code"] == "notADatabase")
+        #expect(!bundle.output.contains(chatdb.folder.path))
+        try FileManager.default.removeItem(atPath: chatdb.file("x_agent.db"))
+        bundle = try chatdb("bundle", "--preview")
+        #expect(try bundle.answer()["store"]?["agent"] == .null)
+        let old = try MigrationFixture.oldStore()("bundle", "--preview").answer()
+        #expect(old["store"]?["chat"]?["pending"]?.arrayValue?.isEmpty == false)
+        let folder = try ToolRun()
+        try folder.sql("CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('Bob')")
+        bundle = try folder("bundle", "--preview")
+        #expect(try bundle.answer()["rows"]?["chat"]?["people"] == 1)
+        #expect(!bundle.output.contains("Bob"))
+        #expect(try ToolRun()("bundle", "--preview").code == 66)
+    }
+
+    @Test("drift is told without the texts that are in it")
+    func drift() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql("CREATE TABLE extra (a TEXT DEFAULT 'alice at home', b TEXT CHECK (b <> x'616c696365'))")
+        let preview = try chatdb("bundle", "--preview")
+        let drift = try preview.answer()["schema"]?["chat"]?.arrayValue
+        #expect(drift?.count == 1 && drift?[0]["name"] == "extra")
+        #expect(!preview.output.contains("alice") && !preview.output.lowercased().contains("616c696365"))
+        #expect(BundleSchema.withoutTexts("a TEXT DEFAULT 'x' CHECK (a > 1)") == "a TEXT DEFAULT '…' CHECK ( a > 1 )")
+        #expect(BundleSchema.withoutTexts("a DEFAULT 'x") == "…")
+    }
+}

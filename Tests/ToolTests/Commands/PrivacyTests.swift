@@ -1,0 +1,126 @@
+import Foundation
+import Schema
+import Testing
+
+/// S15: what people wrote and what is secret leaves by no command that was not asked for it.
+@Suite(.timeLimit(.minutes(5))) struct PrivacyTests {
+    /// What `inspect`, `relay list` and errors show on purpose: names and addresses of a visible profile, links of its channels.
+    private static let shown = [
+        "users-local_display_name", "chat_relays-address", "chat_relays-display_name", "chat_relays-domains",
+        "group_profiles-display_name", "group_profiles-group_link", "groups-local_display_name",
+    ].map { "\(MarkedStore.marker)-\($0)-" }
+
+    private func unexpected(_ text: String) -> [String] {
+        MarkedStore.marks(in: text).filter { mark in !Self.shown.contains { mark.hasPrefix($0) } }
+    }
+
+    @Test("control: every personal and secret column of both databases holds a marker, and the search finds it")
+    func control() throws {
+        let store = try MarkedStore.make()
+        #expect(MarkedStore.columns.count > 150)
+        #expect(try store.unmarked() == [])
+        let chatdb = store.chatdb
+        for (sql, database) in [
+            ("SELECT item_text FROM chat_items", "chat"), ("SELECT host FROM servers", "agent"),
+            ("SELECT tested_at FROM chat_relays", "chat"),
+        ] {
+            let shown = try chatdb("query", sql, "--show", "personal", "--only", database, "--format", "csv").output
+            #expect(!MarkedStore.marks(in: shown).isEmpty, "\(sql): \(shown)")
+            let masked = try chatdb("query", sql, "--only", database, "--format", "csv").output
+            #expect(MarkedStore.marks(in: masked).isEmpty, "\(sql)")
+        }
+        // Bytes and numbers as programs write them.
+        for text in ["7a71784D41524B4552", "enF4TUFSS0VSLWE=", "x 777123456 y", "zqxmarker-a"] {
+            #expect(MarkedStore.marks(in: text).count == 1, "\(text)")
+        }
+    }
+
+    @Test("a bundle has none of them, and yet tells of the relays and channels")
+    func bundle() throws {
+        let chatdb = try MarkedStore.make().chatdb
+        let preview = try chatdb("bundle", "--preview", "-v")
+        #expect(preview.code == 0, "\(preview.errors)")
+        #expect(MarkedStore.marks(in: preview.output + preview.errors) == [])
+        #expect(!preview.output.contains(chatdb.folder.path))
+        let bundle = try preview.answer()
+        #expect(bundle["profiles"]?.arrayValue?.count == 1)
+        #expect((bundle["relays"]?.arrayValue?.count ?? 0) > 0, "\(bundle["notes"] ?? .null)")
+        #expect(bundle["channels"]?.arrayValue?.count == 1)
+        try chatdb.succeed("bundle", "out.json")
+        #expect(try MarkedStore.marks(in: String(contentsOfFile: chatdb.file("out.json"), encoding: .utf8)) == [])
+    }
+
+    @Test("with every column asked for, query shows no secret")
+    func query() throws {
+        let chatdb = try MarkedStore.make().chatdb
+        for database in DatabaseName.allCases {
+            for table in Catalogue.tables(of: database) where !table.name.hasSuffix("_fts") {
+                let secrets = table.columns.filter { $0.columnClass == .secret }.map {
+                    "\(MarkedStore.marker)-\(table.name)-\($0.name)-"
+                }
+                let sql = "SELECT * FROM \"\(table.name)\""
+                let all = try chatdb(
+                    "query", sql, "--show", "personal", "--only", database.rawValue, "--format", "json")
+                #expect(all.code == 0, "\(table.name): \(all.errors)")
+                // A BLOB that is personal is told by its beginning; a secret is not told at all.
+                for secret in secrets { #expect(!all.output.contains(secret), "\(table.name)") }
+                let names = Set(try all.answer()["masked"]?.arrayValue?.compactMap { $0["column"]?.stringValue } ?? [])
+                #expect(names == Set(table.columns.filter { $0.columnClass == .secret }.map(\.name)), "\(table.name)")
+                let few = try chatdb("query", sql, "--only", database.rawValue, "--format", "json")
+                #expect(MarkedStore.marks(in: few.output + few.errors) == [], "\(table.name)")
+            }
+        }
+    }
+
+    @Test("inspect shows names, addresses and links of visible profiles and nothing else; the hidden one not at all")
+    func inspect() throws {
+        let chatdb = try MarkedStore.make().chatdb
+        let hidden = try chatdb.sql("SELECT local_display_name FROM users WHERE user_id = 2")
+        for format in ["table", "json", "csv", "markdown"] {
+            let outcome = try chatdb("inspect", "-v", "--format", format)
+            #expect(outcome.code == 0)
+            // When a channel was last written to, and a relay last tested, is told with it.
+            let output = outcome.output.replacing(#/"(chatTs|testedAt)": "[^"]*"/#, with: "")
+            #expect(unexpected(output + outcome.errors) == [], "\(format)")
+            #expect(!outcome.output.contains(hidden))
+        }
+        #expect(!MarkedStore.marks(in: try chatdb("inspect").output).isEmpty)
+    }
+
+    @Test("errors and what is told under -v have no markers but names that are shown on purpose")
+    func errors() throws {
+        let chatdb = try MarkedStore.make().chatdb
+        for arguments in [
+            ["query", "SELECT json_extract('{}', local_display_name) FROM users"],
+            ["query", "SELECT json(item_text) FROM chat_items"], ["query", "SELECT local_display_name FROM nothing"],
+            ["query", "SELECT json(view_pwd_hash) FROM users", "--show", "personal"],
+            ["query", "SELECT * FROM chat_items_fts_data"], ["query", "INSERT INTO users (user_id) VALUES (1)"],
+            ["user", "show", "nobody"], ["user", "show", "id:2"], ["group", "show", "999"],
+            ["relay", "list", "-u", "2"],
+            ["relay", "add", "nonsense"], ["user", "add", "x", "--preset", "x_chat.db"], ["user", "delete", "id:2"],
+            ["migrate", "down", "--steps", "1"], ["schema", "show", "userz"], ["schema", "diff", "nowhere"],
+            ["preset", "diff", "x_agent.db"], ["group", "members", "999"], ["group", "delete", "1"],
+        ] {
+            let outcome = try chatdb(arguments + ["-v"])
+            #expect(unexpected(outcome.errors) == [], "\(arguments)")
+            #expect(unexpected(try chatdb(arguments + ["--format", "json"]).errors) == [], "\(arguments)")
+        }
+    }
+
+    @Test("a damaged store: neither the bundle nor an error repeats what is on the broken page")
+    func damaged() throws {
+        let chatdb = try MarkedStore.make().chatdb
+        let file = chatdb.file("x_chat.db")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        // Every third page from the third on loses the beginning that tells where its cells are.
+        for page in stride(from: 2, to: bytes.count / 4096, by: 3) {
+            bytes.replaceSubrange(page * 4096..<page * 4096 + 16, with: Data(repeating: 0xAA, count: 16))
+        }
+        try bytes.write(to: URL(fileURLWithPath: file))
+        let preview = try chatdb("bundle", "--preview", "-v")
+        #expect(MarkedStore.marks(in: preview.output + preview.errors) == [], "\(preview.errors)")
+        for arguments in [["inspect"], ["relay", "list"], ["user", "list"], ["query", "PRAGMA integrity_check"]] {
+            #expect(unexpected(try chatdb(arguments + ["-v"]).errors) == [], "\(arguments)")
+        }
+    }
+}

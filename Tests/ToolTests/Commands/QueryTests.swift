@@ -1,0 +1,152 @@
+import Foundation
+import Schema
+import Testing
+
+/// `query`: what is answered, in what form, and what is not.
+@Suite(.timeLimit(.minutes(2))) struct QueryTests {
+    private static let formats = [("table", "txt"), ("json", "json"), ("csv", "csv"), ("markdown", "md")]
+
+    @Test(
+        "an answer is shown as recorded: numbers, texts, bytes, nothing, and what would steer a terminal",
+        arguments: formats)
+    func shown(_ format: String, _ ending: String) throws {
+        let chatdb = try DemoStore.empty()
+        let sql = """
+            SELECT 1 AS id, 2.5 AS id, 'a|b' || char(27) || '[2J' AS "what is said", '=1+1' AS formula,
+                x'000102030405060708090a' AS bytes, x'' AS none, NULL AS missing
+            UNION ALL SELECT -20, -1e300, '', '-5', x'ff', NULL, NULL
+            """
+        let outcome = try chatdb("query", sql, "--format", format)
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        try Snapshot.check(outcome.output, "query.\(ending)")
+    }
+
+    @Test("an answer without rows has its columns")
+    func empty() throws {
+        let chatdb = try DemoStore.empty()
+        let outcome = try chatdb("query", "SELECT user_id, agent_user_id FROM users", "--format", "json")
+        let answer = try outcome.answer()
+        #expect(answer["columns"]?.texts == ["user_id", "agent_user_id"])
+        #expect(answer["rows"] == [] && answer["complete"] == true && answer["database"] == "chat")
+        #expect(try chatdb("query", "SELECT user_id FROM users", "--format", "csv").output == "user_id\n")
+        #expect(try chatdb("query", "SELECT user_id FROM users").output == "no rows\n")
+    }
+
+    @Test("secrets are NULL wherever they stand, personal columns until they are asked for, and it is told")
+    func masked() throws {
+        let chatdb = try DemoStore.make()
+        let sql = "SELECT user_id, local_display_name, view_pwd_hash FROM users ORDER BY user_id"
+        let hidden = try chatdb("query", sql, "--format", "json")
+        #expect(try hidden.answer()["rows"]?[0]?["local_display_name"] == .null)
+        #expect(try hidden.answer()["masked"]?.arrayValue?.count == 2)
+        #expect(
+            hidden.errors == "note: masked, and so NULL: users.local_display_name (personal), users.view_pwd_hash "
+                + "(secret); --show personal shows the personal ones\n")
+        let shown = try chatdb("query", sql, "--show", "personal", "--format", "json")
+        #expect(try shown.answer()["rows"]?[0]?["local_display_name"] == "alice")
+        #expect(try shown.answer()["masked"]?.arrayValue?.count == 1)
+        #expect(shown.errors == "note: masked, and so NULL: users.view_pwd_hash (secret)\n")
+    }
+
+    @Test("the agent database is asked with --only, and when there is no other")
+    func databases() throws {
+        let chatdb = try DemoStore.make()
+        let sql = "SELECT count(*) AS n FROM snd_queues"
+        let wrong = try chatdb("query", sql, "--format", "json")
+        #expect(wrong.code == 65)
+        #expect(try wrong.refusal()["code"] == "invalidSQL")
+        #expect(try wrong.refusal()["hint"] == "the agent database has one: --only agent")
+        #expect(try chatdb("query", sql, "--only", "agent", "--format", "csv").output == "n\n0\n")
+        try FileManager.default.removeItem(atPath: chatdb.file("x_chat.db"))
+        let lone = try chatdb("query", sql, "--format", "csv", "-d", chatdb.file("x_agent.db"))
+        #expect(lone.output == "n\n0\n")
+        #expect(lone.errors == "note: the agent database is asked: there is no chat database\n")
+        let missing = try chatdb("query", sql, "--only", "chat", "-d", chatdb.file("x_agent.db"), "--format", "json")
+        #expect(missing.code == 66)
+    }
+
+    @Test("a statement from standard input; one that is too long or no text is refused")
+    func standardInput() throws {
+        let chatdb = try DemoStore.empty()
+        #expect(
+            try chatdb.shell("echo 'SELECT 1 AS one; -- so it is' | $CHATDB query - --format csv").output == "one\n1\n")
+        for input in ["printf '\\377'", "head -c 1000001 /dev/zero"] {
+            let outcome = try chatdb.shell("\(input) | $CHATDB query - --format json")
+            #expect(outcome.code == 65)
+            #expect(try outcome.refusal()["code"] == "invalidSQL")
+        }
+    }
+
+    @Test("SQL that is wrong, or no single statement that reads: 65, and not a byte is changed")
+    func refused() throws {
+        let chatdb = try DemoStore.make()
+        let before = try chatdb.folder.fingerprint()
+        for (sql, code) in [
+            ("SELEC 1", "invalidSQL"), ("", "invalidSQL"), ("/* nothing */", "invalidSQL"), ("SELECT 'a", "invalidSQL"),
+            ("SELECT ?", "invalidSQL"), ("SELECT :a", "invalidSQL"), ("SELECT 1; SELECT 2", "refusedSQL"),
+            ("SELECT * FROM nothing", "invalidSQL"),
+            ("DELETE FROM users", "refusedSQL"), ("INSERT INTO users DEFAULT VALUES RETURNING *", "refusedSQL"),
+            ("UPDATE users SET active_user = 0", "refusedSQL"), ("CREATE TABLE t (a)", "refusedSQL"),
+            ("ATTACH 'y.db' AS y", "refusedSQL"), ("VACUUM INTO 'y.db'", "refusedSQL"), ("COMMIT", "refusedSQL"),
+            ("BEGIN", "refusedSQL"), ("SAVEPOINT a", "refusedSQL"), ("PRAGMA query_only = 0", "refusedSQL"),
+            ("PRAGMA writable_schema = 1", "refusedSQL"), ("PRAGMA journal_mode = delete", "refusedSQL"),
+            ("SELECT load_extension('x')", "refusedSQL"), ("REINDEX", "refusedSQL"), ("ANALYZE", "refusedSQL"),
+        ] {
+            let outcome = try chatdb("query", sql, "--format", "json")
+            #expect(outcome.code == 65 && outcome.output.isEmpty, "\(sql): \(outcome.code) \(outcome.errors)")
+            #expect(try outcome.refusal()["code"] == .string(code), "\(sql): \(outcome.errors)")
+        }
+        #expect(try chatdb.folder.fingerprint() == before)
+    }
+
+    @Test("more rows than --limit: those are shown, and 1; longer than --timeout: nothing, and 1")
+    func limits() throws {
+        let chatdb = try DemoStore.empty()
+        let numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"
+        let rows = try chatdb("query", "\(numbers) x FROM n", "--limit", "3", "--format", "json")
+        #expect(rows.code == 1)
+        #expect(try rows.answer()["rows"]?.arrayValue?.count == 3)
+        #expect(try rows.answer()["complete"] == false)
+        #expect(try rows.refusal()["code"] == "beyondLimits")
+        #expect(try rows.refusal()["details"]?["limit"] == "rows")
+        #expect(try chatdb("query", "\(numbers) x FROM n LIMIT 3", "--limit", "3").code == 0)
+        let time = try chatdb("query", "\(numbers) count(*) FROM n", "--timeout", "0.1", "--format", "json")
+        #expect(time.code == 1 && time.output.isEmpty)
+        #expect(try time.refusal()["details"]?["limit"] == "time")
+        let bytes = try chatdb(
+            "query", "SELECT hex(zeroblob(20000000)) FROM (VALUES (1), (2), (3))", "--format", "json")
+        #expect(bytes.code == 1 && bytes.output.isEmpty)
+        #expect(try bytes.refusal()["details"]?["limit"] == "bytes")
+        let value = try chatdb("query", "SELECT length(hex(zeroblob(60000000)))", "--format", "json")
+        #expect(value.code == 1 && value.output.isEmpty)
+        #expect(try value.refusal()["details"]?["limit"] == "bytes")
+        let long = "SELECT hex(randomblob(20000000)) AS h FROM n ORDER BY h"
+        let memory = try chatdb(
+            "query",
+            "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n LIMIT 40) SELECT 1 FROM (\(long))",
+            "--format", "json")
+        #expect(memory.code == 1 && memory.output.isEmpty)
+        #expect(try memory.refusal()["details"]?["limit"] == "memory")
+        for arguments in [
+            ["--limit", "0"], ["--limit", "1000001"], ["--timeout", "0"], ["--timeout", "nan"], ["--show", "secret"],
+        ] {
+            #expect(try chatdb(["query", "SELECT 1"] + arguments).code == 64)
+        }
+    }
+
+    @Test("stores of other versions, of SimpleX Chat and of nobody are asked too; what is not described is masked")
+    func otherStores() throws {
+        let newer = try MigrationFixture.newerStore()
+        #expect(try newer("query", "SELECT count(*) AS n FROM users", "--format", "csv").code == 0)
+        let folder = try ToolRun()
+        try folder.sql(
+            "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO people (name) VALUES ('Bob')")
+        let answer = try folder(
+            "query", "SELECT *, count(*) OVER () AS n FROM people", "--show", "personal", "--format", "json"
+        )
+        .answer()
+        #expect(answer["rows"]?[0] == ["id": .null, "name": .null, "n": 1])
+        let nobody = try ToolRun()
+        #expect(try nobody("query", "SELECT 1").code == 66)
+    }
+}

@@ -167,8 +167,8 @@ import Testing
         try run.succeed("migrate", "up")
         let restored = try run.succeed("restore", path, "--yes")
         #expect(restored.output.contains("chatdb migrate up brings it to it"))
-        #expect(try run("user", "list").code == 78)
+        #expect(try run("user", "add", "new").code == 78)
         try run.succeed("migrate", "up")
-        #expect(try run("user", "list").code == 0)
+        #expect(try run("user", "add", "new").code == 0)
     }
 }

@@ -75,7 +75,12 @@ public struct StoreStatus: Sendable, Hashable {
 extension Migrator {
     /// Where the store stands. Changes nothing. A database that is not there is not in the answer; one that cannot be
     /// read is, with the reason. Throws `storeNotFound` when neither is there, `unreadableIntentRecord`.
-    public func status() throws(MigrationError) -> StoreStatus {
+    ///
+    /// - Parameter look: is given each database that can be read while it is open, agent first: opening one a second
+    ///   time can mean copying it a second time.
+    public func status(
+        _ look: (DatabaseName, StoreStatus.Part, any StorageConnection) -> Void = { _, _, _ in }
+    ) throws(MigrationError) -> StoreStatus {
         let record = try IntentRecord.read(location.intentPath)
         let there = databases.filter { location.state(of: $0) != .missing }
         if there.isEmpty { throw .noStore(path: location.prefix) }
@@ -83,7 +88,7 @@ extension Migrator {
         for database in there {
             let path = location.path(of: database)
             do throws(StoreError) {
-                parts[database] = .success(try part(database, path))
+                parts[database] = .success(try part(database, path, look))
             } catch {
                 parts[database] = .failure(StoreStatus.Problem(path: path, error: error))
             }
@@ -91,7 +96,10 @@ extension Migrator {
         return StoreStatus(parts: parts, interrupted: record)
     }
 
-    private func part(_ database: DatabaseName, _ path: String) throws(StoreError) -> StoreStatus.Part {
+    private func part(
+        _ database: DatabaseName, _ path: String,
+        _ look: (DatabaseName, StoreStatus.Part, any StorageConnection) -> Void
+    ) throws(StoreError) -> StoreStatus.Part {
         let examination = engine.examine(path)
         let connection = try engine.open(path, as: .untrusted)
         defer { try? connection.close() }
@@ -108,11 +116,13 @@ extension Migrator {
         let isSimpleX = ledger.first?.name == SimpleXHistory.firstMigration
         let known = isOurs ? build[database] ?? [] : []
         let names = Set(ledger.map(\.name))
-        return StoreStatus.Part(
+        let part = StoreStatus.Part(
             path: path, bytes: examination.bytes, kind: isOurs ? .chatdb : isSimpleX ? .simplex : .unknown,
             applied: ledger, pending: known.map(\.name).filter { !names.contains($0) },
             edited: EditedMigrations.names(ledger, known),
             unknown: isOurs ? ledger.map(\.name).filter { name in !known.contains { $0.name == name } } : [],
             identity: identity, notes: connection.notes + examination.notes)
+        look(database, part, connection)
+        return part
     }
 }

@@ -20,6 +20,9 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "How often each work is done.")
     var runs = 5
 
+    @Option(help: "How large the inspected store is, in MiB.")
+    var inspected = 1_024
+
     @Flag(help: "Measure chats alone: search and the list of chats.")
     var chats = false
 
@@ -33,6 +36,7 @@ struct Benchmarks: ParsableCommand {
             { try [NewStore(bench).measure()] }, { try [NothingToDo(bench).measure()] },
             { try [ManyMigrations(bench).measure()] },
             { try LargeStore(bench, messages: messages).measure() }, { try RelayUseBench(bench).measure() },
+            { try [InspectBench(bench, megabytes: inspected).measure()] },
         ]
         for work in (chats ? [] : others) + [{ try ChatBench(bench, messages: messages).measure() }] {
             for row in try work() {

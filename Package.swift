@@ -90,7 +90,8 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "Tool", "TestKit", "Repos", "Schema", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Tool", "TestKit", "Repos", "Schema",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -36,7 +36,17 @@ enum SQLiteErrors {
                     + "in order yet: close that program, or let it read or write once",
                 engineCode: Int(code))
         }
-        return StoreError(kind(code: code, message: message), message, engineCode: Int(code))
+        let kind = kind(code: code, message: message)
+        return StoreError(kind, told(message, as: kind), engineCode: Int(code))
+    }
+
+    /// SQLite says of what goes beyond our limits that it is malformed, and of what is damaged no more than that.
+    private static func told(_ message: String, as kind: StoreError.Kind) -> String {
+        switch kind {
+        case .beyondLimits: "it was not read because of chatdb's safety limits (\(message))"
+        case .damaged: "it is damaged (\(message))"
+        default: message
+        }
     }
 
     private static func kind(code: CInt, message: String) -> StoreError.Kind {

@@ -30,9 +30,10 @@ struct SQLiteSpace {
         try Int64.fetchOne(database, sql: "PRAGMA \(name)") ?? 0
     }
 
-    /// The tables that hold rows themselves. Views are not run, and what a virtual table counts is another's.
+    /// The tables that hold rows themselves, without SQLite's own. Views are not run, and what a virtual table counts is
+    /// another's.
     private func tableNames(_ transaction: SQLiteTransaction) throws -> [String] {
-        try names(of: "type = 'table' AND rootpage > 0", transaction)
+        try names(of: "type = 'table' AND rootpage > 0 AND name NOT GLOB 'sqlite_*'", transaction)
     }
 
     private func names(of condition: Query, _ transaction: SQLiteTransaction) throws -> [String] {
@@ -58,20 +59,19 @@ struct SQLiteSpace {
     }
 
     /// Bytes of each table and its indexes. Page by page, because SQLite does not let itself be stopped while it adds
-    /// them up on its own.
+    /// them up on its own; by their own names, because it has them in that order and need not sort what may be millions.
     private func bytesByTable(_ transaction: SQLiteTransaction) throws -> [String: Int64] {
+        var tables: [String: String] = [:]
+        for row in try transaction.rows("SELECT name, tbl_name FROM sqlite_master WHERE rootpage > 0") {
+            tables[try row.get("name")] = try row.get("tbl_name")
+        }
         let read = {
-            try transaction.rows(
-                """
-                SELECT tables.tbl_name, sum(pages.pgsize) AS bytes
-                FROM dbstat AS pages JOIN sqlite_master AS tables ON tables.name = pages.name
-                GROUP BY tables.tbl_name
-                """)
+            try transaction.rows("SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name")
         }
         var bytes: [String: Int64] = [:]
         for row in try patience.map({ try $0.whileChecking(read) }) ?? read() {
-            let name: String = try row.get("tbl_name")
-            bytes[name] = try row.get("bytes")
+            let (name, size): (String, Int64) = (try row.get("name"), try row.get("bytes"))
+            if let table = tables[name] { bytes[table, default: 0] += size }
         }
         return bytes
     }

@@ -36,7 +36,8 @@ public struct StoreFacts: Sendable, Hashable {
             profiles = users.map { user in
                 let own = relays[user.id] ?? []
                 return ProfileFacts(
-                    user: user, relays: own.filter { !$0.relay.isDeleted }, deletedRelays: own.filter(\.relay.isDeleted),
+                    user: user, relays: own.filter { !$0.relay.isDeleted },
+                    deletedRelays: own.filter(\.relay.isDeleted),
                     readiness: ChannelReadiness(relays: own.map(\.relay), among: operators),
                     servers: servers[user.id] ?? [], channels: channels[user.id] ?? [],
                     waitingRelays: waiting[user.id] ?? [], prepared: prepared[user.id] ?? [],

@@ -10,9 +10,9 @@ import Testing
     private static let stores: [String: String] = [
         "demo": "",
         "noChannel": """
-            UPDATE server_operators SET enabled = 0 WHERE server_operator_tag = 'simplex';
-            UPDATE chat_relays SET enabled = 0 WHERE preset = 0;
-            """,
+        UPDATE server_operators SET enabled = 0 WHERE server_operator_tag = 'simplex';
+        UPDATE chat_relays SET enabled = 0 WHERE preset = 0;
+        """,
         "older": "",
         "drift": "CREATE INDEX mine ON contacts (local_display_name); ALTER TABLE users ADD COLUMN note TEXT;",
         "deletedRelay": "UPDATE chat_relays SET deleted = 1 WHERE display_name = 'mine';",
@@ -35,7 +35,6 @@ import Testing
             if block.last?.isEmpty == false { block.append("") }
             block.append(command)
             let output = Snapshot.settle(run.output, store).trimmingCharacters(in: .newlines)
-            // Markdown forbids no long line, and no reader likes blanks at its end.
             block += output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         }
         return block

@@ -26,7 +26,8 @@ import Testing
 
     private func journal(_ page: JSONValue) -> JSONValue? { page["store"]?["chat"]?["journal"] }
 
-    @Test("R01 to R05: what was committed is shown, what was not is not, and the page says how it was read",
+    @Test(
+        "R01 to R05: what was committed is shown, what was not is not, and the page says how it was read",
         arguments: FoundStore.allCases)
     func states(_ state: FoundStore) throws {
         let page = try page(state.make())
@@ -41,7 +42,8 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("R06, R07: somebody who may only read, in a folder that cannot be written, is shown the same",
+        @Test(
+            "R06, R07: somebody who may only read, in a folder that cannot be written, is shown the same",
             .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")),
             arguments: FoundStore.allCases)
         func readOnly(_ state: FoundStore) throws {

@@ -51,12 +51,17 @@ struct Inspect: ParsableCommand {
 
     /// What the chat database holds.
     private func contents(of connection: any StorageConnection) -> Result<InspectContents, any Error> {
-        Result {
+        var found: InspectContents?
+        do {
             try connection.read { chat in
                 // A version without hidden profiles has none to unlock.
-                InspectContents(of: chat, hidden: (try? hidden.choice(in: chat)) ?? .leftOut)
+                found = InspectContents(of: chat, hidden: (try? hidden.choice(in: chat)) ?? .leftOut)
             }
+        } catch {
+            // Damage that a section has noted can spoil the end of the transaction too.
+            guard found != nil else { return .failure(error) }
         }
+        return found.map { .success($0) } ?? .failure(StoreError(.other, "nothing was read"))
     }
 }
 

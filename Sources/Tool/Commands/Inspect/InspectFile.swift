@@ -27,7 +27,11 @@ struct InspectFile {
     init(_ path: String) {
         let diagnosis = FileDiagnosis.examine(path)
         self.path = path
-        if case .database(let header) = diagnosis.finding { journalMode = header.journalMode } else { journalMode = nil }
+        if case .database(let header) = diagnosis.finding {
+            journalMode = header.journalMode
+        } else {
+            journalMode = nil
+        }
         walBytes = diagnosis.side.wal.bytes ?? 0
         journalBytes = diagnosis.side.journal.bytes ?? 0
         holders = FileHolders.of(databaseAt: path)?.holders

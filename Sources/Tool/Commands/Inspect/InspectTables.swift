@@ -32,7 +32,7 @@ enum InspectTables {
     /// What takes the room; nothing for a store without rows.
     static func largest(_ spaces: [DatabaseName: DatabaseSpace]) -> [Block] {
         let tables = DatabaseName.allCases.flatMap { database in
-            (spaces[database]?.largestTables ?? []).prefix(6).map { (database: database, table: $0) }
+            (spaces[database]?.largestTables ?? []).prefix(5).map { (database: database, table: $0) }
         }
         guard !tables.isEmpty else { return [] }
         let rows: [[Cell]] = tables.map {
@@ -47,7 +47,9 @@ enum InspectTables {
                         Column("Database"), Column("Table", shrinking: .end), Column("Rows", alignment: .right),
                         Column("Size with indexes", key: "bytes", alignment: .right),
                     ], rows: rows, whenEmpty: "")),
-        ] + (isMeasured ? [] : [.paragraph("--sizes measures every table, for which the whole file is read", style: .dim)])
+        ]
+            + (isMeasured
+                ? [] : [.paragraph("--sizes measures every table, for which the whole file is read", style: .dim)])
     }
 
     /// What is whose.

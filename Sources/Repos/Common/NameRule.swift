@@ -1,7 +1,7 @@
 import Schema
 
 /// What a name of a profile, relay or group may be: 1 to 200 characters, none of which acts on whoever shows it.
-enum NameRule {
+package enum NameRule {
     static let longest = 200
 
     /// The name without blanks at both ends. Throws when nothing is left, when it is too long, or when it has a
@@ -19,7 +19,7 @@ enum NameRule {
     }
 
     /// What two names that count as the same have in common: trimmed, without case.
-    static func key(_ name: String) -> String { trimmed(name).lowercased() }
+    package static func key(_ name: String) -> String { trimmed(name).lowercased() }
 
     /// By scalars, because CR LF is a single `Character`.
     static func trimmed(_ text: String) -> String {

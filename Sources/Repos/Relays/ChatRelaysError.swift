@@ -66,8 +66,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         case .presetRelayCannotBeEdited(let relay):
             "the relay \(relay.label) cannot be edited: it came with an operator; disable it, and add one of your own"
         case .relayInUse(let relay, let channels):
-            "the address of the relay \(relay.label) cannot be changed: "
-                + "\(channels == 0 ? "a channel that was left refers to it" : "it is used by \(channels) channels"); "
+            "the address of the relay \(relay.label) cannot be changed: \(Self.use(channels)); "
                 + "delete it, which its channels survive, and add the other"
         case .noEnabledRelays: "No chat relays enabled. Channels require at least one relay."
         case .notEnoughRelays(let wanted, let enabled):
@@ -77,16 +76,24 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         }
     }
 
+    private static func use(_ channels: Int) -> String {
+        switch channels {
+        case 0: "a channel that was left refers to it"
+        case 1: "it is used by 1 channel"
+        default: "it is used by \(channels) channels"
+        }
+    }
+
     /// A command that helps, or nil.
     public var hint: String? {
         switch self {
         case .noEnabledRelays: "chatdb relay add ADDRESS"
         case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: "chatdb relay list"
-        case .relayInUse(let relay, _): "chatdb relay usage id:\(relay.id)"
+        case .relayInUse(let relay, _): "chatdb relay show id:\(relay.id)"
+        case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):
+            "chatdb relay disable id:\(relay.id)"
         case .users(let error): error.hint
-        case .presetRelayCannotBeDeleted, .presetRelayCannotBeEdited, .invalidRelayAddress, .invalidRelayName,
-            .invalidRelayDomain, .store:
-            nil
+        case .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain, .store: nil
         }
     }
 

@@ -83,6 +83,8 @@ public enum ServersError: RuleViolation, Hashable {
     public var hint: String? {
         switch self {
         case .serverNotFound, .duplicateServer: "chatdb server list"
+        case .presetServerCannotBeDeleted(let server), .presetServerCannotBeEdited(let server):
+            "chatdb server disable id:\(server.id)"
         case .operators, .relays, .users: cause?.hint
         default: nil
         }

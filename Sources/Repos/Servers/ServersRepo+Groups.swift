@@ -36,20 +36,25 @@ extension ServersRepo {
 
     /// What all profiles have, that of one apart, in four statements. Throws `profileNotFound`.
     func everybody(with user: UserID) throws(ServersError) -> (own: ProfileServers, others: [ProfileServers]) {
+        let all = try everybody()
+        guard let own = all.first(where: { $0.user.id == user }) else { throw .users(.profileNotFound(.id(user))) }
+        return (own, all.filter { $0.user.id != user })
+    }
+
+    /// What all profiles have, hidden ones too, the one used last first, in four statements. None is an empty list.
+    package func everybody() throws(ServersError) -> [ProfileServers] {
         // Whoever names a hidden profile by its id has found it already.
         let users: [User] = try all("SELECT \(User.columns) FROM users ORDER BY active_order DESC, user_id")
-        guard let own = users.first(where: { $0.id == user }) else { throw .users(.profileNotFound(.id(user))) }
         let operators: [ServerOperator] = try all(ServerOperator.list)
         let ids = users.map(\.id)
         let servers = Dictionary(grouping: try all(ofEach: ids), by: \.userID)
         let relays = Dictionary(grouping: try relays(ofEach: ids), by: \.userID)
-        func profile(_ user: User) -> ProfileServers {
+        return users.map { user in
             ProfileServers(
                 user: user,
                 groups: UserOperatorServers.grouped(
                     operators, servers: servers[user.id] ?? [], relays: relays[user.id] ?? []))
         }
-        return (profile(own), users.filter { $0.id != user }.map(profile))
     }
 
     /// Relays that are not deleted, by profile.

@@ -121,9 +121,18 @@ extension UserServersValidation {
             others: others.map { ($0.user, UserServersProblem.shared(of: $0.groups)) }, hidden: hidden)
     }
 
+    /// Validates what all profiles have: of one all that is wrong, of the others what comes from the operators, which
+    /// they share. Without the one, every profile is one of the others.
+    package init(of everybody: [ProfileServers], asking user: UserID?, hidden: HiddenProfiles = .leftOut) {
+        self.init(
+            own: everybody.first { $0.user.id == user }.map { UserServersProblem.all(of: $0.groups) } ?? [],
+            others: everybody.filter { $0.user.id != user }.map { ($0.user, UserServersProblem.shared(of: $0.groups)) },
+            hidden: hidden)
+    }
+
     init(own: [UserServersProblem], others: [(user: User, problems: [UserServersProblem])], hidden: HiddenProfiles) {
-        let told = others.filter { !$0.user.isHidden || hidden == .shown }
-        let untold = others.filter { $0.user.isHidden && hidden == .leftOut }
+        let told = others.filter { hidden.has($0.user) }
+        let untold = others.filter { !hidden.has($0.user) }
         let findings =
             own.map { Finding(other: nil, problem: $0) }
             + told.flatMap { other in other.problems.map { Finding(other: other.user, problem: $0) } }

@@ -10,6 +10,15 @@ public enum HiddenProfiles: Sendable, Hashable {
     /// All: they were asked for by whoever has the file.
     case shown
 
+    /// Whether a profile is among the answers, hidden or not.
+    func has(_ user: User) -> Bool {
+        switch self {
+        case .leftOut: !user.isHidden
+        case .unlocked(let users): !user.isHidden || users.contains(user.id)
+        case .shown: true
+        }
+    }
+
     /// Whether a row of `users` is among them.
     var condition: Query {
         switch self {

@@ -17,7 +17,8 @@ struct Chatdb: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Migrate.self, SchemaCommands.self, UserCommands.self, RelayCommands.self, GroupCommands.self,
+            Migrate.self, SchemaCommands.self, UserCommands.self, OperatorCommands.self, ServerCommands.self,
+            RelayCommands.self, GroupCommands.self,
             PresetCommands.self, Inspect.self,
         ])
 

@@ -3,13 +3,15 @@ enum DidYouMean {
     /// Longer than any name people type, and a bound on the work for each candidate.
     private static let longest = 100
 
-    /// The candidates that are a few slips of the finger away: nearest first, then in the order given. Case counts for
-    /// nothing. None is an empty array.
+    /// The candidates that are a few slips of the finger away: nearest first, then in the order given, each once. Case
+    /// counts for nothing. None is an empty array.
     static func suggestions(for name: String, among candidates: [String], atMost limit: Int = 3) -> [String] {
         let typed = Array(name.lowercased())
         guard !typed.isEmpty, typed.count <= longest else { return [] }
         var near: [(distance: Int, place: Int, name: String)] = []
+        var seen: Set<String> = []
         for (place, candidate) in candidates.enumerated() where candidate.utf8.count <= 4 * longest {
+            guard seen.insert(candidate).inserted else { continue }
             let letters = Array(candidate.lowercased())
             let allowed = slips(for: max(typed.count, letters.count))
             guard abs(letters.count - typed.count) <= allowed else { continue }

@@ -19,15 +19,15 @@ enum PasswordInput {
         try read.withLock { known in
             if let known { return known }
             if isatty(STDIN_FILENO) == 1 { throw PasswordError.notPiped }
-            let password = try password(in: FileHandle.standardInput.read(upToCount: mostBytes + 1) ?? Data())
+            let password = try password(in: InputFile.read("-", upTo: mostBytes))
             known = password
             return password
         }
     }
 
-    private static func password(in given: Data) throws(PasswordError) -> String {
+    private static func password(in given: [UInt8]) throws(PasswordError) -> String {
         if given.count > mostBytes { throw .tooLong(mostBytes) }
-        var bytes = [UInt8](given)
+        var bytes = given
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }

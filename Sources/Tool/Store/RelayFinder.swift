@@ -4,39 +4,53 @@ import Schema
 
 /// Relays of a profile by what people call them: name, address, id, or a host that only one of them has.
 enum RelayFinder {
-    static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> ChatRelay {
-        let handle = Handle(given)
-        let relays = ChatRelaysRepo(chat)
-        if let name = handle.name, let relay = try one(try relays.find(named: name, of: user.id), given) {
-            return relay
+    /// The relay meant. A soft-deleted one is found only where that is asked for, and after all others.
+    static func find(
+        _ given: String, of user: User, includingDeleted: Bool = false, in chat: any ReadTransaction
+    ) throws -> ChatRelay {
+        let all = try ChatRelaysRepo(chat).all(of: user.id, includingDeleted: true)
+        let ways = ways(of: Handle(given))
+        if let relay = try Chosen.one(all.filter { !$0.isDeleted }, by: ways, what: "relay", given) { return relay }
+        if let relay = try Chosen.one(all.filter(\.isDeleted), by: ways, what: "relay", given) {
+            if includingDeleted { return relay }
+            throw RelayIsDeleted(relay: relay, user: user)
         }
-        if let text = handle.other, let address = try? RelayAddress(text),
-            let relay = try relays.find(sameAs: address, of: user.id)
-        {
-            return relay
-        }
-        if let id = handle.id, let relay = try relays.find(ChatRelayID(id), of: user.id) { return relay }
-        let all = try relays.all(of: user.id)
-        if let host = handle.other?.lowercased(),
-            let relay = try one(all.filter { $0.host.lowercased() == host }, given)
-        {
-            return relay
-        }
+        let text = Handle(given).text
         throw NameError.notFound(
-            code: "relayNotFound", message: "the profile \"\(user.name)\" has no relay \"\(handle.text)\"",
-            name: handle.text, candidates: all.flatMap { [$0.name, $0.host] }, list: "chatdb relay list")
+            code: "relayNotFound", message: "the profile \"\(user.name)\" has no relay \"\(text)\"", name: text,
+            candidates: all.filter { includingDeleted || !$0.isDeleted }.flatMap { [$0.name, $0.host] },
+            list: "chatdb relay list")
     }
 
-    private static func one(_ found: [ChatRelay], _ given: String) throws -> ChatRelay? {
-        if found.count > 1 {
-            throw NameError.ambiguous(
-                what: "relay", name: given, candidates: found.map { "id:\($0.id) (\($0.calledName))" })
-        }
-        return found.first
+    private static func ways(of handle: Handle) -> [(ChatRelay) -> Bool] {
+        let name = handle.name.map(NameRule.key)
+        let address = handle.other.flatMap { try? RelayAddress($0) }
+        return [
+            { relay in !relay.name.isEmpty && name == NameRule.key(relay.name) },
+            { relay in address?.addressKey == relay.addressKey },
+            { relay in handle.id == relay.id.rawValue },
+            { relay in handle.other?.lowercased() == relay.host.lowercased() },
+        ]
     }
 }
 
-extension ChatRelay {
+extension ChatRelay: Candidate {
     /// What it is called in lists: its name, which tells it from its operator's others as the shown name does not.
     var calledName: String { name.isEmpty ? shownName : name }
+
+    var candidate: String { "id:\(id) (\(calledName))" }
+}
+
+/// A relay that is named as if it were there, and is kept for its channels only.
+struct RelayIsDeleted: Reportable {
+    let relay: ChatRelay
+    let user: User
+
+    var report: ErrorReport {
+        ErrorReport(
+            "relayNotFound",
+            "the relay \"\(relay.calledName)\" (id \(relay.id)) of \"\(user.name)\" is deleted; only channels keep it",
+            state: "Nothing was changed.", hint: "chatdb relay add ADDRESS brings it back, with its channels",
+            details: ["name": .string(relay.calledName), "chatRelayId": .integer(relay.id.rawValue)], exit: .no)
+    }
 }

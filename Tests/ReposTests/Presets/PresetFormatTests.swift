@@ -29,11 +29,11 @@ import Testing
         let column = relay("r.example").count + 32
         #expect(
             problems(text) == [
+                "line 3, column \(column), custom.relays[0].enabled: it is a string; expected true or false",
                 "line 3, column \(column + 17), custom.relays[0].colour: unknown field; expected one of name, address, "
                     + "domains, enabled, tested",
-                "line 3, column \(column), custom.relays[0].enabled: it is a string; expected true or false",
-                "line 4, column 30, custom.relays[1].enabled: it is a number; expected true or false",
                 "line 4, column 5, custom.relays[1].address: it is missing",
+                "line 4, column 30, custom.relays[1].enabled: it is a number; expected true or false",
                 "line 5, column 5, custom.relays[2].address: it is missing",
             ])
     }

@@ -93,7 +93,7 @@ import Testing
         guard case .invalidPreset(let problems, _) = error else { return }
         #expect(
             problems.map(\.path) == [
-                "userServers[0].smpServers[0].server", "userServers[0].operator.tradeName", "userServers[1]",
+                "userServers[0].operator.tradeName", "userServers[0].smpServers[0].server", "userServers[1]",
             ])
         #expect(problems.allSatisfy { $0.line == 1 && $0.column != nil })
     }

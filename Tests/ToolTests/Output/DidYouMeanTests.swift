@@ -10,7 +10,7 @@ import Testing
             ("alcie", ["alice"], ["alice"]), ("ab", ["ac", "cb"], []),
             ("bob", ["rob", "bib", "bobby", "bo"], ["rob", "bib", "bo"]),
             ("chanels", ["channels", "channel"], ["channels", "channel"]), ("", ["a"], []), ("x", [], []),
-            ("inspect", ["backup", "restore"], []),
+            ("inspect", ["backup", "restore"], []), ("alcie", ["alice", "bob", "alice"], ["alice"]),
         ] as [(String, [String], [String])])
     func suggestions(name: String, candidates: [String], expected: [String]) {
         #expect(DidYouMean.suggestions(for: name, among: candidates) == expected)

@@ -29,7 +29,8 @@ enum Snapshot {
             text = text.replacing(path, with: "/FOLDER")
                 .replacing((path as NSString).standardizingPath, with: "/FOLDER")
         }
-        return text.replacing(#/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/#, with: "STORE-ID")
+        return text.replacing(#/[0-9]+ minutes? ago/#, with: "just now")
+            .replacing(#/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/#, with: "STORE-ID")
             .replacing(#/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z/#, with: "TIME")
             .replacing(#/x-[0-9]{8}T[0-9]{6}Z-/#, with: "x-TIME-")
             .replacing(#/"bytes": [0-9]+/#, with: "\"bytes\": SIZE")

@@ -56,5 +56,6 @@ struct PresetFindings {
         if listed.isEmpty { return [] }
         let positions = document.positions(of: listed.map(\.path))
         return listed.map { PresetProblem($0.message, path: $0.path, at: positions[$0.path]) }
+            .sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 }

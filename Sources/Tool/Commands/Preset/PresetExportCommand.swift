@@ -79,7 +79,8 @@ struct PresetExportCommand: ParsableCommand {
         }
         for note in notes.leftOut { output.warn(note) }
         if notes.passwords > 0, withSecrets {
-            output.warn("the export has the passwords of \(notes.passwords) servers")
+            output.warn(
+                "the export has the passwords of \(notes.passwords) \(notes.passwords == 1 ? "server" : "servers")")
         } else if notes.passwords > 0 {
             output.note("passwords left out: \(notes.passwords)")
         }

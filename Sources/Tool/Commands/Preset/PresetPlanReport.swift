@@ -40,15 +40,16 @@ struct PresetPlanReport: Report {
 
     var csvTable: Table { PresetChangeTable.csv(plan.changes) }
 
-    /// `2 added, 1 updated, 14 stay as they are`
+    /// `2 added, 1 changed, 14 entries stay as they are`, or `2 to add, …` as long as nothing was done.
     private var summary: String {
-        let words: [(PresetChange.Action, String)] = [
-            (.add, "added"), (.update, "changed"), (.restore, "brought back"), (.remove, "removed"),
-            (.softDelete, "soft-deleted"), (.conflict, "not taken"),
+        let words: [(action: PresetChange.Action, done: String, planned: String)] = [
+            (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "brought back", "to bring back"),
+            (.remove, "removed", "to remove"), (.softDelete, "soft-deleted", "to soft-delete"),
+            (.conflict, "not taken", "not taken"),
         ]
-        let parts = words.compactMap { action, word in
-            let count = plan.changes.count { $0.action == action }
-            return count == 0 ? nil : "\(count) \(word)"
+        let parts = words.compactMap { word in
+            let count = plan.changes.count { $0.action == word.action }
+            return count == 0 ? nil : "\(count) \(isApplied ? word.done : word.planned)"
         }
         let stay = "\(plan.unchanged) \(plan.unchanged == 1 ? "entry stays as it is" : "entries stay as they are")"
         return (parts + [stay]).joined(separator: ", ")

@@ -58,7 +58,7 @@ struct RelayAddReport: Report {
             case .restored:
                 [.paragraph("The relay \(name) of \(user.name) was brought back (id \(row.relay.id)); \(users).")]
             }
-        if row.isOperatorOff { blocks.append(.notes([.note("its operator is off, so no new channel uses it")])) }
+        blocks.append(.notes(row.notes))
         return Document(blocks)
     }
 

@@ -10,6 +10,16 @@ struct RelayCommands: ParsableCommand {
             Examples:
               chatdb relay list
               chatdb relay add 'https://relay.example.org/r#…' --name 'my relay'
+              chatdb relay show 'my relay'
             """,
-        subcommands: [RelayList.self, RelayAdd.self])
+        subcommands: [
+            RelayList.self, RelayShow.self, RelayUsageCommand.self, RelayAdd.self, RelayEditCommand.self,
+            RelayEnable.self, RelayDisable.self, RelayMarkTested.self, RelayDelete.self,
+        ])
+}
+
+/// Which relay a command is about.
+struct RelayArgument: ParsableArguments {
+    @Argument(help: "The relay, by name, id, address, or a host that only it has.")
+    var relay: String
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 import Repos
 import Schema
 
@@ -22,10 +23,7 @@ struct RelayList: ParsableCommand {
         let report = try StoreSession.read(profile.store, output.output()) { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
-                let operators = try OperatorsRepo(chat).all()
-                let usage = try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: deleted)
-                return RelayListReport(
-                    user: user, relays: usage.map { RelayRow($0.relay, $0.use, among: operators) })
+                return try RelayListReport(of: user, includingDeleted: deleted, in: chat)
             }
         }
         try output.write(report)
@@ -36,6 +34,17 @@ struct RelayList: ParsableCommand {
 struct RelayListReport: Report {
     let user: User
     let relays: [RelayRow]
+
+    init(user: User, relays: [RelayRow]) {
+        self.user = user
+        self.relays = relays
+    }
+
+    init(of user: User, includingDeleted: Bool, in chat: any ReadTransaction) throws {
+        let operators = try OperatorsRepo(chat).all()
+        let usage = try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: includingDeleted)
+        self.init(user: user, relays: usage.map { RelayRow($0.relay, $0.use, among: operators) })
+    }
 
     var json: JSONValue {
         ["user": user.reference, "relays": .array(relays.map(\.json))]
@@ -72,8 +81,8 @@ struct RelayListReport: Report {
 
     var csvTable: Table {
         let keys = [
-            "chatRelayId", "address", "name", "shownName", "host", "domains", "preset", "tested", "enabled", "deleted",
-            "operatorOff", "channelsUsing", "channelsActive",
+            "chatRelayId", "address", "name", "shownName", "host", "domains", "preset", "tested", "testedAt",
+            "enabled", "deleted", "operatorOff", "channelsUsing", "channelsActive",
         ]
         return Table(
             keys.map { Column($0, key: $0) },
@@ -82,7 +91,7 @@ struct RelayListReport: Report {
                 return [
                     .number(relay.id.rawValue), .text(relay.address), .text(relay.name), .text(relay.shownName),
                     .text(relay.host), .text(relay.domains.joined(separator: " ")), .yesNo(relay.isPreset),
-                    .yesNo(relay.tested), .yesNo(relay.isEnabled), .yesNo(relay.isDeleted),
+                    .yesNo(relay.tested), .time(relay.testedAt?.date), .yesNo(relay.isEnabled), .yesNo(relay.isDeleted),
                     .yesNo(row.isOperatorOff), .count(row.use.using), .count(row.use.active),
                 ]
             }, whenEmpty: "")

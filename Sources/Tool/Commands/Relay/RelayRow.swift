@@ -1,3 +1,4 @@
+import Engine
 import Repos
 import Schema
 
@@ -14,6 +15,14 @@ struct RelayRow {
         isOperatorOff = operators.owner(of: relay)?.isEnabled == false
     }
 
+    /// The relay as it is now, soft-deleted or not.
+    init(_ id: ChatRelayID, of user: UserID, in chat: any ReadTransaction) throws {
+        let relays = ChatRelaysRepo(chat)
+        self.init(
+            try relays.get(id, of: user, includingDeleted: true), try relays.use(of: id, of: user),
+            among: try OperatorsRepo(chat).all())
+    }
+
     /// Whether a new channel may use it.
     var isChoosable: Bool { relay.isEnabled && !relay.isDeleted && !isOperatorOff }
 
@@ -23,7 +32,8 @@ struct RelayRow {
             "chatRelayId": .integer(relay.id.rawValue), "address": .string(relay.address),
             "name": .string(relay.name), "shownName": .string(relay.shownName), "host": .string(relay.host),
             "domains": JSONValue(relay.domains), "preset": .bool(relay.isPreset), "tested": JSONValue(relay.tested),
-            "enabled": .bool(relay.isEnabled), "deleted": .bool(relay.isDeleted), "operatorOff": .bool(isOperatorOff),
+            "testedAt": JSONValue(relay.testedAt?.iso8601), "enabled": .bool(relay.isEnabled),
+            "deleted": .bool(relay.isDeleted), "operatorOff": .bool(isOperatorOff),
             "channels": ["using": JSONValue(use.using), "active": JSONValue(use.active)],
         ]
     }
@@ -36,11 +46,5 @@ struct RelayRow {
     }
 
     /// What the last test said.
-    var test: Cell {
-        switch relay.tested {
-        case true?: .text("passed", .good)
-        case false?: .text("failed", .bad)
-        case nil: .text("untested", .dim)
-        }
-    }
+    var test: Cell { TestResult.cell(relay.tested) }
 }

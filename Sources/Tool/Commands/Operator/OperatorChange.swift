@@ -1,0 +1,95 @@
+import Engine
+import Repos
+import Schema
+
+/// A change to an operator, and which profiles it is one for: all of them.
+struct OperatorChangeReport: Report {
+    let row: OperatorRow
+    let fields: [FieldChange]
+    /// What was done, as a clause after the operator's name: `is disabled`.
+    let clause: String
+    /// The profile that was asked for, then the others, with what they have of the operator.
+    let profiles: [(user: User, use: OperatorUse)]
+    let hiddenProfiles: Int
+
+    var json: JSONValue {
+        [
+            "changed": .bool(!fields.isEmpty), "fields": FieldChange.json(fields), "operator": row.json,
+            "profiles": .array(
+                profiles.map { .object(($0.user.reference.members ?? []) + $0.use.members) }),
+            "hiddenProfiles": JSONValue(hiddenProfiles),
+        ]
+    }
+
+    var document: Document {
+        let name = "The operator \(row.operator.tradeName)"
+        if fields.isEmpty { return [.paragraph("\(name) \(clause) already; nothing was changed.")] }
+        let table = Table(
+            [Column("Profile", key: "name", shrinking: .end)] + OperatorUse.columns,
+            rows: profiles.map { [.text($0.user.name)] + $0.use.cells }, whenEmpty: "no profiles")
+        var blocks: [Block] = [.paragraph("\(name) \(clause), for every profile of the store.")]
+        if !fields.allSatisfy({ $0.name == "enabled" }) { blocks.append(.table(FieldChange.table(fields))) }
+        return Document(
+            blocks + [
+                .heading("Enabled of it"), .table(table),
+                .notes(hiddenProfiles == 0 ? [] : [.note("and \(counted(hiddenProfiles, "hidden profile"))")]),
+            ])
+    }
+
+    var csvTable: Table { OperatorRow.csv([row]) }
+}
+
+extension ProfileOptions {
+    /// Changes an operator, which needs no profile, and answers what that means for all of them.
+    func changeOperator(
+        _ given: String, _ options: OutputOptions, clause: (ServerOperator, ServerOperator) -> String,
+        _ body: (ServerOperator, OperatorsWriter) throws -> Void
+    ) throws {
+        let output = try options.output()
+        let change = try StoreSession.write(store, output) { store in
+            try store.write { chat in
+                let user = try profileIfAny(in: chat)
+                return try ConfigChange(for: user, hidden: others, in: chat) {
+                    let old = try OperatorFinder.find(given, in: chat)
+                    try body(old, OperatorsWriter(chat))
+                    return try OperatorChangeReport(old, of: user, hidden: others, in: chat, clause: clause)
+                }
+            }
+        }
+        try change.tell(output)
+    }
+}
+
+extension OperatorChangeReport {
+    /// The operator as it is now, compared with what it was.
+    fileprivate init(
+        _ old: ServerOperator, of user: User?, hidden: HiddenProfiles, in chat: any ReadTransaction,
+        clause: (ServerOperator, ServerOperator) -> String
+    ) throws {
+        let conditions = try OperatorsRepo(chat).conditions()
+        let new = try OperatorsRepo(chat).get(old.id)
+        let acceptance = conditions.operators.first { $0.operator.id == old.id }?.acceptance
+        let everybody = try ServersRepo(chat).everybody()
+        let told = try UsersRepo(chat).all(hidden: hidden).map(\.id) + [user?.id].compactMap { $0 }
+        let shown = everybody.filter { told.contains($0.user.id) }
+        let ordered = shown.filter { $0.user.id == user?.id } + shown.filter { $0.user.id != user?.id }
+        self.init(
+            row: OperatorRow(operator: new, acceptance: conditions.current == nil ? nil : acceptance),
+            fields: [
+                .flag("enabled", old.isEnabled, new.isEnabled),
+                .roles("smpRoles", .smp, old.smpRoles, new.smpRoles),
+                .roles("xftpRoles", .xftp, old.xftpRoles, new.xftpRoles),
+            ].compactMap { $0 },
+            clause: clause(old, new), profiles: ordered.map { ($0.user, OperatorUse(old.id, in: $0.groups)) },
+            hiddenProfiles: everybody.count - shown.count)
+    }
+}
+
+extension FieldChange {
+    /// What servers are used for.
+    fileprivate static func roles(
+        _ name: String, _ serverProtocol: ServerProtocol, _ from: ServerRoles, _ to: ServerRoles
+    ) -> FieldChange? {
+        FieldChange(name, from, to, json: { $0.json(serverProtocol) }, text: \.shown)
+    }
+}

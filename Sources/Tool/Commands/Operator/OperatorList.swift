@@ -1,0 +1,115 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct OperatorList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the operators, and how much of each a profile has enabled.",
+        discussion: """
+            Examples:
+              chatdb operator list
+              chatdb operator list --user work
+              chatdb operator list --format json
+            """)
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let report = try StoreSession.read(profile.store, output.output()) { store in
+            try store.read { chat in
+                let user = try profile.profileIfAny(in: chat)
+                return OperatorListReport(
+                    conditions: try OperatorsRepo(chat).conditions(), user: user,
+                    groups: try user.map { try ServersRepo(chat).grouped(of: $0.id) } ?? [])
+            }
+        }
+        try output.write(report)
+    }
+}
+
+/// The operators of a store.
+struct OperatorListReport: Report {
+    let conditions: OperatorConditions
+    /// Whose servers and relays are counted; nil when no profile is active, and none was named.
+    let user: User?
+    let groups: [UserOperatorServers]
+
+    private var rows: [OperatorRow] {
+        conditions.operators.map { standing in
+            OperatorRow(
+                operator: standing.operator, acceptance: conditions.current == nil ? nil : standing.acceptance)
+        }
+    }
+
+    var json: JSONValue {
+        [
+            "user": user.map(\.reference) ?? .null,
+            "operators": .array(
+                rows.map { row in
+                    let use = user.map { _ in OperatorUse(row.operator.id, in: groups).members }
+                    return .object((row.json.members ?? []) + (use ?? []))
+                }),
+            "conditions": conditions.current.map { current in
+                [
+                    "commit": .string(current.commit), "notifiedAt": JSONValue(current.notifiedAt?.iso8601),
+                    "action": JSONValue(conditions.action?.name), "deadline": JSONValue(deadline?.iso8601),
+                ]
+            } ?? .null,
+        ]
+    }
+
+    private var deadline: StoredTime? {
+        if case .review(_, let deadline, _)? = conditions.action { deadline } else { nil }
+    }
+
+    var document: Document {
+        let rows = rows
+        var blocks: [Block] = [
+            .table(
+                Table(
+                    [
+                        Column("Id", alignment: .right), Column("Operator", shrinking: .end), Column("State"),
+                        Column("Domains", shrinking: .end), Column("SMP", key: "smpRoles", shrinking: .end),
+                        Column("XFTP", key: "xftpRoles", shrinking: .end), Column("Conditions"),
+                    ],
+                    rows: rows.map { row in
+                        [
+                            .number(row.operator.id.rawValue), .text(row.operator.tradeName), row.state,
+                            .text(row.operator.domains.joined(separator: ", ")), .text(row.operator.smpRoles.shown),
+                            .text(row.operator.xftpRoles.shown), row.conditions,
+                        ]
+                    }, whenEmpty: "no operators; chatdb preset import FILE --trust-operators brings some"))
+        ]
+        if let user, !rows.isEmpty {
+            blocks.append(.heading("Enabled of \(user.name)"))
+            blocks.append(
+                .table(
+                    Table(
+                        [Column("Operator", shrinking: .end)] + OperatorUse.columns,
+                        rows: rows.map { row in
+                            [.text(row.operator.tradeName)] + OperatorUse(row.operator.id, in: groups).cells
+                        }, whenEmpty: "")))
+        }
+        if case .review(let due, let deadline, _)? = conditions.action {
+            let names = due.map(\.tradeName).joined(separator: ", ")
+            blocks.append(
+                .notes([
+                    .note("conditions of use to review \(deadline.map { "until \($0.iso8601)" } ?? "now"): \(names)")
+                ]))
+        }
+        return Document(blocks)
+    }
+
+    var csvTable: Table { OperatorRow.csv(rows) }
+}
+
+extension OperatorConditions.Action {
+    /// A stable word.
+    fileprivate var name: String {
+        switch self {
+        case .accepted: "accepted"
+        case .review: "review"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Repos
+import Schema
+
+/// What one profile has of an operator: how many of each are enabled, and out of how many.
+struct OperatorUse {
+    struct Count {
+        let enabled: Int
+        let total: Int
+
+        init(_ switches: [Bool]) {
+            enabled = switches.count { $0 }
+            total = switches.count
+        }
+
+        var json: JSONValue { ["total": JSONValue(total), "enabled": JSONValue(enabled)] }
+        var cell: Cell { .text("\(enabled) of \(total)") }
+    }
+
+    let smpServers: Count
+    let xftpServers: Count
+    let relays: Count
+
+    init(_ id: ServerOperatorID, in groups: [UserOperatorServers]) {
+        let group = groups.first { $0.operator?.id == id }
+        smpServers = Count(group?.smpServers.map(\.isEnabled) ?? [])
+        xftpServers = Count(group?.xftpServers.map(\.isEnabled) ?? [])
+        relays = Count(group?.chatRelays.map(\.isEnabled) ?? [])
+    }
+
+    var members: [JSONValue.Member] {
+        [
+            .init("smpServers", smpServers.json), .init("xftpServers", xftpServers.json), .init("relays", relays.json),
+        ]
+    }
+
+    static let columns = [
+        Column("SMP servers", key: "smpServers", alignment: .right),
+        Column("XFTP servers", key: "xftpServers", alignment: .right), Column("Relays", alignment: .right),
+    ]
+
+    var cells: [Cell] { [smpServers.cell, xftpServers.cell, relays.cell] }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct RelayDisable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "Let no new channel use a relay; those that do keep it.",
+        discussion: """
+            Examples:
+              chatdb relay disable 'my relay'
+              chatdb relay disable id:3 --user work
+            """)
+
+    @OptionGroup var named: RelayArgument
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try profile.change(output) { user, chat in
+            let relay = try RelayFinder.find(named.relay, of: user, in: chat)
+            if relay.isEnabled { try ChatRelaysWriter(chat).setEnabled(relay.id, false, of: user.id) }
+            return try RelayChangeReport(relay, of: user, in: chat) { row in
+                relay.isEnabled ? "is disabled" + row.channelsKeepIt : "is disabled"
+            }
+        }
+    }
+}

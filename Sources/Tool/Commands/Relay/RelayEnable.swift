@@ -1,0 +1,25 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct RelayEnable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable", abstract: "Let new channels use a relay.",
+        discussion: """
+            Examples:
+              chatdb relay enable 'my relay'
+              chatdb relay enable smp5.simplex.im --user work
+            """)
+
+    @OptionGroup var named: RelayArgument
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try profile.change(output) { user, chat in
+            let relay = try RelayFinder.find(named.relay, of: user, in: chat)
+            if !relay.isEnabled { try ChatRelaysWriter(chat).setEnabled(relay.id, true, of: user.id) }
+            return try RelayChangeReport(relay, of: user, in: chat) { _ in "is enabled" }
+        }
+    }
+}

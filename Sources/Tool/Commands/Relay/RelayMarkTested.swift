@@ -1,0 +1,48 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct RelayMarkTested: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark-tested", abstract: "Keep how the test of a relay went.",
+        discussion: """
+            Nothing is tested by this: it keeps the result that an app or a person found, with the time.
+
+            Examples:
+              chatdb relay mark-tested 'my relay' passed
+              chatdb relay mark-tested relay.example.org failed
+              chatdb relay mark-tested id:7 unknown
+            """)
+
+    enum Result: String, ExpressibleByArgument, CaseIterable {
+        case passed
+        case failed
+        case unknown
+
+        var passed: Bool? {
+            switch self {
+            case .passed: true
+            case .failed: false
+            case .unknown: nil
+            }
+        }
+    }
+
+    @OptionGroup var named: RelayArgument
+
+    @Argument(help: "How it went: passed, failed, or unknown for not tested.")
+    var result: Result
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try profile.change(output) { user, chat in
+            let relay = try RelayFinder.find(named.relay, of: user, in: chat)
+            try ChatRelaysWriter(chat).setTested(relay.id, result.passed, of: user.id)
+            return try RelayChangeReport(relay, of: user, in: chat) { row in
+                result == .unknown ? "is untested" : "has \(TestResult.shown(row.relay.tested)) its test"
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct RelayShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a relay, and the channels that use it.",
+        discussion: """
+            A soft-deleted relay is shown too, as long as channels keep it.
+
+            Examples:
+              chatdb relay show 'my relay'
+              chatdb relay show id:7 --user work
+              chatdb relay show relay.example.org --format json
+            """)
+
+    @OptionGroup var named: RelayArgument
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let report = try StoreSession.read(profile.store, output.output()) { store in
+            try store.read { chat in
+                let user = try profile.profile(in: chat)
+                let relay = try RelayFinder.find(named.relay, of: user, includingDeleted: true, in: chat)
+                return RelayShowReport(
+                    user: user, row: try RelayRow(relay.id, of: user.id, in: chat),
+                    operator: try OperatorsRepo(chat).all().owner(of: relay),
+                    channels: try ChatRelaysRepo(chat).usedBy(relay.id, of: user.id))
+            }
+        }
+        try output.write(report)
+    }
+}
+
+/// A relay and the channels that use it.
+struct RelayShowReport: Report {
+    let user: User
+    let row: RelayRow
+    let `operator`: ServerOperator?
+    let channels: [RelayChannel]
+
+    var json: JSONValue {
+        ["user": user.reference, "relay": row.json, "usedBy": .array(channels.map(\.json))]
+    }
+
+    var document: Document {
+        let relay = row.relay
+        return [
+            .heading("Relay \(relay.calledName) of \(user.name)"),
+            .fields([
+                Field("Id", key: "chatRelayId", .number(relay.id.rawValue)),
+                Field("Name", .text(relay.name.isEmpty ? nil : relay.name)), Field("Address", .text(relay.address)),
+                Field("Host", .text(relay.host)),
+                Field("Domains", .text(relay.domains.isEmpty ? nil : relay.domains.joined(separator: ", "))),
+                Field("Kind", .text(row.kind)), Field("Operator", .text(`operator`?.tradeName)),
+                Field("State", row.state), Field("Test", row.test),
+                Field("Tested", key: "testedAt", .time(relay.testedAt?.date)),
+                Field("Active in", key: "active", .text("\(row.use.active) of \(counted(row.use.using, "channel"))")),
+            ]),
+            .heading("Channels"), .table(table),
+        ]
+    }
+
+    private var table: Table {
+        Table(
+            [
+                Column("Id", key: "groupId", alignment: .right), Column("Name", shrinking: .end),
+                Column("Status", key: "relayStatus"), Column("Host", shrinking: .middle),
+            ],
+            rows: channels.map { channel in
+                [
+                    .number(channel.groupID.rawValue), .text(channel.displayName),
+                    .text(channel.status.shownName, channel.status == .active ? .good : nil), .text(channel.host),
+                ]
+            }, whenEmpty: "no channel uses it")
+    }
+
+    /// The channels; what the relay is, `relay list` has as a table.
+    var csvTable: Table {
+        Table(
+            ["groupId", "name", "localDisplayName", "relayStatus", "relayLink", "host"].map { Column($0, key: $0) },
+            rows: channels.map { channel in
+                [
+                    .number(channel.groupID.rawValue), .text(channel.displayName), .text(channel.localDisplayName),
+                    .text(channel.status.text), .text(channel.relayLink), .text(channel.host),
+                ]
+            }, whenEmpty: "")
+    }
+}
+
+extension RelayChannel {
+    /// The channel as programs are told of it.
+    var json: JSONValue {
+        [
+            "groupId": .integer(groupID.rawValue), "name": .string(displayName),
+            "localDisplayName": .string(localDisplayName), "relayStatus": .string(status.text),
+            "relayLink": JSONValue(relayLink), "host": JSONValue(host),
+        ]
+    }
+}

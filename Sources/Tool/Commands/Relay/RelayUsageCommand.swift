@@ -1,0 +1,55 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct RelayUsageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "usage", abstract: "Tell how many channels use each relay, a line for each.",
+        discussion: """
+            Soft-deleted relays are among them, as long as channels keep them.
+
+            Examples:
+              chatdb relay usage
+              chatdb relay usage --user work --format csv
+            """)
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let report = try StoreSession.read(profile.store, output.output()) { store in
+            try store.read { chat in
+                let user = try profile.profile(in: chat)
+                return RelayUsageReport(list: try RelayListReport(of: user, includingDeleted: true, in: chat))
+            }
+        }
+        try output.write(report)
+    }
+}
+
+/// The relays of a profile by their use.
+struct RelayUsageReport: Report {
+    let list: RelayListReport
+
+    var json: JSONValue { list.json }
+
+    var document: Document {
+        [
+            .table(
+                Table(
+                    [
+                        Column("Id", alignment: .right), Column("Relay", shrinking: .end),
+                        Column("Host", shrinking: .middle), Column("Kind"), Column("State"),
+                        Column("Channels", alignment: .right), Column("Active", alignment: .right),
+                    ],
+                    rows: list.relays.map { row in
+                        [
+                            .number(row.relay.id.rawValue), .text(row.relay.calledName), .text(row.relay.host),
+                            .text(row.kind), row.state, .count(row.use.using), .count(row.use.active),
+                        ]
+                    }, whenEmpty: "no relays; chatdb relay add ADDRESS adds one"))
+        ]
+    }
+
+    var csvTable: Table { list.csvTable }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct ServerAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a server of your own.",
+        discussion: """
+            ADDRESS is smp://KEYHASH@HOST or xftp://KEYHASH@HOST, with :PASSWORD behind the key hash when the server \
+            asks for one, and :PORT at the end when it has another than the usual one. It is enabled and untested.
+
+            Examples:
+              chatdb server add 'smp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@smp.example.org'
+              chatdb server add 'xftp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@files.example.org:5224' -u work
+            """)
+
+    @Argument(help: "The server's address.")
+    var address: String
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        try profile.change(output) { user, chat in
+            let added = try ServersWriter(chat).add(address, of: user.id)
+            return ServerOutcomeReport(user: user, outcome: .added, row: try ServerRow(added, in: chat))
+        }
+    }
+}
+
+/// A server that was added, or deleted and is told as it was.
+struct ServerOutcomeReport: Report {
+    enum Outcome: String {
+        case added
+        case deleted
+    }
+
+    let user: User
+    let outcome: Outcome
+    let row: ServerRow
+
+    var json: JSONValue {
+        ["outcome": .string(outcome.rawValue), "user": user.reference, "server": row.json]
+    }
+
+    var document: Document {
+        let server = row.server
+        switch outcome {
+        case .added:
+            let whose = row.owner.map { "; by its host it belongs to \($0.tradeName)" } ?? ""
+            return [
+                .paragraph("The \(server.label) was added to \(user.name) (id \(server.id))\(whose)."),
+                .notes(row.notes),
+            ]
+        case .deleted: return [.paragraph("The \(server.label) of \(user.name) was deleted.")]
+        }
+    }
+
+    var csvTable: Table { ServerTable.csv([row]) }
+}

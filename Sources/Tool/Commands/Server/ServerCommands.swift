@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// SMP and XFTP servers.
+struct ServerCommands: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "server", abstract: "SMP and XFTP servers of a profile.",
+        discussion: """
+            SMP servers carry messages, XFTP servers carry files. Passwords of servers are never shown.
+
+            Examples:
+              chatdb server list
+              chatdb server add 'smp://KEYHASH@smp.example.org'
+              chatdb server disable smp8.simplex.im
+            """,
+        subcommands: [
+            ServerList.self, ServerAdd.self, ServerEnable.self, ServerDisable.self, ServerDelete.self,
+        ])
+}
+
+/// Which server a command is about.
+struct ServerArgument: ParsableArguments {
+    @Argument(help: "The server, by id, address, or a host that only it has.")
+    var server: String
+}

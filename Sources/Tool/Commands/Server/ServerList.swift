@@ -1,0 +1,123 @@
+import ArgumentParser
+import Repos
+import Schema
+
+struct ServerList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the servers of a profile, by operator.",
+        discussion: """
+            Servers of an operator that is off are not used, enabled or not. Passwords are not shown.
+
+            Examples:
+              chatdb server list
+              chatdb server list --protocol xftp --user work
+              chatdb server list --format json
+            """)
+
+    @Option(name: .customLong("protocol"), help: "Only servers of this protocol: smp or xftp.")
+    var serverProtocol: ServerProtocol?
+
+    @OptionGroup var profile: ProfileOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let report = try StoreSession.read(profile.store, output.output()) { store in
+            try store.read { chat in
+                let user = try profile.profile(in: chat)
+                let servers = ServersRepo(chat)
+                return ServerListReport(
+                    user: user, groups: try servers.grouped(of: user.id), only: serverProtocol,
+                    validation: try servers.validation(of: user.id, hidden: profile.others))
+            }
+        }
+        try output.write(report)
+    }
+}
+
+/// The servers of a profile by operator.
+struct ServerListReport: Report {
+    let user: User
+    let groups: [UserOperatorServers]
+    /// The protocol that was asked for; nil for all.
+    let only: ServerProtocol?
+    let validation: UserServersValidation
+
+    private func rows(_ group: UserOperatorServers) -> [ServerRow] {
+        ServerProtocol.allCases.filter { only == nil || only == $0 }.flatMap(group.servers).map {
+            ServerRow(server: $0, owner: group.operator)
+        }
+    }
+
+    var json: JSONValue {
+        [
+            "user": user.reference, "servers": .array(groups.flatMap(rows).map(\.json)),
+            "errors": JSONValue(validation.errorTexts), "warnings": JSONValue(validation.warningTexts),
+        ]
+    }
+
+    var document: Document {
+        var blocks: [Block] = []
+        for group in groups {
+            blocks.append(.heading(title(group)))
+            blocks.append(.table(table(rows(group), isOwn: group.operator == nil)))
+        }
+        let all = groups.flatMap(rows)
+        var notes: [Note] = validation.errorTexts.map { .warning($0) }
+        if let ids = ids(all.filter { $0.owner != nil && !$0.server.isPreset }) {
+            notes.append(.note("added by \(user.name), the operator's by their hosts: \(ids)"))
+        }
+        if let ids = ids(all.filter { $0.server.password != nil }) {
+            notes.append(.note("with a password, which is not shown: \(ids)"))
+        }
+        return Document(blocks + [.notes(notes)])
+    }
+
+    /// Their ids in a sentence; nil for none.
+    private func ids(_ rows: [ServerRow]) -> String? {
+        rows.isEmpty ? nil : rows.map { "\($0.server.id)" }.joined(separator: ", ")
+    }
+
+    private func title(_ group: UserOperatorServers) -> String {
+        guard let owner = group.operator else { return "Own servers of \(user.name)" }
+        return owner.tradeName + (owner.isEnabled ? "" : " (off for every profile)")
+    }
+
+    private func table(_ rows: [ServerRow], isOwn: Bool) -> Table {
+        Table(
+            [
+                Column("Id", alignment: .right), Column("Host", shrinking: .end),
+                Column("Address", shrinking: .middle), Column("State"), Column("Test"), Column("Roles"),
+            ],
+            rows: rows.map { row in
+                [
+                    .number(row.server.id.rawValue), .text(row.server.hostAndPort), .text(row.server.addressText()),
+                    row.state, TestResult.cell(row.server.tested),
+                    .text(row.roles.shown),
+                ]
+            }, whenEmpty: isOwn ? "none; chatdb server add ADDRESS adds one" : "none")
+    }
+
+    var csvTable: Table { ServerTable.csv(groups.flatMap(rows)) }
+}
+
+/// Servers for spreadsheets.
+enum ServerTable {
+    static func csv(_ rows: [ServerRow]) -> Table {
+        let keys = [
+            "serverId", "protocol", "address", "host", "preset", "tested", "enabled", "operatorId", "operator",
+            "operatorOff", "storage", "proxy", "names", "hasPassword",
+        ]
+        return Table(
+            keys.map { Column($0, key: $0) },
+            rows: rows.map { row in
+                let server = row.server
+                return [
+                    .number(server.id.rawValue), .text(server.serverProtocol.text), .text(server.addressText()),
+                    .text(server.primaryHost), .yesNo(server.isPreset), .yesNo(server.tested),
+                    .yesNo(server.isEnabled), .number(row.owner?.id.rawValue), .text(row.owner?.tradeName),
+                    .yesNo(row.isOperatorOff), .yesNo(row.roles.storage), .yesNo(row.roles.proxy),
+                    .yesNo(row.roles.names), .yesNo(server.password != nil),
+                ]
+            }, whenEmpty: "")
+    }
+}

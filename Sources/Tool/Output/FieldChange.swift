@@ -1,0 +1,57 @@
+import Schema
+
+/// A property of one thing before and after a change.
+struct FieldChange {
+    let name: String
+    private let from: (json: JSONValue, text: String)
+    private let to: (json: JSONValue, text: String)
+
+    /// Nil when nothing changed.
+    init?<Value: Equatable>(
+        _ name: String, _ from: Value, _ to: Value, json: (Value) -> JSONValue, text: (Value) -> String
+    ) {
+        if from == to { return nil }
+        self.name = name
+        self.from = (json(from), text(from))
+        self.to = (json(to), text(to))
+    }
+
+    /// A text; an empty one is shown as none.
+    static func text(_ name: String, _ from: String, _ to: String) -> FieldChange? {
+        FieldChange(name, from, to, json: { .string($0) }, text: { $0.isEmpty ? "none" : $0 })
+    }
+
+    /// A list of texts.
+    static func texts(_ name: String, _ from: [String], _ to: [String]) -> FieldChange? {
+        FieldChange(
+            name, from, to, json: { JSONValue($0) }, text: { $0.isEmpty ? "none" : $0.joined(separator: ", ") })
+    }
+
+    /// A switch.
+    static func flag(_ name: String, _ from: Bool, _ to: Bool) -> FieldChange? {
+        FieldChange(name, from, to, json: { .bool($0) }, text: { $0 ? "yes" : "no" })
+    }
+
+    /// The result of a test.
+    static func tested(_ from: Bool?, _ to: Bool?) -> FieldChange? {
+        FieldChange("tested", from, to, json: { JSONValue($0) }, text: TestResult.shown)
+    }
+
+    /// A time, or none.
+    static func time(_ name: String, _ from: StoredTime?, _ to: StoredTime?) -> FieldChange? {
+        FieldChange(name, from, to, json: { JSONValue($0?.iso8601) }, text: { $0?.iso8601 ?? "none" })
+    }
+
+    /// As `fields` of an answer: `{"enabled": {"from": true, "to": false}}`.
+    static func json(_ changes: [FieldChange]) -> JSONValue {
+        .object(changes.map { .init($0.name, ["from": $0.from.json, "to": $0.to.json]) })
+    }
+
+    /// A row for each.
+    static func table(_ changes: [FieldChange]) -> Table {
+        Table(
+            [Column("Changed", key: "field"), Column("From", shrinking: .middle), Column("To", shrinking: .middle)],
+            rows: changes.map { [.text($0.name), .text($0.from.text), .text($0.to.text)] },
+            whenEmpty: "nothing is different")
+    }
+}

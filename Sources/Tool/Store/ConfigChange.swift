@@ -1,0 +1,70 @@
+import Engine
+import Repos
+import Schema
+
+/// The answer to a change of relays, servers or operators, with what is wrong since then: programs find it in the
+/// answer, and everybody is told on standard error.
+struct ConfigChange<Answer: Report>: Report {
+    let answer: Answer
+    /// What validation finds now and did not find before, errors first.
+    let warnings: [String]
+
+    /// Makes a change, with the validation of all profiles before and after it.
+    init(
+        for user: User?, hidden: HiddenProfiles, in chat: any WriteTransaction, _ change: () throws -> Answer
+    ) throws {
+        func validation() throws -> UserServersValidation {
+            UserServersValidation(of: try ServersRepo(chat).everybody(), asking: user?.id, hidden: hidden)
+        }
+        let before = try validation()
+        answer = try change()
+        warnings = try validation().newTexts(since: before)
+    }
+
+    var json: JSONValue { .object((answer.json.members ?? []) + [.init("warnings", JSONValue(warnings))]) }
+    var document: Document { answer.document }
+    var csvTable: Table { answer.csvTable }
+
+    func tell(_ output: Output) throws {
+        try output.write(self)
+        for warning in warnings { output.warn(warning) }
+    }
+}
+
+extension UserServersValidation {
+    /// What was not wrong before, as sentences; of hidden profiles, how many more there are.
+    func newTexts(since before: UserServersValidation) -> [String] {
+        let findings = (errors + warnings).filter { !(before.errors + before.warnings).contains($0) }
+        let hidden = max(hiddenWithErrors - before.hiddenWithErrors, hiddenWithWarnings - before.hiddenWithWarnings)
+        return findings.map(\.message)
+            + (hidden <= 0 ? [] : ["something is wrong now with the servers of \(counted(hidden, "hidden profile"))"])
+    }
+}
+
+extension ProfileOptions {
+    /// Which other profiles are told of by name; all share the operators. A password opens the profile meant.
+    var others: HiddenProfiles { hidden.showHidden ? .shown : .leftOut }
+
+    /// The profile meant, or nil when none is active and none was named.
+    func profileIfAny(in chat: any ReadTransaction) throws -> User? {
+        do {
+            return try profile(in: chat)
+        } catch is NoActiveProfile {
+            return nil
+        }
+    }
+
+    /// Makes a change to a profile, and answers it.
+    func change<Answer: Report>(
+        _ options: OutputOptions, _ body: (User, any WriteTransaction) throws -> Answer
+    ) throws {
+        let output = try options.output()
+        let change = try StoreSession.write(store, output) { store in
+            try store.write { chat in
+                let user = try profile(in: chat)
+                return try ConfigChange(for: user, hidden: others, in: chat) { try body(user, chat) }
+            }
+        }
+        try change.tell(output)
+    }
+}

@@ -1,0 +1,27 @@
+import Engine
+import Repos
+import Schema
+
+/// Operators by what people call them: trade name, legal name or tag, or id.
+enum OperatorFinder {
+    static func find(_ given: String, in chat: any ReadTransaction) throws -> ServerOperator {
+        let handle = Handle(given)
+        let all = try OperatorsRepo(chat).all()
+        let name = handle.name.map(NameRule.key)
+        let ways: [(ServerOperator) -> Bool] = [
+            { one in name == NameRule.key(one.tradeName) },
+            { one in one.tag.map { name == NameRule.key($0.text) } ?? false },
+            { one in one.legalName.map { name == NameRule.key($0) } ?? false },
+            { one in handle.id == one.id.rawValue },
+        ]
+        if !handle.text.isEmpty, let found = try Chosen.one(all, by: ways, what: "operator", given) { return found }
+        throw NameError.notFound(
+            code: "operatorNotFound", what: "operator", name: handle.text,
+            candidates: all.flatMap { [$0.tradeName] + [$0.tag?.text, $0.legalName].compactMap { $0 } },
+            list: "chatdb operator list")
+    }
+}
+
+extension ServerOperator: Candidate {
+    var candidate: String { "id:\(id) (\(tradeName))" }
+}

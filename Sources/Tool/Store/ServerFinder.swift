@@ -1,0 +1,45 @@
+import Engine
+import Repos
+import Schema
+
+/// Servers of a profile by what people call them: address, id, or a host that only one of them has, with its port or
+/// without.
+enum ServerFinder {
+    static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> ProtocolServer {
+        let handle = Handle(given)
+        let servers = ServersRepo(chat)
+        let address = handle.other.flatMap { try? ServerAddress($0) }
+        if let address, let server = try servers.find(like: address, of: user.id) { return server }
+        let all = try servers.all(of: user.id)
+        let host = (handle.other ?? handle.name)?.lowercased()
+        let ways: [(ProtocolServer) -> Bool] = [
+            { server in handle.id == server.id.rawValue },
+            { server in server.hosts.contains { $0.lowercased() == host } },
+            { server in !server.port.isEmpty && server.hosts.contains { "\($0.lowercased()):\(server.port)" == host } },
+        ]
+        // What was given may be an address with a password, which no message repeats.
+        let text = Secrets.hidden(inAddress: handle.text)
+        if let server = try Chosen.one(all, by: ways, what: "server", text) { return server }
+        throw NameError.notFound(
+            code: "serverNotFound", message: "the profile \"\(user.name)\" has no server \"\(text)\"", name: text,
+            candidates: all.flatMap(\.hosts), list: "chatdb server list")
+    }
+}
+
+/// What must not be repeated of what somebody typed.
+enum Secrets {
+    /// `smp://…@host` for a text that may be the address of a server: what stands before the `@`, a password perhaps,
+    /// is left out. Any other text as it is.
+    static func hidden(inAddress text: String) -> String {
+        guard let end = text.lastIndex(of: "@") else { return text }
+        let scheme = text.firstMatch(of: #/^[a-z]+:\/\//#)?.output ?? ""
+        return "\(scheme)…\(text[end...])"
+    }
+}
+
+extension ProtocolServer: Candidate {
+    /// Its primary host, and its port when it is not the usual one.
+    var hostAndPort: String { primaryHost + (port.isEmpty ? "" : ":" + port) }
+
+    var candidate: String { "id:\(id) (\(serverProtocol.shownName) \(hostAndPort))" }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@Suite("preset import, diff and validate")
+struct PresetImportCommandTests {
+    private static let key = String(repeating: "A", count: 42)
+    private static let keyHash = key + "A="
+    private static let friendsRelay = "https://relay.friend.example/r#\(key)E"
+    private static let friendsServer = "smp://\(keyHash)@smp.friend.example"
+
+    private func write(_ text: String, _ name: String, in demo: ToolRun) throws -> String {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: demo.file(name)))
+        return demo.file(name)
+    }
+
+    private func list(in demo: ToolRun) throws -> String {
+        try write("# of a friend\n\(Self.friendsRelay)\n\(Self.friendsServer)\n", "list.txt", in: demo)
+    }
+
+    // MARK: - Import
+
+    @Test("A dry run shows what would change, and changes nothing; --exit-code makes 1 of it")
+    func dryRun() throws {
+        let demo = try DemoStore.make()
+        let file = try list(in: demo)
+        let before = try demo.folder.fingerprint()
+        try Snapshot.check(
+            demo.succeed("preset", "import", file, "-u", "alice", "--dry-run").output, "preset-import.txt")
+        let json = try demo("preset", "import", file, "-u", "alice", "--dry-run", "--exit-code", "--format", "json")
+        #expect(json.code == 1)
+        try Snapshot.check(json.output, "preset-import.json")
+        let terminal = try demo.onTerminal("preset", "import", file, "-u", "alice", "--dry-run")
+        try Snapshot.check(terminal.output, "preset-import-terminal.txt")
+        #expect(terminal.output.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 80 })
+        #expect(try demo.folder.fingerprint() == before)
+    }
+
+    @Test("What was shown is done after a yes, by standard input too; a second time there is nothing to do")
+    func imports() throws {
+        let demo = try DemoStore.make()
+        let file = try list(in: demo)
+        let before = try demo.folder.fingerprint()
+        #expect(try demo("preset", "import", file).code == 64)
+        #expect(try demo.onTerminal("preset", "import", file, "-u", "alice", input: "n\n").code == 1)
+        #expect(try demo.folder.fingerprint() == before)
+        let done = try demo.onTerminal("preset", "import", file, "-u", "alice", input: "y\n")
+        #expect(done.code == 0 && done.output.contains("2 added"))
+        let again = try demo.shell("cat list.txt | $CHATDB preset import - -u alice --format json").answer()
+        #expect(again["applied"] == false && again["changes"] == [] && again["before"] == .null)
+        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE user_id = 2 AND preset = 0") == "0")
+    }
+
+    @Test("What an import removes or replaces is kept beside the store, and the command that is told brings it back")
+    func undo() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
+        try demo.sql("UPDATE protocol_servers SET basic_auth = 'hunter2' WHERE host = 'smp.friend.example'")
+        let before = try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output
+        let empty = try write(
+            #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": [], "smpServers": []}}"#, "e.json",
+            in: demo)
+        let done = try demo.succeed(
+            "preset", "import", empty, "-u", "alice", "--mode", "replace", "--yes", "--format", "json")
+        let kept = try #require(done.answer()["before"])
+        let file = try #require(kept["file"]?.stringValue)
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+        #expect(!done.output.contains("hunter2") && !done.errors.contains("hunter2"))
+        #expect(try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output != before)
+        // The relay that the demo's channel uses is soft-deleted, and comes back as the same.
+        let command = try #require(kept["command"]?.stringValue).replacing(
+            "chatdb ", with: "$CHATDB ", maxReplacements: 1)
+        #expect(try demo.shell(command + " --yes").code == 0)
+        #expect(try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output == before)
+        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE deleted = 1") == "0")
+    }
+
+    @Test("Names that clash stop it, with what can be done; then it is done")
+    func conflicts() throws {
+        let demo = try DemoStore.make()
+        let file = try write(
+            """
+            format: chatdb-preset
+            version: 1
+            custom:
+              relays:
+              - {name: theirs, address: "\(DemoStore.sameRelay)"}
+              - {name: MINE, address: "\(Self.friendsRelay)"}
+            """, "clash.yaml", in: demo)
+        let refused = try demo("preset", "import", file, "-u", "alice", "--yes")
+        #expect(refused.code == 1 && refused.output.isEmpty)
+        try Snapshot.check(refused.errors, "preset-import-conflicts.txt")
+        let json = try demo("preset", "import", file, "-u", "alice", "--yes", "--format", "json", "-q")
+        #expect(json.errors.contains("\"code\":\"presetConflicts\"") || json.errors.contains("\"presetConflicts\""))
+        try demo.succeed("preset", "import", file, "-u", "alice", "--yes", "--on-conflict", "rename")
+        let names = try demo.sql("SELECT display_name FROM chat_relays WHERE user_id = 1 AND preset = 0 ORDER BY 1")
+        #expect(names.split(separator: "\n") == ["MINE", "theirs"])
+    }
+
+    @Test("A file of every wrong kind is refused with its code, and nothing changes")
+    func badFiles() throws {
+        let demo = try DemoStore.make()
+        let before = try demo.folder.fingerprint()
+        #expect(try demo("preset", "import", "no-such.json").code == 66)
+        #expect(try demo("preset", "import", demo.folder.path).code == 66)
+        for text in ["", "{", "nonsense", #"{"format": "chatdb-preset", "version": 9}"#, "\u{FEFF}", "[1]"] {
+            let run = try demo.shell("printf '%s' '\(text)' | $CHATDB preset import - --yes --format json")
+            #expect(run.code == 65, "\(text): \(run.errors)")
+            #expect(try run.refusal()["code"] == "invalidPreset")
+        }
+        // Endless input is not read to its end.
+        let zeros = try demo.shell("cat /dev/zero | $CHATDB preset validate -")
+        #expect(zeros.code == 65 && zeros.errors.contains("16 MiB"))
+        #expect(try demo.folder.fingerprint() == before)
+    }
+
+    // MARK: - Validate
+
+    @Test("All problems are told at once, with their places, for people and for programs")
+    func validate() throws {
+        let demo = try DemoStore.make()
+        let file = try write(
+            """
+            {"format": "chatdb-preset", "version": 1, "custom": {"relays": [
+              {"name": "a", "address": "https://r.example/i#\(Self.key)E"},
+              {"name": "a", "address": "\(Self.friendsRelay)", "enabled": 1, "colour": "\\u001b[31m"}]}}
+            """, "bad.json", in: demo)
+        let people = try demo("preset", "validate", "bad.json")
+        #expect(people.code == 65 && !people.errors.contains("\u{1B}"))
+        try Snapshot.check(people.errors, "preset-validate-problems.txt", in: demo)
+        let problems = try demo("preset", "validate", file, "--format", "json").refusal()["details"]?["problems"]
+        #expect(problems?.arrayValue?.map { $0["line"]?.integerValue } == [2, 3, 3].map(Int64.init).map(Optional.some))
+        try Snapshot.check(
+            try demo.succeed("preset", "validate", try list(in: demo)).output, "preset-validate.txt", in: demo)
+        let lenient = try demo("preset", "validate", "--lenient", "--format", "json", file)
+        #expect(lenient.code == 65)
+    }
+
+    // MARK: - Diff
+
+    @Test("Two profiles, a file, and two stores are compared; the exit code tells whether they differ")
+    func diff() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.yaml")
+        let same = try demo("preset", "diff", "alice.yaml", "-u", "alice", "--exit-code")
+        #expect(same.code == 0 && same.output.contains("no difference"))
+        let profiles = try demo(
+            "preset", "diff", "-u", "alice", "--with-user", "work", "--exit-code", "--format", "json")
+        #expect(profiles.code == 1)
+        let changes = try #require(try profiles.answer()["changes"]?.arrayValue)
+        #expect(changes.contains { $0["action"] == "remove" && $0["name"] == "mine" })
+
+        let other = try DemoStore.make()
+        try other.sql("UPDATE chat_relays SET display_name = 'other' WHERE display_name = 'mine'")
+        let stores = try demo.succeed("preset", "diff", "-u", "alice", "--with-store", other.store)
+        #expect(stores.output.contains("mine → other"))
+        #expect(try demo("preset", "diff").code == 64)
+        #expect(try demo("preset", "diff", "alice.yaml", "--with-user", "work").code == 64)
+        #expect(try demo("preset", "diff", "--with-user", "wokr").errors.contains("did you mean \"work\""))
+    }
+
+    // MARK: - Export
+
+    @Test("Parts, YAML, origin, passwords and SimpleX Chat's JSON are written when they are asked for")
+    func exports() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
+        try demo.sql("UPDATE protocol_servers SET basic_auth = 'hunter2' WHERE host = 'smp.friend.example'")
+        let custom = try demo.succeed("preset", "export", "-u", "alice", "--custom-only", "--select", "relays").answer()
+        #expect(custom["operators"] == [] && custom["custom"]?.members?.map(\.name) == ["relays"])
+        #expect(custom["custom"]?["relays"]?.arrayValue?.count == 2)
+        let yaml = try demo.succeed("preset", "export", "-u", "alice", "--yaml", "--with-origin").output
+        #expect(yaml.contains("\nprofile: \"alice\"\n") && yaml.hasPrefix("format: "))
+        let secret = try demo("preset", "export", "-u", "alice", "--with-secrets")
+        #expect(secret.output.contains("hunter2") && secret.errors.contains("passwords of 1 server"))
+        let app = try demo.succeed("preset", "export", "-u", "alice", "--as", "simplex-api", "--envelope")
+        #expect(try app.answer()["type"] == "userServers" && !app.output.contains("hunter2"))
+        #expect(try demo("preset", "export", "--as", "simplex-api", "--custom-only").code == 64)
+        #expect(try demo("preset", "export", "--select", "birds").code == 64)
+        let enabled = try demo.succeed("preset", "export", "-u", "alice", "--enabled-only").output
+        #expect(!enabled.contains("\"enabled\": false,\n          \"address\""))
+    }
+
+    @Test("The relays of one profile are carried to another: as a list, as a file, and to a profile like it")
+    func carry() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.json")
+        try demo.succeed("user", "add", "second", "--no-preset")
+        try demo.succeed(
+            "preset", "import", "alice.json", "-u", "second", "--mode", "replace", "--set-enabled", "--yes")
+        #expect(try demo("preset", "diff", "-u", "alice", "--with-user", "second", "--exit-code").code == 0)
+        try demo.succeed("user", "add", "third", "--preset", "alice.json")
+        #expect(try demo("preset", "diff", "-u", "alice", "--with-user", "third", "--exit-code").code == 0)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Schema
+import Testing
+
+@Suite("relay delete")
+struct RelayDeletingTests {
+    private let sentence = "This relay is used by 1 channel. It will continue serving existing channels."
+
+    @Test("In use and nobody to ask: 64 with the sentence, and nothing is done")
+    func noTerminal() throws {
+        let demo = try DemoStore.make()
+        let before = try demo.succeed("relay", "list", "-u", "alice", "--deleted").output
+        let run = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json")
+        #expect(run.code == 64 && run.output.isEmpty)
+        #expect(try run.refusal()["code"] == "confirmationNeeded")
+        #expect(
+            try run.refusal()["details"]?["question"]?.stringValue == sentence + " Delete \"mine\" of alice?")
+        #expect(try demo.succeed("relay", "list", "-u", "alice", "--deleted").output == before)
+    }
+
+    @Test("On a terminal it asks: anything but yes leaves the relay, yes deletes it softly")
+    func asking() throws {
+        let demo = try DemoStore.make()
+        let no = try demo.onTerminal("relay", "delete", "mine", "-u", "alice", input: "\n")
+        #expect(no.code == 1)
+        #expect(no.output.contains(sentence + " Delete \"mine\" of alice? [y/N]"))
+        #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "0")
+        let yes = try demo.onTerminal("relay", "delete", "mine", "-u", "alice", input: "y\n")
+        #expect(yes.code == 0)
+        #expect(yes.output.contains("The relay mine of alice was deleted; the channel that uses it keeps it."))
+        #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "1")
+    }
+
+    @Test(
+        "What changed between the question and the answer is left alone: 75",
+        arguments: [
+            "UPDATE chat_relays SET display_name = 'other' WHERE chat_relay_id = 7",
+            "UPDATE group_members SET member_status = 'creator' WHERE member_category = 'user'",
+        ])
+    func changedMeanwhile(_ change: String) throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user' AND group_id = 2")
+        let run = try TerminalRun(["relay", "delete", "mine", "-u", "alice"], in: demo)
+        _ = try run.terminal.read(until: sentence + " Delete \"mine\" of alice? [y/N] ")
+        try demo.sql(change)
+        run.terminal.type("y\n")
+        let end = try run.end()
+        #expect(end.code == 75 && end.answer.isEmpty)
+        #expect(end.shown.contains("Nothing was changed."))
+        #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "0")
+    }
+
+    @Test("With --yes the sentence is told, and the answer says which deletion it was and of how many channels")
+    func softDeleted() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
+        let run = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes", "--format", "json")
+        #expect(
+            run.errors == "note: This relay is used by 2 channels. It will continue serving existing channels.\n")
+        let answer = try run.answer()
+        #expect(answer["outcome"] == "softDeleted" && answer["channelsUsing"] == 2)
+        #expect(answer["relay"]?["chatRelayId"] == 7 && answer["relay"]?["deleted"] == true)
+        #expect(answer["user"] == ["userId": 1, "name": "alice"])
+        let groups = try demo.succeed("group", "list", "-u", "alice", "--format", "json").answer()["groups"]
+        #expect(groups?[0]?["relays"]?[0]?["userChatRelayId"] == 7, "the channel keeps showing it")
+        #expect(try demo("group", "create", "x", "--relay", "mine", "-u", "alice").code == 1)
+    }
+
+    @Test("A second time there is nothing to delete, and adding the address brings it back with its channels")
+    func twice() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes")
+        for name in ["mine", "id:7", DemoStore.sameRelay] {
+            let run = try demo("relay", "delete", name, "-u", "alice", "--yes", "--format", "json")
+            #expect(run.code == 1, "\(name)")
+            #expect(try run.refusal()["code"] == "relayNotFound", "\(name)")
+            #expect(try run.refusal()["message"]?.stringValue?.contains("is deleted; only channels keep it") == true)
+        }
+        let shown = try demo.succeed("relay", "show", "mine", "-u", "alice", "--format", "json").answer()
+        #expect(shown["relay"]?["deleted"] == true && shown["usedBy"]?.arrayValue?.count == 1)
+        let back = try demo.succeed("relay", "add", DemoStore.relay, "-u", "alice", "--format", "json").answer()
+        #expect(back["outcome"] == "restored" && back["relay"]?["chatRelayId"] == 7)
+    }
+
+    @Test("What no channel uses goes without a question; with the last enabled one a warning is told")
+    func unused() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "add", DemoStore.relay, "--name", "own", "-u", "work")
+        try demo.succeed("operator", "disable", "simplex")
+        let run = try demo.succeed("relay", "delete", "own", "-u", "work", "--format", "json")
+        let answer = try run.answer()
+        #expect(answer["outcome"] == "deleted" && answer["channelsUsing"] == 0)
+        #expect(answer["relay"]?["name"] == "own", "as it was")
+        #expect(run.errors == "warning: No chat relays enabled. Channels require at least one relay.\n")
+        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE user_id = 2 AND preset = 0") == "0")
+        #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "0", "alice's is another")
+    }
+
+    @Test("A channel that was left still refers to the relay: no question, and the row stays")
+    func leftChannel() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user'")
+        let run = try demo.succeed("relay", "delete", "mine", "-u", "alice")
+        #expect(
+            run.output
+                == "The relay mine of alice was deleted; "
+                + "it stays soft-deleted, because a channel that was left refers to it.\n")
+    }
+
+    @Test("A preset relay cannot be deleted, whether asked or not, and the way is told")
+    func preset() throws {
+        let demo = try DemoStore.make()
+        for arguments in [[], ["--yes"]] {
+            let run = try demo(["relay", "delete", "1", "-u", "alice", "--format", "json"] + arguments)
+            #expect(run.code == 1)
+            #expect(try run.refusal()["code"] == "presetRelayCannotBeDeleted")
+            #expect(try run.refusal()["hint"] == "chatdb relay disable id:1")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Schema
+import Testing
+
+@Suite("Relays by what people call them")
+struct RelayFindingTests {
+    @Test("A name in any case, an id, an address in either scheme and a host that only it has lead to a relay")
+    func ways() throws {
+        let demo = try DemoStore.make()
+        let ways = [
+            "mine", " MINE ", "name:mine", "7", "id:7", DemoStore.relay, DemoStore.sameRelay, "Relay.example.org",
+        ]
+        for way in ways {
+            let answer = try demo.succeed("relay", "show", way, "-u", "alice", "--format", "json").answer()
+            #expect(answer["relay"]?["chatRelayId"] == 7, "\(way)")
+        }
+    }
+
+    @Test("A name goes before an id, unless the id is asked for")
+    func nameBeforeID() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "edit", "mine", "--name", "1", "-u", "alice")
+        func id(_ given: String) throws -> JSONValue? {
+            try demo.succeed("relay", "show", given, "-u", "alice", "--format", "json").answer()["relay"]?[
+                "chatRelayId"]
+        }
+        #expect(try id("1") == 7)
+        #expect(try id("name:1") == 7)
+        #expect(try id("id:1") == 1)
+    }
+
+    @Test(
+        "What leads to no relay is told with the profile, and what is near it is suggested",
+        arguments: [
+            ("mien", "mine"), ("relay.exmple.org", "relay.example.org"), ("99", nil), ("id:99", nil),
+            ("id:mine", "mine"),
+            ("name:7", nil), ("", nil), ("-1", nil), (DemoStore.otherRelay, nil),
+            ("99999999999999999999", nil),
+        ])
+    func notFound(_ name: String, _ suggested: String?) throws {
+        let demo = try DemoStore.make()
+        for verb in [["show"], ["enable"], ["disable"], ["delete"], ["edit", "--name", "x"]] {
+            let run = try demo(["relay"] + verb + ["-u", "alice", "--format", "json", "--", name])
+            #expect(run.code == 1 && run.output.isEmpty, "\(verb)")
+            let error = try run.refusal()
+            #expect(error["code"] == "relayNotFound", "\(verb)")
+            #expect(error["message"]?.stringValue?.contains("the profile \"alice\" has no relay") == true)
+            let hint = try #require(error["hint"]?.stringValue)
+            #expect(hint == suggested.map { "did you mean \"\($0)\"?" } ?? "chatdb relay list shows those there are")
+        }
+    }
+
+    @Test("A host that two relays have is refused, with the candidates, and nothing changes")
+    func ambiguous() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed(
+            "relay", "add", "https://relay.example.org/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ", "-u", "alice")
+        let before = try demo.succeed("relay", "list", "-u", "alice").output
+        for verb in ["show", "enable", "disable", "delete"] {
+            let run = try demo(["relay", verb, "relay.example.org", "-u", "alice", "--format", "json"])
+            #expect(run.code == 1)
+            #expect(try run.refusal()["code"] == "ambiguousName", "\(verb)")
+            #expect(
+                try run.refusal()["details"]?["candidates"] == [
+                    "id:7 (mine)", "id:8 (https://relay.example.org/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ)",
+                ], "\(verb)")
+        }
+        #expect(try demo.succeed("relay", "list", "-u", "alice").output == before)
+    }
+
+    @Test("A relay of another profile is not found by any command, and is as it was")
+    func otherProfile() throws {
+        let demo = try DemoStore.make()
+        let before = try demo.succeed("relay", "list", "-u", "alice", "--format", "json").output
+        for verb in [
+            ["show"], ["enable"], ["disable"], ["delete", "--yes"], ["edit", "--name", "x"], ["mark-tested"],
+        ] {
+            let result = verb == ["mark-tested"] ? ["passed"] : []
+            let run = try demo(["relay"] + verb + ["id:7"] + result + ["-u", "work", "--format", "json"])
+            #expect(run.code == 1, "\(verb)")
+            #expect(try run.refusal()["code"] == "relayNotFound", "\(verb)")
+            #expect(!run.errors.contains("mine"), "\(verb)")
+        }
+        #expect(try demo.succeed("relay", "list", "-u", "alice", "--format", "json").output == before)
+    }
+}

@@ -36,7 +36,7 @@ struct Benchmarks: ParsableCommand {
             { try [NewStore(bench).measure()] }, { try [NothingToDo(bench).measure()] },
             { try [ManyMigrations(bench).measure()] },
             { try LargeStore(bench, messages: messages).measure() }, { try RelayUseBench(bench).measure() },
-            { try [InspectBench(bench, megabytes: inspected).measure()] },
+            { try InspectBench(bench, megabytes: inspected).measure() },
         ]
         for work in (chats ? [] : others) + [{ try ChatBench(bench, messages: messages).measure() }] {
             for row in try work() {

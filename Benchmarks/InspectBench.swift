@@ -16,21 +16,34 @@ struct InspectBench {
         self.megabytes = megabytes
     }
 
-    func measure() throws -> Measurement {
+    func measure() throws -> [Measurement] {
         let store = bench.folder + "/page"
         try fill(store)
+        return [
+            try compare("inspect", store, "", "--format", "json"),
+            try compare(
+                "inspect --sizes", store, "SELECT name, sum(pgsize) FROM dbstat GROUP BY name;\n", "--format", "json",
+                "--sizes"),
+        ]
+    }
+
+    private func compare(
+        _ work: String, _ store: String, _ sizes: String, _ options: String...
+    ) throws -> Measurement {
         let counts = try DatabaseName.allCases.map { database in
-            (store + "_\(database).db", try bench.script("counts-\(database).sql", try Self.counts(store, database)))
+            let sql = try Self.counts(store, database) + sizes
+            return (store + "_\(database).db", try bench.script("counts-\(database).sql", sql))
         }
         var memory = 0
         let medians = try bench.compare({}) {
-            memory = max(memory, try bench.chatdb("inspect", "--format", "json", "-d", store).memory >> 20)
+            let usage = try bench.run(bench.tool, ["inspect", "-d", store] + options)
+            memory = max(memory, usage.memory >> 20)
         } peer: {
             for (file, script) in counts { try bench.sqlite(file, script: script) }
         }
         let bytes = try FileManager.default.attributesOfItem(atPath: store + "_chat.db")[.size] as? Int ?? 0
         return Measurement(
-            work: "inspect of a store of \(bytes >> 20) MiB (whole process)", ours: medians.ours, peer: medians.peer,
+            work: "\(work) of a store of \(bytes >> 20) MiB (whole process)", ours: medians.ours, peer: medians.peer,
             aim: 1.2, note: "\(memory) MiB; at most \(Self.mostMemory) MiB", breaksLimit: memory > Self.mostMemory)
     }
 

@@ -96,7 +96,7 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "Tool", "TestKit", "Schema", "example",
+                "Tool", "TestKit", "Repos", "Schema", "example",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ],

@@ -20,12 +20,15 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "How often each work is done.")
     var runs = 5
 
+    @Option(help: "How large the inspected store is, in MiB.")
+    var inspected = 1_024
+
     @Option(help: "Measure this subject alone; may be given several times.")
     var only: [Subject] = []
 
     /// What is measured, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
-        case new, nothing, folder, large, relays, members, presets, chats
+        case new, nothing, folder, large, relays, members, presets, inspect, chats
     }
 
     func run() throws {
@@ -54,6 +57,7 @@ struct Benchmarks: ParsableCommand {
         case .relays: try RelayUseBench(bench).measure()
         case .members: try MembersBench(bench).measure()
         case .presets: try PresetBench(bench).measure()
+        case .inspect: try InspectBench(bench, megabytes: inspected).measure()
         case .chats: try ChatBench(bench, messages: messages).measure()
         }
     }

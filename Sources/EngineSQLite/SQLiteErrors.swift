@@ -38,7 +38,17 @@ enum SQLiteErrors {
         }
         // What a backup met is not noted in the connection, which then has nothing to say.
         let said = message == "not an error" ? String(cString: sqlite3_errstr(code)) : message
-        return StoreError(kind(code: code, message: message), said, engineCode: Int(code))
+        let kind = kind(code: code, message: message)
+        return StoreError(kind, told(said, as: kind), engineCode: Int(code))
+    }
+
+    /// SQLite says of what goes beyond our limits that it is malformed, and of what is damaged no more than that.
+    private static func told(_ message: String, as kind: StoreError.Kind) -> String {
+        switch kind {
+        case .beyondLimits: "it was not read because of chatdb's safety limits (\(message))"
+        case .damaged: "it is damaged (\(message))"
+        default: message
+        }
     }
 
     private static func kind(code: CInt, message: String) -> StoreError.Kind {

@@ -22,10 +22,63 @@ import Testing
         #expect(hers.relays.last?.use == (try test.read { try ChatRelaysRepo($0).use(of: relay.id, of: alice.id) }))
         #expect(hers.channels.map(\.group.id) == [channel.group.id] && hers.channels.map(\.progress.active) == [1])
         #expect(facts.profiles[0].relays.isEmpty && facts.profiles[0].channels.isEmpty)
-        #expect(facts.warnings.map(\.kind) == [.noEnabledRelays, .noEnabledSMPServers, .noEnabledXFTPServers])
+        #expect(facts.warnings.map(\.kind) == [.noEnabledSMPServers, .noEnabledRelays, .noEnabledXFTPServers])
         #expect(facts.warnings.allSatisfy { $0.user?.id == bob.id })
         #expect(
-            facts.warnings.first?.message == "No chat relays enabled. Channels require at least one relay.")
+            facts.warnings[1].message == "No chat relays enabled. Channels require at least one relay.")
+    }
+
+    @Test("what relays wait for, soft-deleted ones and prepared groups are told; a channel without an active one is")
+    func waiting() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        try test.write { _ = try PresetSync.start(BundledPresets.preset(), for: alice.id, in: $0, seed: 1) }
+        let (relay, other) = (try test.addRelay("a.example", of: alice), try test.addRelay("b.example", of: alice))
+        let channel = try test.addChannel("news", relays: [relay, other], of: alice)
+        let left = try test.addChannel("left", relays: [other], of: alice)
+        try test.setStatus(.active, of: relay, in: channel)
+        try test.write { chat in
+            _ = try ChatRelaysWriter(chat).delete(other.id, of: alice.id)
+            try chat.run("UPDATE groups SET creating_in_progress = 0")
+            try chat.run(
+                """
+                UPDATE group_members SET member_status = 'left'
+                WHERE group_id = \(left.group.id) AND member_category = 'user'
+                """)
+        }
+        var hers = try test.read { try StoreFacts(of: $0) }.profiles[0]
+        #expect(hers.deletedRelays.map(\.relay.id) == [other.id] && !hers.relays.contains { $0.relay.id == other.id })
+        #expect(hers.waitingRelays.map(\.chatRelayID) == [other.id] && hers.waitingRelays.map(\.status) == [.new])
+        #expect(hers.readiness.isPossible && hers.readiness.deleted == 1 && hers.prepared.isEmpty)
+        #expect(try test.read { try StoreFacts(of: $0) }.warnings.isEmpty)
+
+        try test.setStatus(.new, of: relay, in: channel)
+        try test.write {
+            try $0.run(
+                "UPDATE groups SET conn_short_link_to_connect = 'https://a.example/g#x' WHERE group_id = \(left.group.id)"
+            )
+        }
+        let facts = try test.read { try StoreFacts(of: $0) }
+        hers = facts.profiles[0]
+        #expect(facts.warnings.map(\.kind) == [.channelsWithoutActiveRelay] && facts.warnings[0].count == 1)
+        #expect(hers.prepared.map(\.group.id) == [left.group.id])
+    }
+
+    @Test("what keeps relays from being chosen is counted, each relay once")
+    func readiness() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        #expect(ChannelReadiness(relays: [], among: []).reasons == ["the profile has no relays"])
+        try test.write { chat in
+            _ = try PresetSync.start(BundledPresets.preset(), for: alice.id, in: chat, seed: 1)
+            try OperatorsWriter(chat).setEnabled(ServerOperatorID(1), false)
+        }
+        let own = try test.addRelay("own.example", of: alice)
+        try test.write { try $0.run("UPDATE chat_relays SET tested = 0 WHERE chat_relay_id = \(own.id)") }
+        let readiness = try test.read { try StoreFacts(of: $0) }.profiles[0].readiness
+        #expect(readiness.isPossible && readiness.choosable == 1 && readiness.failedTest == 1)
+        #expect(readiness.disabled == 1 && readiness.operatorOff == 2 && readiness.operatorsOff == ["SimpleX Chat"])
+        #expect(readiness.reasons.count == 3)
     }
 
     @Test("what belongs to an operator that is off counts as disabled")

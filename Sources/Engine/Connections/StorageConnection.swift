@@ -31,6 +31,10 @@ public protocol StorageConnection: Sendable {
     /// The number of rows of a table, counted in the table itself and not in an index.
     func rowCount(of table: String) throws(StoreError) -> Int
 
+    /// How much room the database takes, with the rows of every table; with `everyPage` also the bytes of each, for
+    /// which the whole file is read. What cannot be counted, be it in a minute, is nil.
+    func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace
+
     /// Copies the database as it is now into a new file for the owner alone.
     func copy(to path: String) throws(StoreError)
 

@@ -149,6 +149,13 @@ final class SQLiteConnection: StorageConnection {
         try fact { try SQLiteFacts.rowCount(of: table, $0) }
     }
 
+    func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace {
+        try fact { database in
+            let space = SQLiteSpace(database: database, patience: patience)
+            return try space.measure(everyPage: everyPage)
+        }
+    }
+
     /// Reads in a transaction what the seam has no query for.
     func fact<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
         try user.refuseNested()

@@ -17,7 +17,8 @@ final class Patience: Sendable {
     /// A full check reads everything more than once: it may take so many times as long.
     private static let factorForChecks: Int64 = 60
 
-    private let limit: Int64
+    /// How much processor time, in nanoseconds.
+    let limit: Int64
     /// How many times the limit is granted at present.
     private let factor = Atomic<Int64>(1)
     /// The thread's processor time at the first look, 0 before it.

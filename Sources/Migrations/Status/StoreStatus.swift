@@ -90,7 +90,12 @@ extension Migrator {
     /// Where the store stands. Changes nothing. A database that is not there is not in the answer; one that cannot be
     /// read is, with the reason. Throws `storeNotFound` when neither is there (`interruptedRestore` when a
     /// restore explains that), `unreadableIntentRecord`.
-    public func status() throws(MigrationError) -> StoreStatus {
+    ///
+    /// - Parameter look: is given each database that can be read while it is open, agent first: opening one a second
+    ///   time can mean copying it a second time.
+    public func status(
+        _ look: (DatabaseName, StoreStatus.Part, any StorageConnection) -> Void = { _, _, _ in }
+    ) throws(MigrationError) -> StoreStatus {
         let record = try IntentRecord.read(location.intentPath)
         let restore = try RestoreRecord.read(at: location)
         let there = databases.filter { location.state(of: $0) != .missing }
@@ -100,7 +105,7 @@ extension Migrator {
         for database in there {
             let path = location.path(of: database)
             do throws(StoreError) {
-                parts[database] = .success(try part(database, path))
+                parts[database] = .success(try part(database, path, look))
             } catch {
                 parts[database] = .failure(StoreStatus.Problem(path: path, error: error))
             }
@@ -108,7 +113,10 @@ extension Migrator {
         return StoreStatus(parts: parts, interrupted: record, interruptedRestore: restore)
     }
 
-    private func part(_ database: DatabaseName, _ path: String) throws(StoreError) -> StoreStatus.Part {
+    private func part(
+        _ database: DatabaseName, _ path: String,
+        _ look: (DatabaseName, StoreStatus.Part, any StorageConnection) -> Void
+    ) throws(StoreError) -> StoreStatus.Part {
         let examination = engine.examine(path)
         let connection = try engine.open(path, as: .untrusted)
         defer { try? connection.close() }
@@ -125,11 +133,13 @@ extension Migrator {
         let isSimpleX = SimpleXHistory.isOf(ledger)
         let known = isOurs ? build[database] ?? [] : []
         let names = Set(ledger.map(\.name))
-        return StoreStatus.Part(
+        let part = StoreStatus.Part(
             path: path, bytes: examination.bytes, kind: isOurs ? .chatdb : isSimpleX ? .simplex : .unknown,
             applied: ledger, pending: known.map(\.name).filter { !names.contains($0) },
             edited: EditedMigrations.names(ledger, known),
             unknown: isOurs ? ledger.map(\.name).filter { name in !known.contains { $0.name == name } } : [],
             identity: identity, notes: connection.notes + examination.notes)
+        look(database, part, connection)
+        return part
     }
 }

@@ -61,6 +61,17 @@ public struct GroupsRepo: Repository {
             """)
     }
 
+    /// The groups and channels of several profiles whose next step is to connect, by profile, each newest chat first.
+    func prepared(ofEach users: [UserID]) throws(GroupsError) -> [GroupSummary] {
+        try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id IN (\(list: users.map(\.rawValue))) AND groups.conn_link_started_connection = 0
+                AND coalesce(groups.conn_full_link_to_connect, groups.conn_short_link_to_connect) IS NOT NULL
+            ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC
+            """)
+    }
+
     /// The group of a profile with a number, or nil; that of another profile is nil.
     public func find(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary? {
         try first(

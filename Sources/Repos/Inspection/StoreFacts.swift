@@ -11,7 +11,7 @@ public struct StoreFacts: Sendable, Hashable {
     public let hiddenProfiles: Int
     /// The operators, in their order.
     public let operators: [ServerOperator]
-    /// What the user should know, in the order of the profiles.
+    /// What the user should know, the heaviest first, of equal ones in the order of the profiles.
     public let warnings: [StoreWarning]
 
     /// Reads the facts: as many statements for a hundred profiles as for one.
@@ -21,21 +21,30 @@ public struct StoreFacts: Sendable, Hashable {
         do {
             let users = try UsersRepo(chat).all(hidden: hidden)
             let ids = users.map(\.id)
-            let relays = Dictionary(grouping: try ChatRelaysRepo(chat).usage(ofEach: ids), by: \.relay.userID)
+            let relays = Dictionary(
+                grouping: try ChatRelaysRepo(chat).usage(ofEach: ids, includingDeleted: true), by: \.relay.userID)
             let servers = Dictionary(grouping: try ServersRepo(chat).all(ofEach: ids), by: \.userID)
             let channels = Dictionary(grouping: try GroupsRepo(chat).channels(ofEach: ids), by: \.group.userID)
+            let waiting = Dictionary(grouping: try GroupRelaysRepo(chat).waiting(ofEach: ids), by: \.userID)
+            let prepared = Dictionary(grouping: try GroupsRepo(chat).prepared(ofEach: ids), by: \.group.userID)
             let contacts = try ProfileCounts.contacts(of: ids, in: chat)
             let groups = try ProfileCounts.groups(of: ids, in: chat)
             // A hidden profile may be the active one.
             hasActive = try UsersRepo(chat).active(hidden: .shown) != nil
             // The table itself, not what may stand for it: a version without relays does not need one.
             keepsRelays = try chat.first(chat.dialect.tableExists("chat_relays")) != nil
-            operators = try OperatorsRepo(chat).all()
+            let operators = try OperatorsRepo(chat).all()
+            self.operators = operators
             hiddenProfiles = try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
             profiles = users.map { user in
-                ProfileFacts(
-                    user: user, relays: relays[user.id] ?? [], servers: servers[user.id] ?? [],
-                    channels: channels[user.id] ?? [], contacts: contacts[user.id] ?? 0, groups: groups[user.id] ?? 0)
+                let own = relays[user.id] ?? []
+                return ProfileFacts(
+                    user: user, relays: own.filter { !$0.relay.isDeleted },
+                    deletedRelays: own.filter(\.relay.isDeleted),
+                    readiness: ChannelReadiness(relays: own.map(\.relay), among: operators),
+                    servers: servers[user.id] ?? [], channels: channels[user.id] ?? [],
+                    waitingRelays: waiting[user.id] ?? [], prepared: prepared[user.id] ?? [],
+                    contacts: contacts[user.id] ?? 0, groups: groups[user.id] ?? 0)
             }
         } catch let error as any RuleViolation {
             throw error.storeError ?? StoreError(.other, error.message)
@@ -56,66 +65,20 @@ public struct ProfileFacts: Sendable, Hashable {
     public let user: User
     /// Its relays with their use, presets first.
     public let relays: [RelayUsage]
+    /// Its soft-deleted relays with their use, which is why they are still there, in the same order.
+    public let deletedRelays: [RelayUsage]
+    /// Whether it can create a channel now.
+    public let readiness: ChannelReadiness
     /// Its servers, SMP before XFTP, presets first.
     public let servers: [ProtocolServer]
     /// Its channels with the progress of their relays, newest chat first.
     public let channels: [GroupSummary]
+    /// The relays of the channels it is in that are not active, newest chat first.
+    public let waitingRelays: [WaitingRelay]
+    /// Its groups and channels that were prepared and never joined, newest chat first.
+    public let prepared: [GroupSummary]
     /// How many contacts it has, without itself and without soft-deleted ones.
     public let contacts: Int
     /// How many groups it has, channels not among them.
     public let groups: Int
-}
-
-/// Something the user should know about a store.
-public struct StoreWarning: Sendable, Hashable {
-    /// Kinds of warnings.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// New channels have no relay to choose.
-        case noEnabledRelays
-        /// The profile has no server to receive messages with.
-        case noEnabledSMPServers
-        /// The profile has no server to send files with.
-        case noEnabledXFTPServers
-        /// No profile is active.
-        case noActiveProfile
-    }
-
-    /// What it is about.
-    public let kind: Kind
-    /// The profile it is about; nil for the store.
-    public let user: User?
-
-    /// The sentence for people.
-    public var message: String {
-        switch kind {
-        case .noEnabledRelays: "No chat relays enabled. Channels require at least one relay."
-        case .noEnabledSMPServers: "No SMP servers enabled. Messages require at least one server."
-        case .noEnabledXFTPServers: "No XFTP servers enabled. Files require at least one server."
-        case .noActiveProfile: "No profile is active."
-        }
-    }
-
-    /// The warnings, by profile. What belongs to an operator that is off counts as disabled.
-    static func all(
-        profiles: [ProfileFacts], operators: [ServerOperator], hasActive: Bool
-    ) -> [StoreWarning] {
-        var warnings: [StoreWarning] = []
-        if !profiles.isEmpty, !hasActive {
-            warnings.append(StoreWarning(kind: .noActiveProfile, user: nil))
-        }
-        for profile in profiles {
-            let usesRelay = profile.relays.contains {
-                $0.relay.isEnabled && operators.owner(of: $0.relay)?.isEnabled != false
-            }
-            if !usesRelay { warnings.append(StoreWarning(kind: .noEnabledRelays, user: profile.user)) }
-            let used = profile.servers.filter { $0.isEnabled && operators.owner(of: $0)?.isEnabled != false }
-            if !used.contains(where: { $0.serverProtocol == .smp }) {
-                warnings.append(StoreWarning(kind: .noEnabledSMPServers, user: profile.user))
-            }
-            if !used.contains(where: { $0.serverProtocol == .xftp }) {
-                warnings.append(StoreWarning(kind: .noEnabledXFTPServers, user: profile.user))
-            }
-        }
-        return warnings
-    }
 }

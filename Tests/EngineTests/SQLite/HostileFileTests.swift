@@ -136,7 +136,63 @@ import Testing
         asking.cancel()
     }
 
-    @Test("random damage is an error or an answer, and never the end of the process")
+    @Test("S01: pages that all lead to the same next ones are not counted for ever, and not measured either")
+    func endlessTree() throws {
+        let path = try scratch.database(
+            "tree.db",
+            """
+            CREATE TABLE good(a); INSERT INTO good VALUES (1); CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT);
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1500)
+            INSERT INTO t SELECT x, printf('%.500c', 'x') FROM n;
+            """)
+        var bytes = try scratch.read("tree.db")
+        let (size, root, levels) = (4_096, 3, 8)
+        let pages = bytes.count / size
+        let inner = Array(bytes[(root - 1) * size..<root * size])
+        #expect(inner[0] == 5)
+        // Each level is one page, all of whose children are the next level; the last keeps its own.
+        for level in 0...levels {
+            var page = inner
+            if level < levels {
+                let next = UInt32(pages + level + 1)
+                let child = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: next >> UInt32($0)) }
+                for cell in 0..<Int(inner[3]) << 8 | Int(inner[4]) {
+                    let place = Int(inner[12 + cell * 2]) << 8 | Int(inner[13 + cell * 2])
+                    page.replaceSubrange(place..<place + 4, with: child)
+                }
+                page.replaceSubrange(8..<12, with: child)
+            }
+            if level == 0 { bytes.replaceSubrange((root - 1) * size..<root * size, with: page) } else { bytes += page }
+        }
+        bytes[31] = UInt8(truncatingIfNeeded: bytes.count / size)
+        bytes[30] = UInt8(truncatingIfNeeded: bytes.count / size >> 8)
+        try scratch.write("tree.db", bytes)
+        let connection = try SQLiteEngine(patience: .milliseconds(20)).open(path, as: .untrusted)
+        let space = try connection.space(everyPage: true)
+        #expect(space.tables.map(\.name) == ["good", "t"])
+        #expect(space.tables.allSatisfy { $0.rows == nil && $0.bytes == nil })
+        #expect(try connection.read { try $0.count("SELECT a FROM good") } == 1)
+    }
+
+    @Test("what takes the room is told by table, and views are named and not run")
+    func space() throws {
+        let connection = try open(
+            """
+            CREATE TABLE a(x); CREATE TABLE "b""c"(y TEXT); CREATE INDEX i ON "b""c"(y);
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1000)
+            INSERT INTO "b""c" SELECT printf('%.100c', 'x') FROM n;
+            CREATE TABLE gone(z); INSERT INTO gone VALUES (zeroblob(50000)); DROP TABLE gone;
+            CREATE VIEW v AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT x FROM n;
+            """)
+        let space = try connection.space(everyPage: true)
+        #expect(space.pageSize == 4_096 && space.freePages > 10 && space.pages > space.freePages + 50)
+        #expect(space.tables.map(\.name) == ["a", "b\"c"] && space.tables.map(\.rows) == [0, 1_000])
+        #expect(space.tables.map { $0.bytes ?? 0 > 200_000 } == [false, true])
+        #expect(space.views == ["v"])
+        #expect(try connection.space(everyPage: false).tables.allSatisfy { $0.bytes == nil && $0.rows != nil })
+    }
+
+    @Test("D03: random damage is an error or an answer, and never the end of the process")
     func mutations() throws {
         let path = try scratch.database(
             "good.db",
@@ -149,7 +205,7 @@ import Testing
         let good = try scratch.read("good.db")
         #expect(try engine.open(path, as: .untrusted).structure().tables.keys.sorted() == ["f", "t"])
         var random = SystemlessRandom(state: 4711)
-        for number in 0..<150 {
+        for number in 0..<400 {
             var bytes = good
             for _ in 0...number % 8 {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
@@ -160,6 +216,7 @@ import Testing
             do {
                 let connection = try engine.open(damaged, as: .untrusted)
                 try interrogate(connection)
+                _ = try connection.space(everyPage: true)
                 _ = try connection.read { try $0.rows("SELECT * FROM t") }
                 _ = try connection.read { try $0.rows("SELECT * FROM f WHERE f MATCH 'x'") }
             } catch is StoreError {

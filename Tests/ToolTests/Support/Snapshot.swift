@@ -23,7 +23,7 @@ enum Snapshot {
         .appendingPathComponent("../../Snapshots/Tool").standardizedFileURL
 
     /// Paths, store ids, times and sizes are not the same twice; their lengths on a terminal are.
-    private static func settle(_ text: String, _ chatdb: ToolRun?) -> String {
+    static func settle(_ text: String, _ chatdb: ToolRun?) -> String {
         var text = text
         if let path = chatdb?.folder.path {
             text = text.replacing(path, with: "/FOLDER")

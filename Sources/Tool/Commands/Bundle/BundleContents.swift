@@ -12,14 +12,13 @@ struct BundleContents {
     /// Reads a store of any version, of which a part may be missing or damaged. Nothing of it changes.
     static func read(_ location: StoreLocation, includingHosts: Bool, _ output: Output) throws -> BundleContents {
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
-        let journals = Inspect.journalModes(location)
+        let files = DatabaseName.allCases.map { ($0, InspectFile(location.path(of: $0)).journalMode) }
+        let journals = Dictionary(uniqueKeysWithValues: files).compactMapValues { $0 }
         let build = try MigrationSource.build.load()
         let migrator = Migrator(engine: SQLiteEngine(), location: location, build: build)
         let status = try migrator.status()
         var notes: [String] = []
         let contents = contents(status, location, &notes)
-        let bar = output.progress("reading the store")
-        defer { bar.finish() }
         let numbers = BundleNumbers.read(status, migrator, &notes)
         let manifest = BundleManifest(made: StoredTime(output.now()).iso8601, includesHosts: includingHosts)
         let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))

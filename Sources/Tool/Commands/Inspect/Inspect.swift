@@ -9,8 +9,9 @@ struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a store on one page. Changes nothing.",
         discussion: """
-            Files, versions, profiles (hidden ones only counted), relays and their use, channels and their progress, \
-            what is wrong, and what to do next. Works on a store of any version, and on one database alone.
+            Files and journals, versions, the largest tables, profiles (hidden ones only counted), relays and their use, \
+            why a channel cannot be created, channels and their progress, what is wrong, and what to do next. Works on a \
+            store of any version, and on one database alone.
 
             Examples:
               chatdb inspect
@@ -22,49 +23,64 @@ struct Inspect: ParsableCommand {
     @OptionGroup var hidden: HiddenOptions
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: "Measure the tables of a large database too, for which all of it is read.")
+    var sizes = false
+
+    /// Databases up to this size are measured unasked: it takes some hundredths of a second.
+    private static let quicklyMeasured: Int64 = 32 << 20
+
     func run() throws {
         if hidden.passwordStdin { _ = try PasswordInput.piped() }
         let location = try store.location()
         try output.output().detail("the store is \(location.prefix)")
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
-        let journals = Self.journalModes(location)
+        let files = Dictionary(
+            uniqueKeysWithValues: DatabaseName.allCases.map { ($0, InspectFile(location.path(of: $0))) })
         let build = try MigrationSource.build.load()
-        let status = try Migrator(engine: SQLiteEngine(), location: location, build: build).status()
-        if status.readable.isEmpty, let problem = status.problems.first { throw problem.error.report(of: problem.path) }
-        let contents = try contents(status, location, build)
-        try output.write(
-            InspectReport(location: location, status: status, journalModes: journals, contents: contents))
-    }
-
-    static func journalModes(_ location: StoreLocation) -> [DatabaseName: DatabaseHeader.JournalMode] {
-        var modes: [DatabaseName: DatabaseHeader.JournalMode] = [:]
-        for database in DatabaseName.allCases {
-            if case .database(let header) = FileDiagnosis.examine(location.path(of: database)).finding {
-                modes[database] = header.journalMode
-            }
+        var spaces: [DatabaseName: DatabaseSpace] = [:]
+        var contents: Result<InspectContents, any Error>?
+        let status = try Migrator(engine: SQLiteEngine(), location: location, build: build).status {
+            spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
+            // Opening it a second time can mean copying it a second time.
+            if $0 == .chat, $1.isAsThisBuild { contents = self.contents(of: $2, lacking: []) }
         }
-        return modes
+        if status.readable.isEmpty, let problem = status.problems.first { throw problem.error.report(of: problem.path) }
+        let otherVersion = contents == nil ? try contentsOfOtherVersion(status, location, build) : nil
+        try output.write(
+            InspectReport(
+                location: location, status: status, files: files, spaces: spaces,
+                contents: try contents?.get() ?? otherVersion?.get()))
     }
 
-    /// What the chat database holds; nil when it is not there, or its program is not known.
+    /// What the chat database holds.
     private func contents(
-        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]]
-    ) throws -> InspectContents? {
-        guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return nil }
-        let path = location.path(of: .chat)
-        let connection =
-            if let plan = chat.isAsThisBuild ? nil : try VersionPlans.all(build)[.chat] {
-                try SQLiteEngine().open(path, through: plan)
-            } else {
-                try SQLiteEngine().open(path, as: .untrusted)
+        of connection: any StorageConnection, lacking: [String]
+    ) -> Result<InspectContents, any Error> {
+        var found: InspectContents?
+        do {
+            try connection.read { chat in
+                // A version without hidden profiles has none to unlock.
+                found = InspectContents(
+                    of: chat, hidden: (try? hidden.choice(in: chat)) ?? .leftOut, lacking: lacking)
             }
+        } catch {
+            // Damage that a section has noted can spoil the end of the transaction too.
+            guard found != nil else { return .failure(error) }
+        }
+        return found.map { .success($0) } ?? .failure(StoreError(.other, "nothing was read"))
+    }
+
+    /// The same of a database that is asked through views; nil when it is not there, or its program is not known.
+    private func contentsOfOtherVersion(
+        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]]
+    ) throws -> Result<InspectContents, any Error>? {
+        guard let chat = status.readable[.chat], chat.isReadable(as: .chat), !chat.isAsThisBuild,
+            let plan = try VersionPlans.all(build)[.chat]
+        else { return nil }
+        let connection = try SQLiteEngine().open(location.path(of: .chat), through: plan)
         defer { try? connection.close() }
         // What was done to open it is noted of the file already.
-        let lacking = connection.notes.filter { !chat.notes.contains($0) }
-        return try connection.read { chat in
-            // A version without hidden profiles has none to unlock.
-            InspectContents(of: chat, hidden: (try? hidden.choice(in: chat)) ?? .leftOut, lacking: lacking)
-        }
+        return contents(of: connection, lacking: connection.notes.filter { !chat.notes.contains($0) })
     }
 }
 

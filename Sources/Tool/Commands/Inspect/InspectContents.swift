@@ -8,13 +8,21 @@ struct InspectContents {
     struct Profile {
         let user: User
         var relays: [RelayRow]?
+        /// Soft-deleted ones, which channels still use.
+        var deletedRelays: [RelayRow]?
+        var readiness: ChannelReadiness?
         var servers: [ProtocolServer]?
         var channels: [GroupSummary]?
+        /// Relays that are not active in channels the profile is in.
+        var waiting: [WaitingRelay]?
+        /// Groups and channels that were never joined.
+        var prepared: [GroupSummary]?
         var contacts: Int?
         var groups: Int?
     }
 
     private(set) var profiles: [Profile]?
+    private(set) var operators: [ServerOperator] = []
     private(set) var hiddenProfiles: Int?
     private(set) var warnings: [StoreWarning] = []
     /// Which sections are not there, and why.
@@ -33,11 +41,14 @@ struct InspectContents {
 
     private init(_ facts: StoreFacts) {
         profiles = facts.profiles.map { profile in
-            Profile(
-                user: profile.user, relays: profile.relays.map { RelayRow($0.relay, $0.use, among: facts.operators) },
-                servers: profile.servers, channels: profile.channels, contacts: profile.contacts,
+            let row = { (usage: RelayUsage) in RelayRow(usage.relay, usage.use, among: facts.operators) }
+            return Profile(
+                user: profile.user, relays: profile.relays.map(row), deletedRelays: profile.deletedRelays.map(row),
+                readiness: profile.readiness, servers: profile.servers, channels: profile.channels,
+                waiting: profile.waitingRelays, prepared: profile.prepared, contacts: profile.contacts,
                 groups: profile.groups)
         }
+        operators = facts.operators
         hiddenProfiles = facts.hiddenProfiles
         warnings = facts.warnings
     }
@@ -49,9 +60,12 @@ struct InspectContents {
             try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
         }
         let operators = section("operators") { try OperatorsRepo(chat).all() } ?? []
+        self.operators = operators
         let relays = section("relays") {
             try users.map { user in
-                try ChatRelaysRepo(chat).usage(of: user.id).map { RelayRow($0.relay, $0.use, among: operators) }
+                try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: true).map {
+                    RelayRow($0.relay, $0.use, among: operators)
+                }
             }
         }
         let servers = section("servers") { try users.map { try ServersRepo(chat).all(of: $0.id) } }
@@ -59,7 +73,13 @@ struct InspectContents {
             try users.map { try GroupsRepo(chat).all(of: $0.id).filter(\.group.isChannel) }
         }
         profiles = users.enumerated().map { index, user in
-            Profile(user: user, relays: relays?[index], servers: servers?[index], channels: channels?[index])
+            let relays = relays?[index]
+            return Profile(
+                user: user, relays: relays?.filter { !$0.relay.isDeleted },
+                deletedRelays: relays?.filter(\.relay.isDeleted),
+                readiness: relays.map { ChannelReadiness(relays: $0.map(\.relay), among: operators) },
+                servers: servers?[index], channels: channels?[index],
+                prepared: channels?[index].filter(\.group.nextConnectPrepared))
         }
     }
 

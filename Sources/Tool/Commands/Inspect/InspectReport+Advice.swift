@@ -8,6 +8,11 @@ import Schema
 extension InspectReport {
     var warnings: [String] {
         var lines = status.problems.map { $0.error.report(of: $0.path).message }
+        for (database, part) in parts where part.kind == .chatdb {
+            for view in spaces[database]?.views ?? [] where Catalogue.table(view, of: database) != nil {
+                lines.append("the \(database) database: \(view) is a view, not a table; it was not run")
+            }
+        }
         if let record = status.interrupted {
             lines.append("a migration begun at \(record.startedAt) was interrupted between the two databases")
         }
@@ -38,7 +43,11 @@ extension InspectReport {
         for database in DatabaseName.allCases where status.parts[database] == nil {
             lines.append("the \(database) database is not there (\(location.path(of: database)))")
         }
-        for (database, part) in parts { lines += part.notes.map { "the \(database) database: \($0)" } }
+        for (database, part) in parts {
+            let all = part.notes + [files[database]?.meaning, tables(of: database)].compactMap { $0 }
+            lines += all.map { "the \(database) database: \($0)" }
+        }
+        if let backup = status.interrupted?.backup { lines.append("the interrupted migration has a backup: \(backup)") }
         switch status.kind {
         case .simplex: lines += simplexNotes
         case .unknown where status.problems.isEmpty: lines.append("neither chatdb nor SimpleX Chat made this store")
@@ -62,6 +71,15 @@ extension InspectReport {
     /// The versions of SimpleX Chat's databases; empty for stores of other programs.
     var simplexVersions: [DatabaseName: SimpleXVersion] { status.readable.compactMapValues(\.simplexVersion) }
 
+    /// What there is to know about the room it takes.
+    private func tables(of database: DatabaseName) -> String? {
+        guard let space = spaces[database] else { return "its tables cannot be counted" }
+        if !space.tables.isEmpty, space.tables.allSatisfy({ $0.rows == nil }) { return "its tables cannot be counted" }
+        let free = space.freePages.multipliedReportingOverflow(by: space.pageSize).partialValue
+        guard space.freePages > space.pages / 4, free > 1 << 20 else { return nil }
+        return "\(CellText.size(free)) of it are free pages, which new rows will use"
+    }
+
     var next: [String] {
         if let record = status.interruptedRestore {
             return ["chatdb restore \(ShellWord.quoted(record.backup)) -d \(ShellWord.quoted(location.prefix))"]
@@ -77,8 +95,13 @@ extension InspectReport {
         if contents?.profiles?.isEmpty == true, contents?.hiddenProfiles == 0 {
             return ["chatdb user add NAME \(store)"]
         }
-        return (contents?.warnings ?? []).filter { $0.kind == .noEnabledRelays }.compactMap(\.user).map { user in
-            "chatdb relay add ADDRESS --user id:\(user.id) \(store)"
+        return (contents?.warnings ?? []).compactMap { warning in
+            guard let user = warning.user else { return nil }
+            switch warning.kind {
+            case .noEnabledRelays: return "chatdb relay add ADDRESS --user id:\(user.id) \(store)"
+            case .channelsWithoutActiveRelay: return "chatdb group list --user id:\(user.id) \(store)"
+            case .noActiveProfile, .noEnabledSMPServers, .noEnabledXFTPServers: return nil
+            }
         }
     }
 

@@ -1,9 +1,14 @@
+import Engine
 import Repos
 import Schema
 
-/// The tables of the page about a store.
+/// The tables of the page about a store. They are as long as a page allows; programs are told everything.
 enum InspectTables {
-    static func profiles(_ profiles: [InspectContents.Profile]) -> Table {
+    typealias Profile = InspectContents.Profile
+    /// How many lines a table has at most.
+    private static let mostLines = 20
+
+    static func profiles(_ profiles: [Profile]) -> Table {
         Table(
             [
                 Column("Id", key: "userId", alignment: .right), Column("Profile", key: "name", shrinking: .end),
@@ -24,46 +29,144 @@ enum InspectTables {
     /// How many of them are enabled.
     private static func share(_ enabled: [Bool]) -> String { "\(enabled.count { $0 }) of \(enabled.count)" }
 
-    static func relays(_ profiles: [InspectContents.Profile]) -> Table {
-        Table(
-            [
-                Column("Profile", shrinking: .end), Column("Relay", shrinking: .end),
-                Column("Host", shrinking: .middle),
-                Column("Kind"), Column("State"), Column("Channels", alignment: .right),
-                Column("Active", alignment: .right),
-            ],
-            rows: profiles.flatMap { profile in
-                (profile.relays ?? []).map { row in
+    /// What takes the room; nothing for a store without rows.
+    static func largest(_ spaces: [DatabaseName: DatabaseSpace]) -> [Block] {
+        let tables = DatabaseName.allCases.flatMap { database in
+            (spaces[database]?.largestTables ?? []).prefix(5).map { (database: database, table: $0) }
+        }
+        guard !tables.isEmpty else { return [] }
+        let rows: [[Cell]] = tables.map {
+            [.text($0.database.rawValue), .text($0.table.name), .count($0.table.rows), .bytes($0.table.bytes)]
+        }
+        let isMeasured = tables.allSatisfy { $0.table.bytes != nil }
+        return [
+            .heading("Largest tables"),
+            .table(
+                Table(
                     [
-                        .text(profile.user.name), .text(row.relay.calledName), .text(row.relay.host),
-                        .text(row.relay.isPreset ? "preset" : "custom"), row.state, .count(row.use.using),
-                        .count(row.use.active),
-                    ]
-                }
-            }, whenEmpty: "none")
+                        Column("Database"), Column("Table", shrinking: .end), Column("Rows", alignment: .right),
+                        Column("Size with indexes", key: "bytes", alignment: .right),
+                    ], rows: rows, whenEmpty: "")),
+        ]
+            + (isMeasured
+                ? [] : [.paragraph("--sizes measures every table, for which the whole file is read", style: .dim)])
     }
 
-    static func channels(_ profiles: [InspectContents.Profile]) -> Table {
-        Table(
-            [
-                Column("Profile", shrinking: .end), Column("Channel", key: "name", shrinking: .end), Column("Role"),
-                Column("Membership"), Column("Relays active", key: "progress"),
-            ],
-            rows: profiles.flatMap { profile in
-                (profile.channels ?? []).map { channel in
-                    [
-                        .text(profile.user.name), .text(channel.group.displayName),
-                        .text(channel.group.membership?.role.text), .text(channel.group.membership?.status.text),
-                        .text(channel.progressText),
-                    ]
-                }
-            }, whenEmpty: "none")
+    /// What is whose.
+    static func operators(_ profiles: [Profile], _ operators: [ServerOperator]) -> [Block] {
+        let rows: [[Cell]] = profiles.flatMap { profile in
+            (OwnedThings.all(of: profile, among: operators) ?? []).map { things in
+                [
+                    .text(profile.user.name), .text(things.owner?.tradeName ?? "own"),
+                    things.owner.map { $0.isEnabled ? .text("on", .good) : .text("off", .bad) } ?? .nothing,
+                    .text(share(things.relays.map(\.relay.isEnabled))),
+                    .text(share(things.servers(.smp).map(\.isEnabled))),
+                    .text(share(things.servers(.xftp).map(\.isEnabled))),
+                ]
+            }
+        }
+        let columns = [
+            Column("Profile", shrinking: .end), Column("Operator", shrinking: .end), Column("Is"), Column("Relays"),
+            Column("SMP"), Column("XFTP"),
+        ]
+        return section("Operators", columns, rows, rest: "chatdb inspect --format json")
+    }
+
+    /// Why a channel can be created or not.
+    static func readiness(_ profiles: [Profile]) -> [Block] {
+        let rows: [[Cell]] = profiles.compactMap { profile in
+            guard let readiness = profile.readiness else { return nil }
+            return [
+                .text(profile.user.name), readiness.isPossible ? .text("yes", .good) : .text("no", .bad),
+                .count(readiness.choosable),
+                .text(readiness.reasons.isEmpty ? nil : readiness.reasons.joined(separator: ", ")),
+            ]
+        }
+        let columns = [
+            Column("Profile", shrinking: .end), Column("Possible"), Column("Relays to choose", alignment: .right),
+            Column("Not to choose", shrinking: .end),
+        ]
+        return section("New channels", columns, rows, rest: "chatdb inspect --format json")
+    }
+
+    static func relays(_ profiles: [Profile]) -> [Block] {
+        let rows: [[Cell]] = profiles.flatMap { profile in
+            ((profile.relays ?? []) + (profile.deletedRelays ?? [])).map { row in
+                [
+                    .text(profile.user.name), .text(row.relay.calledName), .text(row.relay.host),
+                    .text(row.relay.isPreset ? "preset" : "custom"), row.state, .count(row.use.using),
+                    .count(row.use.active),
+                ]
+            }
+        }
+        let columns = [
+            Column("Profile", shrinking: .end), Column("Relay", shrinking: .end), Column("Host", shrinking: .middle),
+            Column("Kind"), Column("State"), Column("Channels", alignment: .right),
+            Column("Active", alignment: .right),
+        ]
+        return section("Relays", columns, rows, rest: "chatdb relay list --deleted")
+    }
+
+    /// Those whose relays are not all active first.
+    static func channels(_ profiles: [Profile]) -> [Block] {
+        var waiting: [[Cell]] = []
+        var others: [[Cell]] = []
+        for profile in profiles {
+            let names = profile.waitingNames
+            for channel in profile.channels ?? [] {
+                let missing = names[channel.group.id] ?? []
+                let row: [Cell] = [
+                    .text(profile.user.name), .text(channel.group.displayName),
+                    .text(channel.group.membership?.role.text), .text(channel.group.membership?.status.text),
+                    .text(channel.progressText), .text(missing.isEmpty ? nil : missing.joined(separator: ", ")),
+                ]
+                if missing.isEmpty { others.append(row) } else { waiting.append(row) }
+            }
+        }
+        let columns = [
+            Column("Profile", shrinking: .end), Column("Channel", key: "name", shrinking: .end), Column("Role"),
+            Column("Membership"), Column("Active", key: "progress"), Column("Relays not active", shrinking: .end),
+        ]
+        return section("Channels", columns, waiting + others, rest: "chatdb group list")
+    }
+
+    /// What was opened by its link and never joined; nothing when there is none.
+    static func prepared(_ profiles: [Profile]) -> [Block] {
+        let rows: [[Cell]] = profiles.flatMap { profile in
+            (profile.prepared ?? []).map { summary in
+                [
+                    .text(profile.user.name), .text(summary.group.displayName),
+                    .text(summary.group.isChannel ? "channel" : "group"), .time(summary.group.chatTime.date),
+                ]
+            }
+        }
+        let columns = [
+            Column("Profile", shrinking: .end), Column("Group", key: "name", shrinking: .end), Column("Kind"),
+            Column("Last active", key: "chatTs"),
+        ]
+        return rows.isEmpty ? [] : section("Prepared, never joined", columns, rows, rest: "chatdb group list")
+    }
+
+    private static func section(_ title: String, _ columns: [Column], _ rows: [[Cell]], rest: String) -> [Block] {
+        let table = Table(columns, rows: Array(rows.prefix(mostLines)), whenEmpty: "none")
+        let left = rows.count - mostLines
+        let more: [Block] = left > 0 ? [.paragraph("and \(left) more: \(rest)", style: .dim)] : []
+        return [.heading(title), .table(table)] + more
     }
 }
 
 extension InspectContents.Profile {
     /// The servers of one protocol; nil when servers could not be read.
     func servers(_ kind: ServerProtocol) -> [ProtocolServer]? { servers?.filter { $0.serverProtocol == kind } }
+
+    /// The relays that are not active, by channel, each with how far it is.
+    fileprivate var waitingNames: [GroupID: [String]] {
+        let rows = (relays ?? []) + (deletedRelays ?? [])
+        let names = Dictionary(rows.map { ($0.relay.id, $0.relay.calledName) }) { first, _ in first }
+        return Dictionary(grouping: waiting ?? [], by: \.groupID).mapValues { relays in
+            relays.map { "\(names[$0.chatRelayID] ?? "relay \($0.chatRelayID)") (\($0.status.text))" }
+        }
+    }
 
     /// The profile as programs are told of it.
     var json: JSONValue {
@@ -76,7 +179,7 @@ extension InspectContents.Profile {
         ]
     }
 
-    private static func counts(_ enabled: [Bool]?) -> JSONValue {
+    static func counts(_ enabled: [Bool]?) -> JSONValue {
         guard let enabled else { return .null }
         return ["total": JSONValue(enabled.count), "enabled": JSONValue(enabled.count { $0 })]
     }

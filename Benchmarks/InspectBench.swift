@@ -1,0 +1,88 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+
+/// The page about a store of some size, against the shell counting the same tables.
+struct InspectBench {
+    let bench: Bench
+    /// How large the store is, in MiB.
+    let megabytes: Int
+    /// The most memory the page may take, in MiB.
+    private static let mostMemory = 64
+
+    init(_ bench: Bench, megabytes: Int) {
+        self.bench = bench
+        self.megabytes = megabytes
+    }
+
+    func measure() throws -> [Measurement] {
+        let store = bench.folder + "/page"
+        try fill(store)
+        return [
+            try compare("inspect", store, "", "--format", "json"),
+            try compare(
+                "inspect --sizes", store, "SELECT name, sum(pgsize) FROM dbstat GROUP BY name;\n", "--format", "json",
+                "--sizes"),
+        ]
+    }
+
+    private func compare(
+        _ work: String, _ store: String, _ sizes: String, _ options: String...
+    ) throws -> Measurement {
+        let counts = try DatabaseName.allCases.map { database in
+            let sql = try Self.counts(store, database) + sizes
+            return (store + "_\(database).db", try bench.script("counts-\(database).sql", sql))
+        }
+        var memory = 0
+        let medians = try bench.compare({}) {
+            let usage = try bench.run(bench.tool, ["inspect", "-d", store] + options)
+            memory = max(memory, usage.memory >> 20)
+        } peer: {
+            for (file, script) in counts { try bench.sqlite(file, script: script) }
+        }
+        let bytes = try FileManager.default.attributesOfItem(atPath: store + "_chat.db")[.size] as? Int ?? 0
+        return Measurement(
+            work: "\(work) of a store of \(bytes >> 20) MiB (whole process)", ours: medians.ours, peer: medians.peer,
+            aim: 1.2, note: "\(memory) MiB; at most \(Self.mostMemory) MiB", breaksLimit: memory > Self.mostMemory)
+    }
+
+    private static func counts(_ store: String, _ database: DatabaseName) throws -> String {
+        let connection = try SQLiteEngine().open(store + "_\(database).db", as: .readOnly)
+        defer { try? connection.close() }
+        let tables = try connection.space(everyPage: false).tables
+        return "SELECT " + tables.map { "(SELECT count(*) FROM \"\($0.name)\")" }.joined(separator: ", ") + ";\n"
+    }
+
+    /// Messages of about a KiB, and an item for every fourth; 200 channels of three relays each.
+    private func fill(_ store: String) throws {
+        try bench.chatdb("migrate", "run", "-d", store, "-q")
+        try bench.chatdb("user", "add", "me", "-d", store)
+        let messages = megabytes * 840
+        try bench.sqlite(
+            store + "_chat.db",
+            script: bench.script(
+                "page.sql",
+                """
+                PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN;
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= \(messages))
+                INSERT INTO messages (user_id, msg_sent, chat_msg_event, msg_body, connection_id)
+                SELECT 1, 0, 'x.msg.new', hex(zeroblob(450)), i / 5000 FROM n;
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= \(messages / 4))
+                INSERT INTO chat_items (user_id, contact_id, item_sent, item_ts, item_status, item_content, item_text)
+                SELECT 1, i / 5000, 0, strftime('%Y-%m-%d %H:%M:%f', 1750000000 + i, 'unixepoch'), 'rcv_read', '{}', 'a few words'
+                FROM n;
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+                INSERT INTO group_profiles (group_profile_id, user_id, display_name) SELECT i, 1, 'c' || i FROM n;
+                INSERT INTO groups (group_id, user_id, group_profile_id, local_display_name, use_relays)
+                SELECT group_profile_id, 1, group_profile_id, display_name, 1 FROM group_profiles;
+                INSERT INTO group_members (user_id, group_id, member_id, member_role, member_category, member_status,
+                    local_display_name, contact_profile_id)
+                SELECT 1, group_id, 'm', 'owner', 'user', 'creator', 'me', 1 FROM groups;
+                INSERT INTO group_relays (group_id, group_member_id, chat_relay_id, relay_status)
+                SELECT group_id, 1000000 + group_id * 3 + k, k + 1, CASE k WHEN 0 THEN 'active' ELSE 'new' END
+                FROM groups, (SELECT 0 AS k UNION ALL SELECT 1 UNION ALL SELECT 2);
+                COMMIT; PRAGMA wal_checkpoint(TRUNCATE);
+                """))
+    }
+}

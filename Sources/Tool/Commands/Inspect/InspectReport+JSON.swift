@@ -1,0 +1,111 @@
+import Engine
+import EngineSQLite
+import Migrations
+import Repos
+import Schema
+
+// The page for programs.
+
+extension InspectReport {
+    var json: JSONValue {
+        var store: [JSONValue.Member] = [
+            .init("kind", .string(status.kind.rawValue)), .init("prefix", .string(location.prefix)),
+            .init("storeId", JSONValue(identity?.storeID)), .init("generation", JSONValue(identity?.generation)),
+        ]
+        for database in DatabaseName.allCases { store.append(.init(database.rawValue, json(of: database))) }
+        return [
+            "store": .object(store),
+            "interrupted": status.interrupted.map(\.shown) ?? .null,
+            "users": JSONValue(profiles: contents?.profiles) { $0.json },
+            "hiddenUsers": JSONValue(contents?.hiddenProfiles),
+            "channelCreation": list({ $0.readiness.map { [$0] } }) { $1.json(of: $0) },
+            "servers": list(ownedThings) { $1.json(of: $0) },
+            "relays": list(\.relays) { ["userId": .integer($0.id.rawValue), "relay": $1.json] },
+            "deletedRelays": list(\.deletedRelays) { ["userId": .integer($0.id.rawValue), "relay": $1.json] },
+            "channels": list(\.channels) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
+            "inactiveRelays": list(\.waiting) { $1.json(of: $0) },
+            "preparedGroups": list(\.prepared) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
+            "warnings": JSONValue(warnings), "notes": JSONValue(notes), "next": JSONValue(next),
+        ]
+    }
+
+    var identity: StoreIdentity? {
+        status.isMismatched ? nil : status.readable[.chat]?.identity ?? status.readable[.agent]?.identity
+    }
+
+    private func json(of database: DatabaseName) -> JSONValue {
+        guard let part = status.readable[database] else { return .null }
+        return [
+            "path": .string(part.path), "bytes": .integer(part.bytes),
+            "journalMode": JSONValue(files[database]?.journalMode?.rawValue),
+            "version": JSONValue(part.version), "migrations": JSONValue(part.applied.count),
+            "state": JSONValue(state(of: part)?.key), "pending": JSONValue(part.pending),
+            "unknown": JSONValue(part.unknown), "edited": JSONValue(part.edited),
+            "journal": files[database]?.json ?? .null, "pageSize": JSONValue(spaces[database]?.pageSize),
+            "pages": JSONValue(spaces[database]?.pages), "freePages": JSONValue(spaces[database]?.freePages),
+            "tables": spaces[database]?.json ?? .null,
+        ]
+    }
+
+    private func ownedThings(_ profile: InspectContents.Profile) -> [OwnedThings]? {
+        OwnedThings.all(of: profile, among: contents?.operators ?? [])
+    }
+
+    /// The entries of one section of all profiles; null when the section could not be read.
+    private func list<Entry>(
+        _ section: (InspectContents.Profile) -> [Entry]?, _ json: (User, Entry) -> JSONValue
+    ) -> JSONValue {
+        guard let profiles = contents?.profiles else { return .null }
+        var values: [JSONValue] = []
+        for profile in profiles {
+            guard let entries = section(profile) else { return .null }
+            values += entries.map { json(profile.user, $0) }
+        }
+        return .array(values)
+    }
+}
+
+extension DatabaseSpace {
+    /// The tables that have rows, the largest first; of equal ones by name.
+    var largestTables: [Table] {
+        tables.filter { $0.rows != 0 }.sorted {
+            ($1.bytes ?? 0, $1.rows ?? 0, $0.name) < ($0.bytes ?? 0, $0.rows ?? 0, $1.name)
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        .array(
+            largestTables.map {
+                ["name": .string($0.name), "rows": JSONValue($0.rows), "bytes": JSONValue($0.bytes)]
+            })
+    }
+}
+
+extension ChannelReadiness {
+    fileprivate func json(of user: User) -> JSONValue {
+        [
+            "userId": .integer(user.id.rawValue), "possible": .bool(isPossible), "choosable": JSONValue(choosable),
+            "failedTest": JSONValue(failedTest), "disabled": JSONValue(disabled),
+            "operatorOff": JSONValue(operatorOff), "operatorsOff": JSONValue(operatorsOff),
+            "deleted": JSONValue(deleted),
+        ]
+    }
+}
+
+extension WaitingRelay {
+    fileprivate func json(of user: User) -> JSONValue {
+        [
+            "userId": .integer(user.id.rawValue), "groupId": .integer(groupID.rawValue),
+            "userChatRelayId": .integer(chatRelayID.rawValue), "relayStatus": .string(status.text),
+        ]
+    }
+}
+
+extension JSONValue {
+    /// A list of profiles, or `null` when they could not be read.
+    fileprivate init(
+        profiles: [InspectContents.Profile]?, _ json: (InspectContents.Profile) -> JSONValue
+    ) {
+        self = profiles.map { .array($0.map(json)) } ?? .null
+    }
+}

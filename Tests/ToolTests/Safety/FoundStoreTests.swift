@@ -1,0 +1,163 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Safety R01 to R12, R16 and §2, with the tool as a process: what is there is read whole, and not a byte changes.
+@Suite("stores as they are found") struct FoundStoreTests {
+    /// The page as JSON, from a run that has changed nothing in the folder of the store and left nothing in that of its
+    /// temporary files.
+    private func page(_ store: ToolRun, _ prefix: String? = nil) throws -> JSONValue {
+        let temporary = try TemporaryFolder()
+        let before = try store.folder.fingerprint()
+        let run = try store(
+            ["inspect", "--format", "json", "-d", prefix ?? store.store], environment: ["TMPDIR": temporary.path])
+        #expect(try store.folder.fingerprint() == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+        try #require(run.code == 0, "\(run.code): \(run.errors)")
+        return try run.answer()
+    }
+
+    private func journal(_ page: JSONValue) -> JSONValue? { page["store"]?["chat"]?["journal"] }
+
+    @Test(
+        "R01 to R05: what was committed is shown, what was not is not, and the page says how it was read",
+        arguments: FoundStore.allCases)
+    func states(_ state: FoundStore) throws {
+        let page = try page(state.make())
+        #expect(FoundStore.isWhole(page))
+        #expect(journal(page)?["state"] == state.journalState)
+        let notes = try #require(page["notes"]?.texts)
+        switch state {
+        case .cleanRollback, .cleanWAL: #expect(notes.isEmpty)
+        case .hotWAL, .hotWALWithoutIndex: #expect(notes.contains { $0.contains("x_chat.db-wal") })
+        case .hotJournal: #expect(notes.contains { $0.contains("rolled back in a copy") })
+        }
+    }
+
+    #if os(Linux)
+        @Test(
+            "R06, R07: somebody who may only read, in a folder that cannot be written, is shown the same",
+            .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")),
+            arguments: FoundStore.allCases)
+        func readOnly(_ state: FoundStore) throws {
+            let store = try state.make()
+            let tool = try TemporaryFolder()
+            for name in try FileManager.default.contentsOfDirectory(atPath: store.folder.path) {
+                chmod(store.file(name), 0o444)
+            }
+            chmod(store.folder.path, 0o555)
+            defer { chmod(store.folder.path, 0o700) }
+            // A copy of the tool, because the folder it was built in may be closed to others.
+            try FileManager.default.copyItem(atPath: BuiltTool.find().path, toPath: tool.file("chatdb"))
+            chmod(tool.path, 0o777)
+            let before = try store.folder.fingerprint()
+            let run = try store.shell(
+                """
+                cd / && TMPDIR=\(tool.path) setpriv --reuid 65534 --regid 65534 --clear-groups \
+                \(tool.file("chatdb")) inspect -d \(store.store) --format json
+                """)
+            try #require(run.code == 0, "\(run.errors)")
+            #expect(FoundStore.isWhole(try run.answer()))
+            #expect(try store.folder.fingerprint() == before)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: tool.path) == ["chatdb"])
+        }
+    #endif
+
+    @Test("R08: while a program commits without end, every page is one of its commits", arguments: ["wal", "delete"])
+    func busyWriter(_ mode: String) throws {
+        let store = try DemoStore.make()
+        try store.sql("PRAGMA journal_mode = \(mode);")
+        let app = try HeldShell(store)
+        try app.run("PRAGMA busy_timeout = 10000;")
+        for number in 1...2_000 {
+            app.say(
+                """
+                BEGIN; UPDATE chat_relays SET display_name = 'n\(number)' WHERE chat_relay_id = 1;
+                UPDATE chat_relays SET display_name = 'n\(number)' WHERE chat_relay_id = 2; COMMIT;
+                """)
+        }
+        for _ in 0..<8 {
+            let run = try store("inspect", "--format", "json")
+            if run.code == 75 { continue }
+            try #require(run.code == 0, "\(run.errors)")
+            let relays = try run.answer()["relays"]?.arrayValue ?? []
+            let names = relays.filter { [1, 2].contains($0["relay"]?["chatRelayId"]?.integerValue) }
+                .compactMap { $0["relay"]?["name"]?.stringValue }
+            #expect(names.count == 2 && Set(names).count == 1, "\(names)")
+        }
+        app.crash()
+    }
+
+    @Test("a store that an app has open is read where it is, and the page names the app", arguments: ["wal", "delete"])
+    func inUse(_ mode: String) throws {
+        let store = try DemoStore.make()
+        try store.sql("PRAGMA journal_mode = \(mode);")
+        let app = try HeldShell(store)
+        try app.run("\(FoundStore.committed) BEGIN IMMEDIATE; UPDATE users SET local_display_name = 'u' || user_id;")
+        let before = try image(store)
+        let run = try store("inspect", "--format", "json")
+        try #require(run.code == 0, "\(run.errors)")
+        let page = try run.answer()
+        #expect(FoundStore.isWhole(page))
+        #expect(try image(store) == before)
+        #if os(Linux)
+            #expect(journal(page)?["state"] == "inUse")
+            #expect(journal(page)?["heldBy"]?[0]?["pid"]?.integerValue == Int64(app.pid))
+            #expect(page["notes"]?.texts?.contains { $0.contains("sqlite3 (\(app.pid)) has it open") } == true)
+        #endif
+        app.end()
+    }
+
+    @Test("a store that an app is writing at this moment is busy: 75, and nothing changes")
+    func exclusive() throws {
+        let store = try DemoStore.make()
+        try store.sql("PRAGMA journal_mode = delete;")
+        let app = try HeldShell(store)
+        try app.run("BEGIN EXCLUSIVE; UPDATE users SET local_display_name = 'u' || user_id;")
+        let before = try image(store)
+        let run = try store("inspect", "--format", "json")
+        // What can be read, the agent database, is told all the same.
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(try run.answer()["warnings"]?.texts?.contains { $0.contains("x_chat.db") } == true)
+        #expect(try image(store) == before)
+        app.end()
+    }
+
+    /// The folder without the shared memory of the log, in which every reader marks where it reads.
+    private func image(_ store: ToolRun) throws -> [String: [String]] {
+        try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") }
+    }
+
+    @Test("R12: a log of another store beside the file is never read in silence")
+    func foreignLog() throws {
+        let (mine, other) = (try DemoStore.make(), try DemoStore.make())
+        let app = try HeldShell(other)
+        try app.run("DELETE FROM chat_relays WHERE chat_relay_id > 1;")
+        app.crash()
+        try FileManager.default.copyItem(atPath: other.file("x_chat.db-wal"), toPath: mine.file("x_chat.db-wal"))
+        let page = try page(mine)
+        #expect(page["notes"]?.texts?.contains { $0.contains("only if they were taken together") } == true)
+        #expect(journal(page)?["walBytes"] != 0)
+        #expect(try mine.succeed("inspect").output.contains("x_chat.db-wal"))
+    }
+
+    @Test("R16: what a killed run left in the temporary folder goes with the next; what is in use stays")
+    func abandonedCopies() throws {
+        let store = try FoundStore.hotWAL.make()
+        let temporary = try TemporaryFolder()
+        let left = temporary.file("chatdb-copy-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: false)
+        for name in ["lock", "copy.db", "copy.db-wal"] {
+            try Data([1]).write(to: URL(fileURLWithPath: left + "/" + name))
+        }
+        try store(["inspect"], environment: ["TMPDIR": temporary.path])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+    }
+}

@@ -24,7 +24,7 @@ build: deps  ## build everything; warnings are errors
 	swift build --build-tests
 
 test: deps  ## run every test
-	swift test
+	@scripts/test.sh
 
 lint: deps  ## the style, strictly
 	swift format lint --strict --parallel --recursive $(SOURCES)

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "a query that runs is stopped on request, and its caller told so", .timeLimit(.minutes(1)),
+        "a query that runs is stopped on request, and its caller told so", .timeLimit(.minutes(30)),
         arguments: EngineContract.all)
     func interrupt(_ contract: EngineContract) async throws {
         let database = try contract.database()
@@ -89,7 +89,7 @@ import Testing
 
     @Test(
         "a call inside a transaction of the same connection is refused, and the transaction goes on",
-        .timeLimit(.minutes(1)), arguments: EngineContract.all)
+        .timeLimit(.minutes(30)), arguments: EngineContract.all)
     func nested(_ contract: EngineContract) throws {
         let database = try contract.database()
         let connection = database.connection

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// S01 to S07, a sample: files made to hang, fill or fool whoever opens them.
-@Suite(.enabled(if: HelperProcess.hasSQLiteShell), .timeLimit(.minutes(1))) struct HostileFileTests {
+@Suite(.enabled(if: HelperProcess.hasSQLiteShell), .timeLimit(.minutes(30))) struct HostileFileTests {
     private let scratch: DiagnosisFolder
     private let engine = SQLiteEngine()
 

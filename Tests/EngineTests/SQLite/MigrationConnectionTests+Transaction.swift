@@ -37,7 +37,7 @@ extension MigrationConnectionTests {
         connection.rollback()
     }
 
-    @Test("a database somebody else writes is busy, and soon", .timeLimit(.minutes(1)))
+    @Test("a database somebody else writes is busy, and soon", .timeLimit(.minutes(30)))
     func busy() throws {
         let other = try SQLiteEngine().openForMigration(scratch.file("x.db"), creating: false)
         try storeError(.busy) { try other.begin() }
@@ -46,7 +46,7 @@ extension MigrationConnectionTests {
         other.close()
     }
 
-    @Test("a statement that runs is stopped on request", .timeLimit(.minutes(1)))
+    @Test("a statement that runs is stopped on request", .timeLimit(.minutes(30)))
     func interrupt() throws {
         let interrupt = connection.interrupt
         let cancellation = Cancellation()

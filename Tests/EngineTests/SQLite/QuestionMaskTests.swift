@@ -5,7 +5,7 @@ import Schema
 import Testing
 
 /// What questions cannot be tricked into showing. The table is one of the chat database's catalogue.
-@Suite(.timeLimit(.minutes(2))) struct QuestionMaskTests {
+@Suite(.timeLimit(.minutes(30))) struct QuestionMaskTests {
     private let scratch: DiagnosisFolder
     private let path: String
     private let secret = "SECRET-MARKER"

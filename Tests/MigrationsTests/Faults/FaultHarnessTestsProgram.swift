@@ -26,7 +26,7 @@ struct ChangingProgram {
 
     /// The program works in the folder it is told, one part of it by name.
     func command(_ part: String) -> FaultCommand {
-        FaultCommand(executable, seconds: 30) { [$0.path, part] }
+        FaultCommand(executable) { [$0.path, part] }
     }
 
     private static let source = #"""

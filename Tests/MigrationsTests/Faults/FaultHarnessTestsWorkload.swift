@@ -42,7 +42,7 @@ struct ShellWorkload: Sendable, CustomStringConvertible {
     }
 
     private static func command(_ sql: String) -> FaultCommand {
-        FaultCommand(shell, seconds: 30, input: { _ in sql }) { folder in
+        FaultCommand(shell, input: { _ in sql }) { folder in
             ["-batch", "-bail", "-init", "/dev/null", folder.appendingPathComponent("store.db").path]
         }
     }

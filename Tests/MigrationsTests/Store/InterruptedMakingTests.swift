@@ -102,7 +102,7 @@ import Testing
         #expect(FileState(at: store.location.intentPath) == .missing)
     }
 
-    @Test("a record that is no file is one that nobody can read", .timeLimit(.minutes(1)))
+    @Test("a record that is no file is one that nobody can read", .timeLimit(.minutes(30)))
     func recordIsNoFile() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(history(1)).run()

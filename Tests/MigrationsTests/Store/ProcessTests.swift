@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// Runs as processes of their own: several at once, and one nobody listens to.
-@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(30))) struct ProcessTests {
     private func copy(of store: TortureStore) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: store.folder.path, toPath: folder.file("store"))

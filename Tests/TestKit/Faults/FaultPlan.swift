@@ -47,7 +47,7 @@ package struct FaultCommand: Sendable {
     package var seconds: Int
 
     package init(
-        _ executable: URL, environment: [String: String] = [:], counted: String? = nil, seconds: Int = 120,
+        _ executable: URL, environment: [String: String] = [:], counted: String? = nil, seconds: Int = 600,
         input: @escaping @Sendable (URL) -> String = { _ in "" }, arguments: @escaping @Sendable (URL) -> [String]
     ) {
         self.executable = executable

@@ -5,7 +5,7 @@ import Testing
 @testable import Tool
 
 /// `bundle`: what support gets.
-@Suite(.timeLimit(.minutes(2))) struct BundleTests {
+@Suite(.timeLimit(.minutes(30))) struct BundleTests {
     @Test("the bundle begins with what is in it and what was left out, and is recorded")
     func recorded() throws {
         let chatdb = try DemoStore.make()

@@ -3,7 +3,7 @@ import Schema
 import Testing
 
 /// S15: what people wrote and what is secret leaves by no command that was not asked for it.
-@Suite(.timeLimit(.minutes(5))) struct PrivacyTests {
+@Suite(.timeLimit(.minutes(30))) struct PrivacyTests {
     /// What `inspect`, `relay list` and errors show on purpose: names and addresses of a visible profile, links of its channels.
     private static let shown = [
         "users-local_display_name", "chat_relays-address", "chat_relays-display_name", "chat_relays-domains",

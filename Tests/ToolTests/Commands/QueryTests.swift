@@ -3,7 +3,7 @@ import Schema
 import Testing
 
 /// `query`: what is answered, in what form, and what is not.
-@Suite(.timeLimit(.minutes(2))) struct QueryTests {
+@Suite(.timeLimit(.minutes(30))) struct QueryTests {
     private static let formats = [("table", "txt"), ("json", "json"), ("csv", "csv"), ("markdown", "md")]
 
     @Test(

@@ -61,12 +61,15 @@ final class TestTerminal {
         return unread
     }
 
-    /// False at the end, and when nothing comes for a minute.
+    /// False at the end, and when nothing comes for ten minutes: on a busy machine a process may wait for its turn.
     private func readMore() -> Bool {
         var input = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-        guard poll(&input, 1, 60_000) > 0 else { return false }
+        var ready: CInt
+        repeat { ready = poll(&input, 1, 600_000) } while ready < 0 && errno == EINTR
+        guard ready > 0 else { return false }
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = Foundation.read(master, &buffer, buffer.count)
+        var count: Int
+        repeat { count = Foundation.read(master, &buffer, buffer.count) } while count < 0 && errno == EINTR
         guard count > 0 else { return false }
         unread += String(decoding: buffer[..<count], as: UTF8.self).replacing("\r\n", with: "\n")
         return true

@@ -23,12 +23,12 @@ public enum NotificationsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .tokenNotFound: "tokenNotFound"
         case .tokenExists: "tokenExists"
         case .subscriptionNotFound: "subscriptionNotFound"
         case .subscriptionExists: "subscriptionExists"
-        case .serverNotFound: "serverNotFound"
+        case .serverNotFound: "agentServerNotFound"
         case .differentKeyHash: "differentKeyHash"
         case .store(let error): error.kind.rawValue
         }

@@ -29,10 +29,10 @@ public enum QueuesError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .queueNotFound: "queueNotFound"
         case .queueExists: "queueExists"
-        case .serverNotFound: "serverNotFound"
+        case .serverNotFound: "agentServerNotFound"
         case .replacedQueueNotFound: "replacedQueueNotFound"
         case .notifierExists: "notifierExists"
         case .wrongStatus: "wrongStatus"

@@ -17,7 +17,9 @@ extension FilesWriter {
             try setReceived("file_descr_id = \(description)", of: file)
             return FileDescription(id: description, text: text, lastPart: 0, isComplete: isComplete)
         }
-        let expected = old.isComplete ? nil : old.lastPart + 1
+        // After the highest number comes none.
+        let (next, isOver) = old.lastPart.addingReportingOverflow(1)
+        let expected = old.isComplete || isOver ? nil : next
         if number != expected { throw .invalidDescriptionPart(id, part: number, expected: expected) }
         try run(
             """

@@ -11,8 +11,7 @@ extension UsersRepo {
 
     /// The profile that has a connection of the agent, or nil.
     public func find(agentConnection: AgentConnectionID) throws(UsersError) -> User? {
-        // The chat database stores as text what is bytes in the agent's.
-        guard let text = String(validating: agentConnection.bytes, as: UTF8.self) else { return nil }
+        guard let text = agentConnection.text else { return nil }
         return try first(
             """
             SELECT \(User.columns) FROM users

@@ -42,7 +42,7 @@ public enum ServersError: RuleViolation, Hashable {
     public var code: String {
         switch self {
         case .serverNotFound: "serverNotFound"
-        case .duplicateServer: "duplicateServer"
+        case .duplicateServer: "duplicateServerAddress"
         case .invalidServerAddress: "invalidServerAddress"
         case .otherProtocol: "otherProtocol"
         case .noNamesRole: "noNamesRole"

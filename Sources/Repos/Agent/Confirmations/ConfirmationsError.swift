@@ -17,7 +17,7 @@ public enum ConfirmationsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .confirmationNotFound: "confirmationNotFound"
         case .confirmationExists: "confirmationExists"
         case .alreadyAccepted: "alreadyAccepted"

@@ -19,7 +19,7 @@ public enum AgentConnectionsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .agentUserNotFound: "agentUserNotFound"
         case .connectionExists: "connectionExists"
         case .notMarkedDeleted: "notMarkedDeleted"

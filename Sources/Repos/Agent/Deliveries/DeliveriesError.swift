@@ -21,9 +21,9 @@ public enum DeliveriesError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
-        case .deliveryNotFound: "deliveryNotFound"
-        case .messageNotFound: "messageNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
+        case .deliveryNotFound: "agentDeliveryNotFound"
+        case .messageNotFound: "agentMessageNotFound"
         case .queueNotFound: "queueNotFound"
         case .deliveryExists: "deliveryExists"
         case .noQueues: "noQueues"

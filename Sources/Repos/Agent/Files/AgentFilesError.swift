@@ -32,7 +32,7 @@ public enum AgentFilesError: RuleViolation, Hashable {
         case .agentUserNotFound: "agentUserNotFound"
         case .receivedFileNotFound: "receivedFileNotFound"
         case .sentFileNotFound: "sentFileNotFound"
-        case .fileExists: "fileExists"
+        case .fileExists: "agentFileExists"
         case .noChunks: "noChunks"
         case .receivedReplicaNotFound: "receivedReplicaNotFound"
         case .sentReplicaNotFound: "sentReplicaNotFound"

@@ -19,7 +19,7 @@ public enum InvitationsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .invitationNotFound: "invitationNotFound"
         case .invitationExists: "invitationExists"
         case .notAnAddress: "notAnAddress"

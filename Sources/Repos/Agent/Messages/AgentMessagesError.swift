@@ -19,8 +19,8 @@ public enum AgentMessagesError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
-        case .messageNotFound: "messageNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
+        case .messageNotFound: "agentMessageNotFound"
         case .bodyNotFound: "bodyNotFound"
         case .notAcknowledged: "notAcknowledged"
         case .numbersUsedUp: "numbersUsedUp"

@@ -17,7 +17,7 @@ public enum RatchetsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .ratchetNotFound: "ratchetNotFound"
         case .ratchetNotAgreed: "ratchetNotAgreed"
         case .duplicateSkippedKey: "duplicateSkippedKey"

@@ -110,6 +110,26 @@ import Testing
         #expect(Set(limited).subtracting(Self.pages.map(\.name)).sorted() == [])
     }
 
+    @Test("a limit below 1 is no limit of a database, which would be none: no items, or one where there is a next page")
+    func belowOne() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        let names = ["a", "b", "c"]
+        let chat = ChatID.contact(try names.map { try test.addContact($0, of: alice) }[0])
+        let items = try names.map { try test.say("word \($0)", in: chat, of: alice).id }
+        for limit in [-1, 0, Int.min] {
+            try test.read { transaction in
+                let repo = ChatItemsRepo(transaction)
+                #expect(try repo.last(limit, in: chat, of: alice.id).isEmpty)
+                #expect(try repo.around(items[1], limit: limit, in: chat, of: alice.id).map(\.id) == [items[1]])
+                #expect(try repo.search("word", in: .chat(chat), of: alice.id, limit: limit).isEmpty)
+                #expect(try ChatListRepo(transaction).page(of: alice.id, limit: limit).isEmpty)
+                let page = try ContactsRepo(transaction).page(of: alice.id, limit: limit)
+                #expect(page.contacts.count == 1 && page.next != nil)
+            }
+        }
+    }
+
     @Test("a page has no more than the largest, and tells where the next begins")
     func largest() throws {
         let test = try TestStore()

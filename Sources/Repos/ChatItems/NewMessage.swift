@@ -1,6 +1,7 @@
 public import Schema
 
 /// A message to be stored.
+/// Rule: docs/domain.md, "Messages".
 public struct NewMessage: Sendable, Hashable {
     /// Whether the profile sends it.
     public var direction: MessageDirection

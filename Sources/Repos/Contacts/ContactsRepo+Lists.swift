@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// Where a page of contacts ends and the next one begins. It stays valid when contacts come or go.
+/// Rule: docs/domain.md, "Contacts", Lists.
 public struct ContactCursor: Sendable, Hashable {
     /// As stored: a store of another app has more digits than a time of ours is written with.
     let chatTime: String

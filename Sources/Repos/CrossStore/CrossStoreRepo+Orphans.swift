@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Between the two databases", Orphans.
 extension CrossStoreRepo {
     /// How many rows lack their partner, in both directions. Walks over the ids of all connections, both sides in
     /// step and a thousand at a time, so that memory does not grow with the store.

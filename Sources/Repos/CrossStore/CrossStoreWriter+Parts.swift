@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// Smaller things that have connections.
+/// Rule: docs/domain.md, "Between the two databases".
 extension CrossStoreWriter {
     /// Deletes the address of a profile as `UserContactLinksWriter.deleteAddress` does, and marks its connections.
     ///

@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// A file whose rows are gone, and what is left to do elsewhere.
+/// Rule: docs/domain.md, "Files".
 public struct DeletedFile: Sendable, Hashable {
     /// The file as it was.
     public let file: ChatFile

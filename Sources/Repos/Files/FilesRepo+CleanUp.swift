@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Files", Clean-up.
 extension FilesRepo {
     /// The files of a profile that no item shows any more, made before a time, by number; at most so many. What they
     /// have on this device can go, and then the rows, by `FilesWriter.delete`. The time spares a file whose item is

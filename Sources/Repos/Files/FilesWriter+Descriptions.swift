@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Files", Descriptions.
 extension FilesWriter {
     /// Adds a part to the description of a file that is received. Parts are numbered from 0 and come in order; the last
     /// one says that it is complete. Answers the description so far.

@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Groups and channels".
 extension GroupsWriter {
     /// Replaces what a group says of itself. With another name the profile calls it by that name, with a suffix when
     /// it is taken. Throws `groupNotFound` and `invalidGroupName`; nothing changes then.

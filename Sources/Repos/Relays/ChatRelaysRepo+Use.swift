@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Chat relays", In use.
 extension ChatRelaysRepo {
     /// All relays of a profile with the number of channels that use each, in the order of `all(of:)` and in one
     /// statement. None is an empty list.

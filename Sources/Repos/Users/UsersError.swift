@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a profile.
+/// Rule: docs/domain.md, "Profiles".
 public enum UsersError: RuleViolation, Hashable {
     /// There is no such profile, or it is hidden.
     case profileNotFound(Named<UserID>)

@@ -3,6 +3,7 @@ public import Schema
 
 /// Whose is it? What the network brings comes with a number of the agent or of a row. It comes for hidden profiles as for
 /// all others, so these questions find them too; `isHidden` tells.
+/// Rule: docs/domain.md, "Profiles", Scope.
 extension UsersRepo {
     /// The profile that the agent knows by a number, or nil.
     public func find(agentUser: AgentUserID) throws(UsersError) -> User? {

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a command.
+/// Rule: docs/domain.md, "Agent database", Commands.
 public enum CommandsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)

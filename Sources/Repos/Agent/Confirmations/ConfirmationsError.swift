@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with an answer to an invitation.
+/// Rule: docs/domain.md, "Agent database", Confirmations.
 public enum ConfirmationsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)

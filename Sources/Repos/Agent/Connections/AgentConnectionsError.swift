@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a connection of the agent.
+/// Rule: docs/domain.md, "Agent database", Connections.
 public enum AgentConnectionsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a delivery.
+/// Rule: docs/domain.md, "Agent database", Sending.
 public enum DeliveriesError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)

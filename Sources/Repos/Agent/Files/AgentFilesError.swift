@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a file transfer.
+/// Rule: docs/domain.md, "Agent database", Files.
 public enum AgentFilesError: RuleViolation, Hashable {
     /// There is no such profile, or it is being deleted.
     case agentUserNotFound(AgentUserID)

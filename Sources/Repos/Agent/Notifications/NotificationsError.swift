@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a device's registration or a subscription.
+/// Rule: docs/domain.md, "Agent database", Notifications.
 public enum NotificationsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a ratchet.
+/// Rule: docs/domain.md, "Agent database", Ratchets.
 public enum RatchetsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)

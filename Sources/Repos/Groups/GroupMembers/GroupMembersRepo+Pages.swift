@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// Some members of a group, and whether there are more.
+/// Rule: docs/domain.md, "Groups and channels", Members.
 public struct GroupMemberPage: Sendable, Hashable {
     /// In the order of their numbers, which is that in which they came.
     public let members: [GroupMember]

@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// A relay that is not active in a channel the profile is in.
+/// Rule: docs/domain.md, "Group relays".
 public struct WaitingRelay: Sendable, Hashable {
     /// The profile.
     public let userID: UserID

@@ -92,7 +92,8 @@ struct RelayTests {
         let demo = try DemoStore.make()
         try demo.sql(
             "UPDATE chat_relays SET display_name = '=cmd|' || char(27) || '[2J' || char(8238) || char(10) || 'x'"
-                + " WHERE chat_relay_id = 7; UPDATE group_profiles SET display_name = '<b>' || char(155) || '|x'")
+                + " WHERE chat_relay_id = 7; UPDATE group_profiles SET display_name = '<b>' || char(155) || '|x';"
+                + " UPDATE groups SET local_display_name = '<b>' || char(155) || '|x'")
         for format in ["table", "json", "csv", "markdown"] {
             for command in [["relay", "list"], ["group", "list"], ["inspect"]] {
                 let user = command == ["inspect"] ? [] : ["-u", "alice"]

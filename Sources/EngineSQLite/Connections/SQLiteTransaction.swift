@@ -55,13 +55,20 @@ struct SQLiteTransaction: WriteTransaction {
         }
     }
 
+    /// The statement of a query with its values bound, by ourselves: GRDB is told that there are none.
     private func prepared(_ query: Query) throws -> Statement {
         let (sql, values) = query.rendered(.questionMark)
         let statement = try database.cachedStatement(sql: sql)
-        try statement.setArguments(StatementArguments(values.map(SQLiteValues.argument)))
+        let handle = statement.sqliteStatement
+        let places = Int(sqlite3_bind_parameter_count(handle))
+        guard places == values.count else {
+            throw StoreError(.sql, "a query with \(places) places has \(values.count) values")
+        }
+        // Tells what went wrong the last time, if anything did, which GRDB would take for a mistake of today.
+        sqlite3_reset(handle)
+        statement.setUncheckedArguments([])
         for (index, value) in values.enumerated() {
-            guard case .text(let text) = value, text.utf8.contains(0) else { continue }
-            let code = SQLiteValues.bind(text, at: CInt(index + 1), of: statement.sqliteStatement)
+            let code = SQLiteValues.bind(value, at: CInt(index + 1), of: handle)
             guard code == SQLITE_OK else {
                 throw StoreError(.beyondLimits, "a value cannot be bound", engineCode: Int(code))
             }

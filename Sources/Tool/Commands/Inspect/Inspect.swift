@@ -34,8 +34,7 @@ struct Inspect: ParsableCommand {
         let location = try store.location()
         try output.output().detail("the store is \(location.prefix)")
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
-        let files = Dictionary(
-            uniqueKeysWithValues: DatabaseName.allCases.map { ($0, InspectFile(location.path(of: $0))) })
+        let files = InspectFile.all(of: location)
         let build = try MigrationSource.build.load()
         var spaces: [DatabaseName: DatabaseSpace] = [:]
         var contents: Result<InspectContents, any Error>?

@@ -23,6 +23,7 @@ struct YAMLDocument {
     init(_ bytes: [UInt8]) throws(YAMLProblem) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw YAMLProblem("it is not valid UTF-8") }
         if Self.mayHaveAliases(bytes) { throw YAMLProblem("anchors and aliases are not taken") }
+        if Self.mayHaveTooManyValues(bytes) { throw YAMLProblem("more than \(Self.mostValues) values") }
         do {
             guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else {
                 throw YAMLProblem("the text is empty")

@@ -55,7 +55,12 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
         self.hosts = hosts
         self.port = port
         self.keyHash = keyHash
-        addressKey = linkType.rawValue + "#" + key + "@" + (hosts.first ?? "").lowercased()
+        let host = (hosts.first ?? "").lowercased()
+        var text = ""
+        // Presets have very many addresses: one piece of memory for each key.
+        text.reserveCapacity(key.utf8.count + host.utf8.count + 3)
+        for part in [linkType.rawValue, "#", key, "@", host] { text += part }
+        addressKey = text
     }
 
     /// The name the server is known by, as given.

@@ -25,7 +25,8 @@ enum RelayAddressParser {
 
         var parameters = Parameters()
         if let question { try parameters.read(string(fragment[(question + 1)...])) }
-        let hosts = (host.map { [$0] } ?? []) + parameters.hosts
+        var hosts = parameters.hosts
+        if let host { hosts.insert(host, at: 0) }
         if hosts.isEmpty { throw .noHost }
         return RelayAddress(
             text: text, scheme: scheme, linkType: type, key: string(key), hosts: hosts, port: parameters.port,

@@ -126,10 +126,16 @@ public struct FilesWriter: Writer {
     }
 
     /// Removes the rows of a file, with its descriptions. What it has on this device is the caller's to remove, before.
-    /// Answers the file as it was. Throws `fileNotFound`.
+    /// Answers the file as it was, and the connections that carried it. Throws `fileNotFound`.
     @discardableResult
-    public func delete(_ id: FileID, of user: UserID) throws(FilesError) -> ChatFile {
+    public func delete(_ id: FileID, of user: UserID) throws(FilesError) -> DeletedFile {
         let file = try files.get(id, of: user)
+        let connections: [ChatConnection] = try files.all(
+            """
+            SELECT \(ChatConnection.columns) FROM connections
+            WHERE \(FilesRepo.carries("SELECT \(id)")) AND +connections.user_id = \(user)
+            ORDER BY connection_id
+            """)
         try run(
             """
             DELETE FROM xftp_file_descriptions
@@ -139,6 +145,6 @@ public struct FilesWriter: Writer {
                 SELECT file_descr_id FROM snd_files WHERE file_id = \(id))
             """)
         try run("DELETE FROM files WHERE file_id = \(id) AND user_id = \(user)")
-        return file
+        return DeletedFile(file: file, connections: connections.map(\.agentID))
     }
 }

@@ -158,10 +158,10 @@ import Testing
             try FilesWriter($0).addRecipient(connections[0].id, to: file.id, of: alice.id)
         }
         let received = try write { try $0.createReceived(new(), of: alice.id) }
-        try world.refuses("wrongDirection", FilesError.self) {
+        try world.refuses("wrongFileDirection", FilesError.self) {
             try FilesWriter($0).addRecipient(connections[0].id, to: received.id, of: alice.id)
         }
-        try world.refuses("wrongDirection", FilesError.self) {
+        try world.refuses("wrongFileDirection", FilesError.self) {
             _ = try FilesWriter($0).accept(file.id, to: nil, of: alice.id)
         }
         try world.refuses("invalidFileStep", FilesError.self) {

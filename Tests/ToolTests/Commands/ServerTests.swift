@@ -81,7 +81,7 @@ struct ServerTests {
         #expect(second.errors.contains("warning: the host smp.example.org of \(open) is there twice"))
         let again = try demo("server", "add", open, "--format", "json")
         #expect(again.code == 1)
-        #expect(try again.refusal()["code"] == "duplicateServer")
+        #expect(try again.refusal()["code"] == "duplicateServerAddress")
         for text in ["smp://x", "https://smp.example.org", DemoStore.relay, ""] {
             let run = try demo("server", "add", text, "--format", "json")
             #expect(run.code == 65, "\(text)")

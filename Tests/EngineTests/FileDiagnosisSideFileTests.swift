@@ -115,6 +115,7 @@ import Testing
                     continue
                 }
                 #expect(try open() == rows)
+                #expect(try scratch.names().contains("grün-mj12345678"))
             }
         }
         try storeError(.damaged) { _ = try SQLiteEngine().open(path, as: .existing) }

@@ -24,6 +24,16 @@ enum FileCopy {
         if !sharesBlocks(input, output) { try copyBytes(from: input, source, to: output, target) }
     }
 
+    /// Puts zeros in the place of the last bytes of a copy.
+    static func clearEnd(of path: String, bytes: Int) throws(StoreError) {
+        let output = open(path, O_WRONLY | O_CLOEXEC)
+        guard output >= 0 else { throw SystemError.current("\(path) cannot be written") }
+        defer { close(output) }
+        let place = lseek(output, -off_t(bytes), SEEK_END)
+        guard place >= 0 else { throw SystemError.current("\(path) cannot be written") }
+        try write([UInt8](repeating: 0, count: bytes)[...], to: output, path)
+    }
+
     /// Lets the copy share the blocks of the original, where the file system can: no bytes are moved.
     private static func sharesBlocks(_ input: CInt, _ output: CInt) -> Bool {
         #if os(Linux)

@@ -20,7 +20,10 @@ final class PrivateCopy: Sendable {
     }
 
     /// Copies the database at an absolute path, its write-ahead log and its rollback journal.
-    static func make(of source: String) throws(StoreError) -> PrivateCopy {
+    ///
+    /// - Parameter isOneOfSeveral: the journal names a super-journal, which is there: what the journal undoes was not
+    ///   complete. The copy's journal does not name it, because SQLite would remove it when the copy is in order.
+    static func make(of source: String, isOneOfSeveral: Bool = false) throws(StoreError) -> PrivateCopy {
         let folder = try LockedFolder.make(for: .copy)
         let parts = ["", "-wal", "-journal"].filter { access(source + $0, F_OK) == 0 }
         try requireSpace(for: parts.map { source + $0 }, in: folder.path)
@@ -31,6 +34,7 @@ final class PrivateCopy: Sendable {
         guard parts.map({ Stamp(source + $0) }) == before else {
             throw StoreError(.busy, "\(source) was written while it was copied")
         }
+        if isOneOfSeveral { try FileCopy.clearEnd(of: copy.path + "-journal", bytes: 8) }
         return copy
     }
 

@@ -32,7 +32,7 @@ enum ReadingPlace: Sendable {
         let doubt = holders?.uncertainty.map { " (\($0))" } ?? ""
         if side.hasHotJournal {
             return .copy(
-                try PrivateCopy.make(of: file),
+                try PrivateCopy.make(of: file, isOneOfSeveral: side.superJournal != nil),
                 why: "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)")
         }
         if side.hasWAL {

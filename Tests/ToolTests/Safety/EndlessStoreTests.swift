@@ -31,10 +31,11 @@ import Testing
 
     /// A run that the system ends when it takes more processor time than so many seconds.
     private func run(_ command: String, seconds: Int, _ store: ToolRun) throws -> ToolRun.Outcome {
-        let before = try store.folder.fingerprint()
+        let files = { try store.folder.fingerprint().filter { !$0.key.hasPrefix("backups") } }
+        let before = try files()
         let run = try store.shell("ulimit -t \(seconds); exec \"$CHATDB\" \(command)")
         #expect([0, 1, 65, 66, 74].contains(run.code), "\(command): \(run.code) \(run.errors)")
-        #expect(try store.folder.fingerprint() == before)
+        #expect(try files() == before)
         return run
     }
 
@@ -57,8 +58,7 @@ import Testing
         let query = try run("query 'SELECT count(*) FROM circle' --timeout 2", seconds: 10, store)
         #expect(query.code == 1 && query.errors.contains("longer than 2 seconds"), "\(query.errors)")
         let bundle = try run("bundle --preview", seconds: 60, store).answer()
-        let rows = bundle["rows"]?["chat"]
-        #expect(rows != nil)
+        #expect(bundle["rows"]?["chat"] != nil)
         let backup = try run("backup backups", seconds: 60, store)
         #expect(backup.code != 0 && backup.errors.contains("longer than a file from elsewhere is given"))
     }
@@ -71,7 +71,7 @@ import Testing
         let plan = try run("restore \(folder) --dry-run", seconds: 60, store)
         #expect(plan.code == 0 && (plan.output + plan.errors).contains("is not known"), "\(plan.output) \(plan.errors)")
         try store.succeed("restore", folder, "--yes")
-        #expect(try store.succeed("user", "list", "--format", "json").answer().arrayValue?.count == 2)
+        #expect(try store.succeed("user", "list", "--format", "json").answer()["users"]?.arrayValue?.count == 2)
     }
 
     @Test("R15: a FIFO beside a database is named by every command, and nobody waits for it")

@@ -37,6 +37,17 @@ enum SQLiteValues {
         (0..<sqlite3_column_count(statement)).map { value(of: statement, column: $0) }
     }
 
+    /// What a row takes in memory, about.
+    static func bytes(of row: ResultRow) -> Int {
+        row.values.reduce(64) { sum, value in
+            switch value {
+            case .text(let text): sum + 32 + text.utf8.count
+            case .blob(let bytes): sum + 64 + bytes.count
+            case .null, .integer, .real: sum + 32
+            }
+        }
+    }
+
     private static func value(of statement: OpaquePointer, column: CInt) -> SQLValue {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER:

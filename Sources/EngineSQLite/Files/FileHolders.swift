@@ -8,6 +8,15 @@ package struct FileHolders: Sendable, Hashable {
     /// holders all the same.
     package let unaskedProcesses: Int
 
+    /// What is not known for that, a clause; nil when all were asked.
+    package var uncertainty: String? {
+        switch unaskedProcesses {
+        case 0: nil
+        case 1: "1 process of another user could not be asked whether it has the database open"
+        case let count: "\(count) processes of other users could not be asked whether they have the database open"
+        }
+    }
+
     /// The holders of a database and of its `-wal`, `-shm` and `-journal`. None of the files need be there.
     ///
     /// Nothing, that is: unknown, where there is no `/proc` (macOS, some containers).

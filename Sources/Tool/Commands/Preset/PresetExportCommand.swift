@@ -8,8 +8,8 @@ struct PresetExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write a profile's operators, servers and relays as a preset file.",
         discussion: """
             The file is JSON or YAML whatever --format says, and the same configuration gives the same bytes. \
-            Passwords of servers are left out and marked as omitted unless they are asked for. Without --output the \
-            file goes to standard output.
+            Passwords of servers are left out and marked as omitted unless they are asked for; as simplex-api, which \
+            has no such mark, their servers are written as disabled. Without --output the file goes to standard output.
 
             Examples:
               chatdb preset export > alice.json

@@ -141,8 +141,11 @@ struct PresetTellingTests {
         try Snapshot.check(run.output + run.errors, "user-add-believed.txt")
         let json = try demo.succeed("user", "add", "bolder", "--preset", file, "--format", "json").answer()
         let notes = try #require(json["notes"]?.texts)
-        #expect(notes.count == 3 && notes[1].contains("the operator Evil"))
-        #expect(notes[2].contains("2 entries") && notes[2].contains("relay.evil.example, smp.evil.example"))
+        #expect(notes.count == 3 && notes.contains { $0.contains("the store has the operator Evil") })
+        #expect(
+            notes.last?.hasSuffix(
+                "2 entries count as operators', which can be disabled and not deleted: "
+                    + "relay.evil.example, smp.evil.example") == true)
         let csv = try demo.succeed("user", "add", "boldest", "--preset", file, "--format", "csv")
         #expect(csv.errors.contains("note: by the file's word the store has the operator Evil"))
     }

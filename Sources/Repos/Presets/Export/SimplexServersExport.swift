@@ -20,7 +20,8 @@ public struct SimplexServersExport: Sendable {
     }
 
     /// Writes the groups, within the app's whole answer if that is asked for. Passwords are written only if they are to
-    /// be: without, a server that has one is written as if it had none. Answers how many servers have one.
+    /// be: without, a server that has one is disabled in what is written, because it would fail at once where that is
+    /// taken. Answers how many servers have one.
     public func write(
         withSecrets: Bool = false, inEnvelope: Bool = false, to sink: @escaping (_ bytes: [UInt8]) throws -> Void
     ) throws -> PresetExportNotes {
@@ -99,7 +100,7 @@ public struct SimplexServersExport: Sendable {
                 .init("server", .string(server.addressText(withPassword: withSecrets))),
                 .init("preset", .bool(server.isPreset)),
             ] + member("tested", server.tested) + [
-                .init("enabled", .bool(server.isEnabled)),
+                .init("enabled", .bool(server.isEnabled && (withSecrets || server.password == nil))),
                 .init("roles", .object(choices.flatMap { member($0, $1) })), .init("deleted", false),
             ])
     }

@@ -8,7 +8,7 @@ extension PresetReader {
             return [:]
         }
         for member in members where !allowed.contains(member.name) {
-            let message = "unknown field; expected one of \(allowed.joined(separator: ", "))"
+            let message = "\(PresetProblem.unknownField); expected one of \(allowed.joined(separator: ", "))"
             if isLenient { warn(path[member.name], message) } else { report(path[member.name], message) }
         }
         return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -57,6 +57,16 @@ import Testing
         #expect(try PresetFile.read(groups.utf8).file.custom.lists.contains(.relays))
     }
 
+    @Test("what an operator's group does not list is not told of it, and is no difference")
+    func operatorsLists() throws {
+        let old = try PresetFile.read(groups.utf8).file
+        let text = #"[{"operator": {"operatorTag": "simplex", "tradeName": "SimpleX Chat"}, "xftpServers": []}]"#
+        let new = try PresetFile.read(text.utf8).file
+        #expect(new.operators.map(\.entries.lists) == [[.xftpServers]])
+        let removed = PresetDiff(from: old, to: new).changes.filter { $0.action == .remove }.map(\.kind)
+        #expect(removed == [.xftpServer])
+    }
+
     @Test(
         "a list that is not there is not an empty list: replacing leaves that kind alone",
         arguments: [

@@ -23,10 +23,11 @@ enum SimplexServersReader {
                 continue
             }
             var (entries, own) = (PresetEntries(), PresetEntries())
+            // Only what somebody lists is told: a group may lack a list, and older apps have no relays.
+            entries.lists = lists(group)
+            file.custom.lists.formUnion(entries.lists)
             for serverProtocol in ServerProtocol.allCases {
                 let name = "\(serverProtocol.text)Servers"
-                // Only what somebody lists is told: a group may lack a list, and older apps have no relays.
-                if group[name] != nil { file.custom.lists.insert(.init(serverProtocol)) }
                 for (value, path) in reader.list(group[name], at: path[name]) where !isDeleted(value) {
                     guard let server = server(value, serverProtocol, at: path, with: &reader) else { continue }
                     if value["preset"] == true { entries.append(server) } else { own.append(server) }
@@ -36,7 +37,6 @@ enum SimplexServersReader {
                 guard let relay = relay(value, at: path, with: &reader) else { continue }
                 if value["preset"] == true { entries.relays.append(relay) } else { own.relays.append(relay) }
             }
-            if group["chatRelays"] != nil { file.custom.lists.insert(.relays) }
             if let value = group["operator"], value != .null {
                 if let found = preset(operator: value, entries, at: path["operator"], with: &reader) {
                     file.operators.append(found)
@@ -56,6 +56,13 @@ enum SimplexServersReader {
             if let groups = document[name]?["userServers"] { return (groups, .root[name]["userServers"]) }
         }
         return nil
+    }
+
+    private static func lists(_ group: JSONValue) -> Set<PresetEntries.List> {
+        var lists = Set(
+            ServerProtocol.allCases.filter { group["\($0.text)Servers"] != nil }.map(PresetEntries.List.init))
+        if group["chatRelays"] != nil { lists.insert(.relays) }
+        return lists
     }
 
     private static func isDeleted(_ entry: JSONValue) -> Bool { entry["deleted"] == true }

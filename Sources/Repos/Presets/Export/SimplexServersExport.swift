@@ -38,7 +38,7 @@ public struct SimplexServersExport: Sendable {
             writer.name("userServers")
         }
         writer.beginArray()
-        for group in groups { try writer.value(json(group, withSecrets: withSecrets)) }
+        for group in groups { try write(group, withSecrets: withSecrets, to: &writer) }
         writer.endArray()
         if inEnvelope { writer.endObject() }
         try writer.finish()
@@ -46,17 +46,23 @@ public struct SimplexServersExport: Sendable {
         return PresetExportNotes(leftOut: [], passwords: servers.count { $0.password != nil })
     }
 
-    private func json(_ group: UserOperatorServers, withSecrets: Bool) -> JSONValue {
-        var members: [JSONValue.Member] = []
-        if let owner = group.operator { members.append(.init("operator", json(owner))) }
+    /// With one entry's JSON in memory at a time.
+    private func write(_ group: UserOperatorServers, withSecrets: Bool, to writer: inout JSONWriter) throws {
+        writer.beginObject()
+        if let owner = group.operator { try writer.member("operator", json(owner)) }
         for serverProtocol in ServerProtocol.allCases {
-            members.append(
-                .init(
-                    "\(serverProtocol.text)Servers",
-                    .array(group.servers(serverProtocol).map { Self.json($0, withSecrets: withSecrets) })))
+            writer.name("\(serverProtocol.text)Servers")
+            writer.beginArray()
+            for server in group.servers(serverProtocol) {
+                try writer.value(Self.json(server, withSecrets: withSecrets))
+            }
+            writer.endArray()
         }
-        members.append(.init("chatRelays", .array(group.chatRelays.map(Self.json))))
-        return .object(members)
+        writer.name("chatRelays")
+        writer.beginArray()
+        for relay in group.chatRelays { try writer.value(Self.json(relay)) }
+        writer.endArray()
+        writer.endObject()
     }
 
     private func json(_ owner: ServerOperator) -> JSONValue {

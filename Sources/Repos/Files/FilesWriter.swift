@@ -105,10 +105,16 @@ public struct FilesWriter: Writer {
         return try set("chat_item_id = \(item)", of: file)
     }
 
-    /// Notes the agent's id of a file, which it sends or receives from now on. Throws `fileNotFound`.
+    /// Notes the agent's id of a file, which it sends or receives from now on. Throws `fileNotFound`, and `invalidFile`
+    /// for an id that is no text.
     @discardableResult
-    public func setAgentFile(_ agentID: String, of id: FileID, of user: UserID) throws(FilesError) -> ChatFile {
+    public func setAgentFile(_ agentFile: AgentFileEntityID, of id: FileID, of user: UserID) throws(FilesError)
+        -> ChatFile
+    {
         let file = try files.get(id, of: user)
+        guard let agentID = agentFile.text, !agentID.isEmpty else {
+            throw .invalidFile("\(id) cannot have an id of the agent that is no text")
+        }
         switch file.direction {
         case .sent: return try set("agent_snd_file_id = \(agentID), agent_snd_file_deleted = 0", of: file)
         case .received: return try setReceived("agent_rcv_file_id = \(agentID), agent_rcv_file_deleted = 0", of: file)

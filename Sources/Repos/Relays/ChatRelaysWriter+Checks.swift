@@ -23,7 +23,7 @@ extension ChatRelaysWriter {
         do throws(InvalidDomain) {
             return try DomainRule.checked(given)
         } catch {
-            throw .invalidRelayDomain
+            throw .invalidRelayDomain(error.excerpt)
         }
     }
 }

@@ -103,6 +103,21 @@ struct ServerTests {
         #expect(try id("beccx4yfxxbvyhqypaavemqurytl6hozr47wfc7uuecacjqdvwpw2xid.onion") == 1, "a further host")
     }
 
+    @Test("An address with another key hash leads to no server, and none is deleted")
+    func otherKeyHash() throws {
+        let demo = try demo()
+        let other = "smp://1OwYGt-yqOfe2IyVHhxz3ohqo3aCCMjtB-8wn4X_aoY=:s3cret@smp.example.org:5223"
+        for verb in ["enable", "disable", "delete"] {
+            let run = try demo("server", verb, other, "--format", "json")
+            #expect(run.code == 1 && !run.errors.contains("s3cret"))
+            let error = try run.refusal()
+            #expect(error["code"] == "serverNotFound" && error["details"]?["serverId"] == 65)
+            #expect(error["hint"]?.stringValue?.contains("smp.example.org:5223") == true)
+        }
+        #expect(try demo.sql("SELECT count(*) FROM protocol_servers WHERE smp_server_id = 65") == "1")
+        #expect(try demo.succeed("server", "delete", secret, "--format", "json").answer()["outcome"] == "deleted")
+    }
+
     @Test("What leads to no server or to several is refused, with suggestions or candidates")
     func notFound() throws {
         let demo = try demo()

@@ -18,7 +18,8 @@ public protocol StorageEngine: Sendable {
     func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection
 
     /// Opens one database to change its schema: alone, with foreign keys off and every statement of a migration watched.
-    /// The file must exist, unless `creating`: then it must not.
+    /// The file must exist, unless `creating`: then it must not, and a
+    /// file that was made is gone again when this throws.
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection
 
     /// Opens one database, which anybody may have sent, for questions in SQL: as `.untrusted`, and nothing secret is

@@ -40,7 +40,7 @@ public struct StoreGate: Sendable {
         var lenient = migrator
         lenient.options.acceptsEdited = true
         lenient.options.target = .build
-        try Confirmation.error.check(try lenient.plan(from: view, withLosses: false))
+        try Confirmation.error.check(try lenient.plan(from: view, nil))
     }
 
     /// Whether a database that is there is SimpleX Chat's. What cannot be read is for the check to tell.

@@ -55,6 +55,7 @@ struct StoreView {
             guard FileState(at: location.folder) == .notRegular(.directory) else {
                 throw MigrationError.noFolder(path: location.folder)
             }
+            for database in missing { try StoreCreation.refuseStrayFiles(of: database, at: location) }
             return StoreView(parts: [:], interrupted: record)
         }
         if let one = missing.first {

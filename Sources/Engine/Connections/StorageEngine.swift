@@ -40,6 +40,10 @@ public protocol StorageEngine: Sendable {
     /// Which other processes have the database or one of its side files open, by pid; nil where the system does not
     /// tell. Opens nothing.
     func holders(of path: String) -> [FileHolder]?
+
+    /// Whether somebody else has the database open, for where `holders` does not tell. It is taken alone for a moment,
+    /// so that a log or journal of nobody's may be recovered, and nothing else changes. False for what is no database.
+    func isOpenElsewhere(_ path: String) -> Bool
 }
 
 /// How a database is opened.

@@ -94,7 +94,7 @@ extension MigrationError {
             "another chatdb is at work on the store\(holder.map { " (\($0))" } ?? "")"
         case .inUse(let database, let holders):
             holders.isEmpty
-                ? "another program is writing to the \(database) database"
+                ? "another program has the \(database) database open or is writing to it"
                 : "the \(database) database is open in \(holders.map(\.description).joined(separator: ", "))"
         case .damaged(let database, let problems):
             "the \(database) database is damaged: \(problems.first ?? "")"

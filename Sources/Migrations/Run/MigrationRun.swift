@@ -100,15 +100,11 @@ struct MigrationRun {
 
     /// Opens the databases and begins in each, when nobody else has them open.
     private func take() throws -> [DatabaseChange] {
-        let waiting = Waiting(seconds: options.lockTimeout)
-        for database in migrator.databases {
-            // Another chatdb that is only looking is gone in a moment.
-            while let holders = migrator.engine.holders(of: location.path(of: database)), !holders.isEmpty {
-                guard !waiting.isOver else { throw MigrationError.inUse(database, by: holders) }
-                if migrator.cancellation.isRequested { throw MigrationError.interrupted }
-                waiting.pause()
-            }
-        }
+        // Another chatdb that is only looking is gone in a moment.
+        let others = OtherPrograms(
+            engine: migrator.engine, waiting: Waiting(seconds: options.lockTimeout),
+            cancellation: migrator.cancellation)
+        for database in migrator.databases { try others.waitToLeave(database, at: location.path(of: database)) }
         return try migrator.databases.map { database in
             do {
                 return try DatabaseChange(database, path: location.path(of: database), engine: migrator.engine)

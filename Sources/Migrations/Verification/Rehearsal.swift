@@ -7,11 +7,16 @@ extension Verifier {
     /// migration at a time, and answers what each took; no steps for a store at this version. The store itself is only
     /// read; the copy goes when it is done, also after an error, and the next rehearsal removes what a killed one left.
     ///
-    /// Throws what a run would throw: a `MigrationError`.
+    /// Going down takes the same consent as a run. Throws what a run would throw: a `MigrationError`.
     public func rehearse(_ migrator: Migrator) throws -> Report {
         let view = try StoreView.read(migrator)
         guard !view.isAbsent else { throw MigrationError.noStore(path: migrator.location.prefix) }
         try view.refuseStrangers(migrator.databases)
+        // Down SQL stands in the store, and is run only for somebody who agrees, on a copy too.
+        var lenient = migrator
+        lenient.options.acceptsEdited = true
+        let plan = try lenient.plan(from: view, nil)
+        if !plan.downs.isEmpty { try migrator.confirm(plan, LossReader(migrator: migrator)) }
 
         let folder = try LockedFolder.make(for: "rehearsal")
         defer { folder.remove() }

@@ -37,7 +37,7 @@ struct MigrationCommand {
     }
 
     /// - Parameter clear: makes room on the terminal before somebody is asked.
-    private func confirmation(_ mode: ConfirmationMode, clear: @escaping @Sendable () -> Void) -> Confirmation {
+    func confirmation(_ mode: ConfirmationMode, clear: @escaping @Sendable () -> Void) -> Confirmation {
         switch mode {
         case .error: .error
         case .yesUp: .yesUp

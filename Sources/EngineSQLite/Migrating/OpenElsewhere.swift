@@ -7,6 +7,7 @@ enum OpenElsewhere {
     /// In WAL mode every other connection is in the way; with a rollback journal only one that reads or writes just now.
     /// What is no database, or cannot be opened, is open to nobody.
     static func isTrue(of path: String) -> Bool {
+        let hasLog = FileState(at: path + "-wal") != .missing
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         configuration.allowsUnsafeTransactions = true
@@ -14,8 +15,8 @@ enum OpenElsewhere {
         configuration.label = "chatdb.looking"
         configuration.prepareDatabase { database in
             try WritingProfile.closeDoors(of: database)
-            // Its log stays beside it.
-            try ConnectionOptions.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, to: true, of: database)
+            // A log that is there stays, and one that is made for the moment goes.
+            try ConnectionOptions.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, to: hasLog, of: database)
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         }
         do {

@@ -146,7 +146,8 @@ extension MigrationError {
             "chatdb migrate run completes it"
         case .interruptedMigration(let record, _) where record.creates:
             "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
-        case .interruptedMigration: "use the chatdb that began it, or restore the backup"
+        case .interruptedMigration(let record, _):
+            "use the chatdb that began it, or restore the backup\(record.backup.map { ": chatdb restore \($0)" } ?? "")"
         case .interruptedRestore(let record): "chatdb restore \(record.backup) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
         case .storeLocked, .inUse: "close the other program and try again"

@@ -10,7 +10,11 @@ enum KnownTriggers {
     static let newest: [DatabaseName: (version: String, hashes: Set<String>)] = [
         .chat: (
             "20260907_list_indexes",
-            []
+            [
+                "1ab08e36e1596a6a82cec5b4940cd9245cebe134edcd5d334320a16ad9d74e12",
+                "d54f80be43fa40b73a4a9892926a2cc7322ecf7cf27dd591aed23d139faf6944",
+                "eaf02f81d42aeb646f4c78e4210670b24f6a4323c16b4e6a9dfeec842742c1b4",
+            ]
         ),
         .agent: ("20260820_agent_receive_attempts", []),
     ]

@@ -16,7 +16,8 @@ import Testing
         }
     }
 
-    @Test("without any consent it is completed, and the rest is refused and says so", arguments: [(1, 2, 3), (2, 1, 3)])
+    @Test(
+        "without any consent it is completed, and the rest is refused and says so", arguments: [(1, 2, 3), (2, 1, 3)])
     func anyMode(_ from: Int, _ to: Int, _ build: Int) throws {
         let split = try SplitStore(from: from, to: to)
         let failure = failure {
@@ -49,7 +50,8 @@ import Testing
         let split = try SplitStore(from: 3, to: 2)
         let again = split.store.migrator(try SplitStore.history(3)) { $0.target = .downSteps(2) }
         let plan = try again.plan()
-        #expect(plan.ups.isEmpty && plan.downs.isEmpty && plan.completes[.chat]?.steps.map(\.name) == ["20300103_third"])
+        #expect(
+            plan.ups.isEmpty && plan.downs.isEmpty && plan.completes[.chat]?.steps.map(\.name) == ["20300103_third"])
         let report = try again.run()
         #expect(report.completed == split.record && report.plan.isEmpty)
         #expect(try split.counts() == [2, 2])
@@ -58,7 +60,8 @@ import Testing
         #expect(try split.counts() == [1, 1])
     }
 
-    @Test("steps down after a run of which only the record is left are only completed; of which nothing was kept, begun")
+    @Test(
+        "steps down after a run of which only the record is left are only completed; of which nothing was kept, begun")
     func onlyTheRecord() throws {
         for (at, left) in [(2, 2), (3, 2)] {
             let store = try SplitStore(from: 3, to: 2).store

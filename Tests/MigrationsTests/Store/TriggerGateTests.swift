@@ -19,7 +19,7 @@ import Testing
         arguments: [
             (["CREATE TRIGGER spy AFTER UPDATE ON t BEGIN DELETE FROM t; END"], ["spy"]),
             (["DROP TRIGGER watch", "CREATE TRIGGER watch AFTER UPDATE ON t BEGIN DELETE FROM t; END"], ["watch"]),
-            (["DROP TRIGGER watch", "create trigger WATCH after update on t begin select 1; end"], []),
+            (["DROP TRIGGER watch", "create trigger watch after update on t begin select 1; end"], []),
             (["DROP TRIGGER watch"], []), (["CREATE VIEW seen AS SELECT 1"], []),
         ])
     func gate(_ statements: [String], _ names: [String]) throws {

@@ -52,6 +52,25 @@ struct StoreCreationTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["x.lock", "x_chat.db"])
     }
 
+    @Test("a run that is at work has the lock, and it is free when the run is dead")
+    func deadProcess() throws {
+        let folder = try TemporaryFolder()
+        let process = try run(.stop(at: operation(.create, of: "x_chat.db")), in: folder).start()
+        #expect(process.waitUntilStopped())
+        func take() throws(MigrationError) -> StoreLock {
+            try StoreLock.take(folder.file("x.lock"), .alone, timeout: 0, cancellation: Cancellation())
+        }
+        #expect {
+            _ = try take()
+        } throws: { error in
+            guard case .storeLocked(by: let holder) = error as? MigrationError else { return false }
+            return holder?.program == "chatdb"
+        }
+        process.kill()
+        _ = try process.finish()
+        _ = try take()
+    }
+
     @Test("a log or journal without its database is not taken for the new one's", arguments: ["-wal", "-journal"])
     func strayFile(_ suffix: String) throws {
         let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ import Testing
 /// M10 on our own chain: old references to nothing, in every table that has references, stop no store from going up.
 @Suite struct DanglingChainTests {
     private static let starts: [(DatabaseName, String)] = [
-        (.chat, "20250106_one_profile"), (.chat, "20250707_operators"), (.chat, "20250818_chat_tags_and_notes"),
+        (.chat, "20250317_many_profiles"), (.chat, "20250707_operators"), (.chat, "20250818_chat_tags_and_notes"),
         (.chat, "20260504_relay_address_key"), (.agent, "20250318_agent_notifications"),
         (.agent, "20250527_agent_users"),
     ]
@@ -20,7 +20,7 @@ import Testing
         let build = try MigrationSource.build.load()
         _ = try store.migrator(build) { $0.target = .up(to: version) }.run()
         let (filled, count) = try fill(store.location.path(of: database))
-        #expect(filled > 3 && count >= filled, "\(filled) tables, \(count) references")
+        #expect(filled > 3 && count > 3, "\(filled) tables, \(count) references")
         do {
             let report = try store.migrator(build).run()
             #expect(report.findings[database]?.danglingReferences == count)

@@ -217,6 +217,8 @@ import Testing
             migrator.progress = { _ in if counter.next() == stopAt { cancellation.request() } }
             let failure = #expect(throws: MigrationFailure.self) { _ = try migrator.run() }
             #expect(failure?.error == .interrupted, "moment \(moment)")
+            let backups = try? FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath)
+            #expect(backups?.isEmpty != true, "a folder for nothing, moment \(moment)")
             #expect(try store.applied() == ["20300101_first"] && store.applied(.agent) == ["20300101_agent_first"])
             if moment == 1 {
                 let whole = Counter()

@@ -18,7 +18,7 @@ extension Verifier {
         let plan = try lenient.plan(from: view, nil)
         if !plan.downs.isEmpty { try migrator.confirm(plan, LossReader(migrator: migrator)) }
 
-        let folder = try LockedFolder.make(for: "rehearsal")
+        let folder = try LockedFolder.make(for: .rehearsal)
         defer { folder.remove() }
         try SpaceCheck.require(Self.copyBytes(migrator), at: folder.path, free: free)
         let copy = try StoreLocation(prefix: folder.path + "/copy")

@@ -11,6 +11,7 @@ public struct SQLiteEngine: StorageEngine {
     static let dialect = Dialect(
         placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')",
         tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" },
+        triggers: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
         later: { time, seconds in "strftime('%Y-%m-%d %H:%M:%f', \(time), (\(seconds)) || ' seconds')" },
         numbers: { numbers in "SELECT value FROM json_each(\("[\(numbers.map(String.init).joined(separator: ","))]"))"
         },
@@ -104,6 +105,9 @@ public struct SQLiteEngine: StorageEngine {
     public func holders(of path: String) -> [FileHolder]? {
         FileHolders.of(databaseAt: path)?.holders
     }
+
+    /// Whether somebody else has the database open, found out by taking it alone for a moment.
+    public func isOpenElsewhere(_ path: String) -> Bool { OpenElsewhere.isTrue(of: path) }
 
     /// The version of the SQLite library in use, as `3.40.1`.
     public static var libraryVersion: String { String(cString: sqlite3_libversion()) }

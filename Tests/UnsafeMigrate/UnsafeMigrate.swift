@@ -37,6 +37,8 @@ struct UnsafeEngine: StorageEngine {
     func scratch() throws(StoreError) -> any MigrationConnection { try engine.scratch() }
     func examine(_ path: String) -> FileExamination { engine.examine(path) }
     func holders(of path: String) -> [FileHolder]? { engine.holders(of: path) }
+
+    func isOpenElsewhere(_ path: String) -> Bool { engine.isOpenElsewhere(path) }
 }
 
 @main

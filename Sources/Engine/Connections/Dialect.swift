@@ -6,6 +6,8 @@ public struct Dialect: Sendable {
     public let now: Query
     /// A query that has a row when there is a table of that name.
     public let tableExists: @Sendable (_ name: String) -> Query
+    /// A query for the triggers: `name`, and the `sql` that made each.
+    public let triggers: Query
     /// The expression for the time so many seconds after another, both expressions; stored text like `now`.
     public let later: @Sendable (_ time: Query, _ seconds: Query) -> Query
     /// A SELECT of these numbers, for `IN (…)`: however many they are, they are one bound value.
@@ -16,12 +18,14 @@ public struct Dialect: Sendable {
     /// The dialect of an engine.
     public init(
         placeholders: PlaceholderStyle, now: Query, tableExists: @escaping @Sendable (_ name: String) -> Query,
+        triggers: Query,
         later: @escaping @Sendable (_ time: Query, _ seconds: Query) -> Query,
         numbers: @escaping @Sendable (_ numbers: [Int64]) -> Query, textSearch: TextSearch
     ) {
         self.placeholders = placeholders
         self.now = now
         self.tableExists = tableExists
+        self.triggers = triggers
         self.later = later
         self.numbers = numbers
         self.textSearch = textSearch

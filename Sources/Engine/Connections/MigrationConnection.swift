@@ -36,11 +36,15 @@ public protocol MigrationConnection: WriteTransaction {
     /// Damage that a full check of the file finds, a sentence each; empty when it is whole.
     func integrityProblems() throws(StoreError) -> [String]
 
-    /// References to rows that are not there. With `tables`, only those of these tables and of tables that refer to them.
-    func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> Set<DanglingReference>
+    /// References to rows that are not there, with how many look the same: rows of a table without row ids do. With
+    /// `tables`, only those of these tables and of tables that refer to them.
+    func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> [DanglingReference: Int]
 
     /// The tables that hold rows of their own: no views, no virtual tables, none of the engine's.
     func ordinaryTables() throws(StoreError) -> Set<String>
+
+    /// The columns of each of these tables in their order, those left out whose values are made from others.
+    func columns() throws(StoreError) -> [String: [String]]
 
     /// The number of rows of a table, counted in the table itself and not in an index.
     func rowCount(of table: String) throws(StoreError) -> Int

@@ -18,7 +18,8 @@ public protocol StorageEngine: Sendable {
     func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection
 
     /// Opens one database to change its schema: alone, with foreign keys off and every statement of a migration watched.
-    /// The file must exist, unless `creating`: then it must not.
+    /// The file must exist, unless `creating`: then it must not, and a
+    /// file that was made is gone again when this throws.
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection
 
     /// Opens one database, which anybody may have sent, for questions in SQL: as `.untrusted`, and nothing secret is
@@ -39,6 +40,10 @@ public protocol StorageEngine: Sendable {
     /// Which other processes have the database or one of its side files open, by pid; nil where the system does not
     /// tell. Opens nothing.
     func holders(of path: String) -> [FileHolder]?
+
+    /// Whether somebody else has the database open, for where `holders` does not tell. It is taken alone for a moment,
+    /// so that a log or journal of nobody's may be recovered, and nothing else changes. False for what is no database.
+    func isOpenElsewhere(_ path: String) -> Bool
 }
 
 /// How a database is opened.

@@ -15,12 +15,12 @@ extension SQLiteMigrationConnection {
         try access { try SQLiteFacts.integrityProblems($0) }
     }
 
-    func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> Set<DanglingReference> {
+    func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> [DanglingReference: Int] {
         try access { database in
-            guard let tables else { return try violations(database, in: nil) }
-            var found: Set<DanglingReference> = []
-            for table in try Self.affected(by: tables, in: database) {
-                found.formUnion(try violations(database, in: table))
+            var found: [DanglingReference: Int] = [:]
+            let names: [String?] = try tables.map { try Self.affected(by: $0, in: database) } ?? [nil]
+            for table in names {
+                try SQLiteFacts.forEachDanglingReference(in: table, database) { found[$0, default: 0] += 1 }
             }
             return found
         }
@@ -28,6 +28,19 @@ extension SQLiteMigrationConnection {
 
     func ordinaryTables() throws(StoreError) -> Set<String> {
         try access { try SQLiteFacts.ordinaryTables($0) }
+    }
+
+    func columns() throws(StoreError) -> [String: [String]] {
+        let sql = """
+            SELECT t.name, c.name AS "column" FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
+            WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+            ORDER BY t.name, c.cid
+            """
+        var columns: [String: [String]] = [:]
+        for row in try rows(.unchecked(sql: sql)) {
+            columns[try row.get("name"), default: []].append(try row.get("column"))
+        }
+        return columns
     }
 
     func rowCount(of table: String) throws(StoreError) -> Int {
@@ -63,12 +76,6 @@ extension SQLiteMigrationConnection {
                 return .commit
             }
         }
-    }
-
-    private func violations(_ database: Database, in table: String?) throws -> Set<DanglingReference> {
-        var found: Set<DanglingReference> = []
-        try SQLiteFacts.forEachDanglingReference(in: table, database) { found.insert($0) }
-        return found
     }
 
     /// The tables themselves, where they exist, and those that refer to one of them.

@@ -2,6 +2,12 @@ import Engine
 import GRDB
 import GRDBSQLite
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// A database whose schema is being changed. GRDB's queue is opened so that a transaction may stay open between calls,
 /// because two databases must both be complete before either commits.
 final class SQLiteMigrationConnection: MigrationConnection {
@@ -24,7 +30,17 @@ final class SQLiteMigrationConnection: MigrationConnection {
     }
 
     static func open(_ path: String, creating: Bool) throws(StoreError) -> SQLiteMigrationConnection {
-        if creating { try NewFile.make(at: path) }
+        guard creating else { return try connect(path, creating: false) }
+        try NewFile.make(at: path)
+        do {
+            return try connect(path, creating: true)
+        } catch {
+            for suffix in ["-wal", "-shm", "-journal", ""] { unlink(path + suffix) }
+            throw error
+        }
+    }
+
+    private static func connect(_ path: String, creating: Bool) throws(StoreError) -> SQLiteMigrationConnection {
         try WritingProfile.requireWritable(path)
         let registration = OpenDatabases.Registration(path)
         let configuration = configuration { database in

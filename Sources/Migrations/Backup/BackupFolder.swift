@@ -10,6 +10,8 @@ import Foundation
 /// A folder for one backup, with a name that no backup had before: `<store>-<UTC>-<version>`.
 struct BackupFolder {
     let path: String
+    /// The folder of all backups, if it was made for this one.
+    let madeParent: String?
 
     /// The file that is written last: a folder without it holds no backup.
     static let manifestName = "backup.json"
@@ -21,17 +23,38 @@ struct BackupFolder {
         -> BackupFolder
     {
         let parent = absolute(parent ?? location.backupsPath)
-        if mkdir(parent, 0o700) == 0 {
-            try FileSync.folder((parent as NSString).deletingLastPathComponent.nonEmpty ?? ".")
-        } else if errno != EEXIST {
-            throw SystemError.current("\(parent) cannot be made for the backup")
+        let isNew = mkdir(parent, 0o700) == 0
+        guard isNew || errno == EEXIST else { throw SystemError.current("\(parent) cannot be made for the backup") }
+        do throws(StoreError) {
+            if isNew { try FileSync.folder((parent as NSString).deletingLastPathComponent.nonEmpty ?? ".") }
+            let name = "\(location.name)-\(stamp(now))-\(plain(version ?? "empty"))"
+            return try make(name, in: parent, madeParent: isNew ? parent : nil)
+        } catch {
+            if isNew { rmdir(parent) }
+            throw error
         }
-        let name = "\(location.name)-\(stamp(now))-\(plain(version ?? "empty"))"
+    }
+
+    /// Removes the folder with all that is in it, and the folder of all backups if it was made for this one.
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+        if let madeParent { rmdir(madeParent) }
+    }
+
+    private static func make(
+        _ name: String, in parent: String, madeParent: String?
+    ) throws(StoreError) -> BackupFolder {
         for attempt in 1...1000 {
             let path = parent + "/" + name + (attempt == 1 ? "" : "-\(attempt)")
             if mkdir(path, 0o700) == 0 {
-                try FileSync.folder(parent)
-                return BackupFolder(path: path)
+                let folder = BackupFolder(path: path, madeParent: madeParent)
+                do throws(StoreError) {
+                    try FileSync.folder(parent)
+                } catch {
+                    folder.remove()
+                    throw error
+                }
+                return folder
             }
             guard errno == EEXIST else { throw SystemError.current("\(path) cannot be made for the backup") }
         }

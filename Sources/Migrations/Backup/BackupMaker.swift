@@ -40,7 +40,7 @@ struct BackupMaker {
             return (folder.path, manifest)
         } catch {
             // Half a backup helps nobody, and would fill the disk of whoever tries again.
-            try? FileManager.default.removeItem(atPath: folder.path)
+            folder.remove()
             throw error
         }
     }

@@ -24,6 +24,6 @@ enum FileHash {
             if count == 0 { break }
             hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
-        return hash.finalize().map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        return hash.finalize().hexadecimal
     }
 }

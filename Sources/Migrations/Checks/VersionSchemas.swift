@@ -63,3 +63,13 @@ struct StatementFailure: Error {
     let statement: SQLStatement
     let cause: StoreError
 }
+
+extension FailedStatement {
+    /// A statement that failed, in the step it belongs to.
+    init(_ failure: StatementFailure, of step: MigrationStep, _ database: DatabaseName) {
+        self.init(
+            database: database, migration: step.name, direction: step.direction, source: step.script.source,
+            statement: failure.statement.number, line: failure.statement.line, text: failure.statement.firstLine,
+            cause: failure.cause)
+    }
+}

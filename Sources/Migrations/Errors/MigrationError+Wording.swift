@@ -22,6 +22,7 @@ extension MigrationError {
         case .noStore: "storeNotFound"
         case .noFolder: "folderNotFound"
         case .incompleteStore: "incompleteStore"
+        case .strayFile: "strayFile"
         case .notOurs: "notOurStore"
         case .readOnlyStore: "readOnlyStore"
         case .mismatchedPair: "mismatchedPair"
@@ -38,7 +39,8 @@ extension MigrationError {
         case .notEnoughSpace: "notEnoughSpace"
         case .noBackupFolder(let error): error.kind == .diskFull ? "backupFailed" : "cannotWrite"
         case .backupFailed: "backupFailed"
-        case .migrationFailed, .lostRows, .madeDanglingReferences, .wrongResult: "migrationFailed"
+        case .migrationFailed, .lostRows, .lostColumn, .madeDanglingReferences, .wrongResult:
+            "migrationFailed"
         case .interrupted: "interrupted"
         }
     }
@@ -68,6 +70,7 @@ extension MigrationError {
         case .noFolder(let path): "the folder \(path) does not exist"
         case .incompleteStore(let missing, let path):
             "the store is incomplete: its \(missing) database \(path) is missing"
+        case .strayFile(let path): "\(path) is there without its database"
         case .notOurs(let database, let path): "\(path) is no \(database) database made by chatdb"
         case .readOnlyStore: "this is a store of SimpleX Chat, which only the app itself may change"
         case .mismatchedPair(let chat, let agent): mismatch(chat, agent)
@@ -91,13 +94,13 @@ extension MigrationError {
             "another chatdb is at work on the store\(holder.map { " (\($0))" } ?? "")"
         case .inUse(let database, let holders):
             holders.isEmpty
-                ? "another program is writing to the \(database) database"
+                ? "another program has the \(database) database open or is writing to it"
                 : "the \(database) database is open in \(holders.map(\.description).joined(separator: ", "))"
         case .damaged(let database, let problems):
             "the \(database) database is damaged: \(problems.first ?? "")"
                 + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "")
         case .unknownTrigger(let database, let names):
-            "the \(database) database has triggers or views that its version does not have: \(listed(names))"
+            "the \(database) database has triggers or views that its version does not have, or not so: \(listed(names))"
         case .drift(let database, let differences):
             "the \(database) database differs from the schema of its version in \(listed(differences.map(\.name)))"
         case .danglingReferences(let database, let count):
@@ -113,6 +116,8 @@ extension MigrationError {
         case .lostRows(let database, let migration, let table, let before, let after):
             "migration \(migration) of the \(database) database would lose rows of \(table): \(before) before, "
                 + "\(after) after"
+        case .lostColumn(let database, let migration, let table, let column, _):
+            "migration \(migration) of the \(database) database would lose the column \(column) of \(table)"
         case .madeDanglingReferences(let database, let references):
             "the migration of the \(database) database would leave \(rows(references.count)) to nothing, in "
                 + listed(Set(references.map(\.table)).sorted())
@@ -133,6 +138,7 @@ extension MigrationError {
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .noFolder: "make the folder first, or name another place with --store"
         case .incompleteStore: "bring the missing file back; chatdb inspect shows the one that is there"
+        case .strayFile: "bring its database back, or move it away: a new store would destroy it"
         case .noStore: "check the path; chatdb migrate run makes a new store"
         case .notOurs: "chatdb inspect tells what the file is"
         case .mismatchedPair: "bring back two files of one backup"
@@ -140,7 +146,8 @@ extension MigrationError {
             "chatdb migrate run completes it"
         case .interruptedMigration(let record, _) where record.creates:
             "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
-        case .interruptedMigration: "use the chatdb that began it, or restore the backup"
+        case .interruptedMigration(let record, _):
+            "use the chatdb that began it, or restore the backup\(record.backup.map { ": chatdb restore \($0)" } ?? "")"
         case .interruptedRestore(let record): "chatdb restore \(record.backup) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
         case .storeLocked, .inUse: "close the other program and try again"
@@ -154,7 +161,9 @@ extension MigrationError {
             "see whether the disk is in order and has room, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration; report it to its author"
-        case .lostRows: "if that is meant, the migration has to say so: -- chatdb: data-loss"
+        case .lostColumn(_, _, _, _, isDrift: true):
+            "the column is none of the store's version: keep what is in it elsewhere, drop it, and try again"
+        case .lostRows, .lostColumn: "if that is meant, the migration has to say so: -- chatdb: data-loss"
         case .interrupted: "run the command again"
         default: nil
         }

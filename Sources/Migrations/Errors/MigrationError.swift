@@ -32,6 +32,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     case noFolder(path: String)
     /// One database of the pair is not there.
     case incompleteStore(missing: DatabaseName, path: String)
+    /// A log or journal whose database is not there; a new store in its place would destroy it.
+    case strayFile(path: String)
     /// A database that was not made by chatdb.
     case notOurs(DatabaseName, path: String)
     /// A store of SimpleX Chat, which chatdb reads and never changes.
@@ -58,7 +60,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     // MARK: Checks before a run
     /// The full check found damage.
     case damaged(DatabaseName, problems: [String])
-    /// Triggers or views that this version does not have.
+    /// Triggers or views that this version does not have, or not so.
     case unknownTrigger(DatabaseName, names: [String])
     /// Differences from the schema of its version, under `strict`.
     case drift(DatabaseName, [StructureDifference])
@@ -76,6 +78,9 @@ public enum MigrationError: Error, Sendable, Hashable {
     case migrationFailed(FailedStatement)
     /// A migration that does not say so lost rows.
     case lostRows(DatabaseName, migration: String, table: String, before: Int, after: Int)
+    /// Going up, a migration that does not say so lost a column of a table with rows in it; `isDrift` when the column was
+    /// none of the version's.
+    case lostColumn(DatabaseName, migration: String, table: String, column: String, isDrift: Bool)
     /// The run would leave references to rows that are not there.
     case madeDanglingReferences(DatabaseName, [DanglingReference])
     /// The result is not the schema of the version.
@@ -122,6 +127,8 @@ public enum StoreState: Sendable, Hashable {
     case interrupted(IntentRecord)
     /// An interrupted run was completed, and nothing was changed after that.
     case completed(IntentRecord)
+    /// A store was being made, and what there is of it could not be removed; the next run does that.
+    case partlyMade
     /// Both databases are at the new version; only the record could not be removed, which the next run does.
     case migrated(IntentRecord)
 }

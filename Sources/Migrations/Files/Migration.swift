@@ -24,9 +24,7 @@ public struct Migration: Sendable, Hashable {
     static func checksum(of text: String) -> String {
         var hash = SHA256()
         normalized(text).withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return hash.finalize().reduce(into: "") { hex, byte in
-            hex += (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
-        }
+        return hash.finalize().hexadecimal
     }
 
     private static func normalized(_ text: String) -> [UInt8] {

@@ -1,3 +1,5 @@
+import Engine
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -24,7 +26,7 @@ struct MigrationFolder {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let code = errno
-            guard code == ENOENT else { throw .cannotRead(path: path, reason: systemReason(code)) }
+            guard code == ENOENT else { throw .cannotRead(path: path, reason: systemMessage(code)) }
             return nil
         }
         guard isKind(status, S_IFDIR) else { throw .notAFolder(path: path) }
@@ -36,7 +38,7 @@ struct MigrationFolder {
     /// The names in it, sorted, but hidden ones. Bytes that are no UTF-8 are shown as U+FFFD: such a name is out of
     /// any pattern, and no file is opened by it.
     func names() throws(MigrationFileError) -> [String] {
-        guard let folder = opendir(path) else { throw .cannotRead(path: path, reason: systemReason(errno)) }
+        guard let folder = opendir(path) else { throw .cannotRead(path: path, reason: systemMessage(errno)) }
         defer { closedir(folder) }
         var names: [String] = []
         while true {
@@ -45,27 +47,27 @@ struct MigrationFolder {
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             if bytes.first != UInt8(ascii: ".") { names.append(String(decoding: bytes, as: UTF8.self)) }
         }
-        guard errno == 0 else { throw .cannotRead(path: path, reason: systemReason(errno)) }
+        guard errno == 0 else { throw .cannotRead(path: path, reason: systemMessage(errno)) }
         return names.sorted()
     }
 
     func read(_ name: String) throws(MigrationFileError) -> Content {
         let file = pathOf(name)
         var status = stat()
-        guard lstat(file, &status) == 0 else { throw .cannotRead(path: file, reason: systemReason(errno)) }
+        guard lstat(file, &status) == 0 else { throw .cannotRead(path: file, reason: systemMessage(errno)) }
         guard Self.isKind(status, S_IFREG) else { return .refused("it is not a regular file") }
         // It may have been replaced since: a link is not followed, a pipe not waited for.
         let descriptor = openForReading(file)
-        guard descriptor >= 0 else { throw .cannotRead(path: file, reason: systemReason(errno)) }
+        guard descriptor >= 0 else { throw .cannotRead(path: file, reason: systemMessage(errno)) }
         defer { close(descriptor) }
-        guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path: file, reason: systemReason(errno)) }
+        guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path: file, reason: systemMessage(errno)) }
         guard Self.isKind(status, S_IFREG) else { return .refused("it is not a regular file") }
         guard status.st_size <= Self.largestFile else { return .refused(Self.tooLarge) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(Int(status.st_size) + 1, 1 << 20))
         while true {
             let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0) }
-            guard count >= 0 else { throw .cannotRead(path: file, reason: systemReason(errno)) }
+            guard count >= 0 else { throw .cannotRead(path: file, reason: systemMessage(errno)) }
             if count == 0 { break }
             bytes += buffer[..<count]
             guard bytes.count <= Self.largestFile else { return .refused(Self.tooLarge) }
@@ -99,6 +101,3 @@ private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPoi
         if count >= 0 || errno != EINTR { return count }
     }
 }
-
-/// The system's words for an error number.
-func systemReason(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -1,3 +1,4 @@
+import Engine
 public import Schema
 
 #if canImport(Glibc)
@@ -80,7 +81,7 @@ public struct NewMigration: Sendable, Hashable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             let code = errno
-            throw code == EEXIST ? .fileExists(path: path) : .cannotWrite(path: path, reason: systemReason(code))
+            throw code == EEXIST ? .fileExists(path: path) : .cannotWrite(path: path, reason: systemMessage(code))
         }
         var written = true
         var code: Int32 = 0
@@ -97,7 +98,7 @@ public struct NewMigration: Sendable, Hashable {
         }
         guard written else {
             unlink(path)
-            throw .cannotWrite(path: path, reason: systemReason(code))
+            throw .cannotWrite(path: path, reason: systemMessage(code))
         }
     }
 

@@ -1,36 +1,84 @@
 import Engine
 import Schema
 
-/// Finds what going down throws away: what the database has and the schema of the target version has not. So it is known
+/// Finds what a plan throws away: what the database has and the schema of the target version has not. So it is known
 /// also for down SQL this build has never seen.
 struct LossReader {
     let migrator: Migrator
+    /// Databases that a run has in hand already.
+    var changes: [DatabaseChange] = []
 
     /// Tables and columns that go, with how many rows have something in them; those without rows are told too.
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
         let build = migrator.build[database] ?? []
-        let count = plan.to.map { name in build.prefix { $0.name <= name }.count } ?? 0
-        let target = try VersionSchemas(build, engine: migrator.engine).structure(after: count)
+        let schemas = try VersionSchemas(build, engine: migrator.engine)
+        let (known, count) = (build.count(upTo: plan.from), build.count(upTo: plan.to))
+        let isKnown = plan.from == nil || build.contains { $0.name == plan.from }
+        // Ascending, as they are made.
+        let counts = Set([count, known]).sorted()
+        let structures = try Dictionary(uniqueKeysWithValues: counts.map { ($0, try schemas.structure(after: $0)) })
+        let target = structures[count] ?? DatabaseStructure()
+        let version = isKnown ? structures[known] : nil
+        return try reading(database) { live, transaction in
+            let comparison = try LossComparison(live: live, version: version, target: target, steps: plan.steps)
+            return try comparison.losses(in: transaction)
+        }
+    }
+
+    private func reading<T>(
+        _ database: DatabaseName, _ body: (DatabaseStructure, any ReadTransaction) throws -> T
+    ) throws -> T {
+        if let change = changes.first(where: { $0.database == database }) {
+            return try body(try change.connection.structure().withoutLedger, change.connection)
+        }
         let connection = try migrator.engine.open(migrator.location.path(of: database), as: .untrusted)
         defer { try? connection.close() }
         let live = try connection.structure().withoutLedger
-        return try connection.read { try losses(from: live, to: target, in: $0) }
+        return try connection.read { try body(live, $0) }
+    }
+}
+
+/// A database's schema beside the one it is going to have.
+struct LossComparison {
+    private let live: DatabaseStructure
+    /// The schema of the version it is at; nil when this build does not know it.
+    private let version: DatabaseStructure?
+    private let target: DatabaseStructure
+    private let renames: Renames
+    /// Names in SQL that can throw away what is none of the version's; lower case.
+    private let named: Set<String>
+
+    init(
+        live: DatabaseStructure, version: DatabaseStructure?, target: DatabaseStructure, steps: [MigrationStep]
+    ) throws {
+        self.live = live
+        self.version = version
+        self.target = target
+        let statements = try steps.flatMap { try $0.script.statements }
+        renames = try Renames(reading: statements, of: live)
+        // Going up, a run refuses to lose a column that no directive gives up.
+        named = try steps.filter { $0.direction == .down || $0.directives.contains(.dataLoss) }
+            .reduce(into: []) { names, step in
+                for statement in try step.script.statements { names.formUnion(try statement.names()) }
+            }
     }
 
-    private func losses(
-        from live: DatabaseStructure, to target: DatabaseStructure, in transaction: any ReadTransaction
-    ) throws -> [Loss] {
+    /// By table, then in the order of the columns.
+    func losses(in transaction: any ReadTransaction) throws -> [Loss] {
         var losses: [Loss] = []
         for (name, table) in live.tables.sorted(by: { $0.key < $1.key }) where table.virtualDefinition == nil {
-            guard let kept = target.tables[name] else {
+            guard let kept = target.tables[renames.name(of: name, among: target.tables.keys)] else {
+                if isExtra(table: name), !named.contains(name.lowercased()) { continue }
                 losses.append(
                     Loss(
                         table: name, column: nil,
                         rows: try transaction.count("SELECT count(*) FROM \(identifier: name)")))
                 continue
             }
-            let names = Set(kept.columns.map(\.name))
-            for column in table.columns where !names.contains(column.name) {
+            let names = kept.columns.map(\.name)
+            for column in table.columns where column.generated == nil {
+                if names.contains(renames.name(of: column.name, in: name, among: names)) { continue }
+                if isExtra(column: column.name, of: name), !named.contains(name.lowercased()) { continue }
                 let rows = try transaction.count(
                     "SELECT count(*) FROM \(identifier: name) WHERE \(condition(for: column))")
                 losses.append(Loss(table: name, column: column.name, rows: rows))
@@ -39,12 +87,42 @@ struct LossReader {
         return losses
     }
 
-    /// True where the column holds something else than what it has by default. Only a plain default is compared with:
-    /// an expression would be SQL of the file's making.
+    private func isExtra(table: String) -> Bool { version.map { $0.tables[table] == nil } ?? false }
+
+    private func isExtra(column: String, of table: String) -> Bool {
+        guard let columns = version?.tables[table]?.columns else { return isExtra(table: table) }
+        return !columns.contains { $0.name == column }
+    }
+
+    /// True where the column holds something else than it has by default. Only a literal is compared with: an expression
+    /// would be SQL of the file's making.
     private func condition(for column: ColumnStructure) -> Query {
-        let number = column.defaultValue.flatMap { Int64($0) }
-        if let number { return "\(identifier: column.name) IS NOT \(number)" }
-        if column.defaultValue == "''" { return "\(identifier: column.name) IS NOT ''" }
-        return "\(identifier: column.name) IS NOT NULL"
+        switch column.defaultValue.flatMap(SQLLiteral.init) {
+        case .text(let text)?: "\(identifier: column.name) IS NOT \(text)"
+        case .integer(let number)?: "\(identifier: column.name) IS NOT \(number)"
+        case .real(let number)?: "\(identifier: column.name) IS NOT \(number)"
+        case nil: "\(identifier: column.name) IS NOT NULL"
+        }
+    }
+}
+
+/// A text or a number, as a default in a schema has it.
+private enum SQLLiteral {
+    case text(String)
+    case integer(Int64)
+    case real(Double)
+
+    init?(_ text: String) {
+        if let number = Int64(text.filter { $0 != " " }) {
+            self = .integer(number)
+        } else if let number = Double(text.filter { $0 != " " }) {
+            self = .real(number)
+        } else {
+            var lexer = SQLLexer(text)
+            guard let token = try? lexer.nextSignificant(), token.kind == .string, let value = lexer.name(of: token),
+                (try? lexer.nextSignificant()) == .some(nil)
+            else { return nil }
+            self = .text(value)
+        }
     }
 }

@@ -21,6 +21,28 @@ extension MigrationTarget {
         }
     }
 
+    /// Whether the version depends on the one the store is at.
+    var isRelative: Bool {
+        if case .downSteps = self { return true }
+        return false
+    }
+
+    /// The migration named, if one is.
+    var name: String? {
+        switch self {
+        case .up(let name): name
+        case .down(let name): name
+        case .build, .downSteps: nil
+        }
+    }
+
+    /// Throws `unknownTarget` when the build has no migration of that name.
+    func requireKnown(_ name: String, build: [DatabaseName: [Migration]]) throws(MigrationError) {
+        guard build.values.contains(where: { $0.contains { $0.name == name } }) else {
+            throw .unknownTarget(name, last: build.values.compactMap(\.last?.name).max())
+        }
+    }
+
     /// The migrations each database is to have in the end.
     func resolved(
         build: [DatabaseName: [Migration]], ledgers: [DatabaseName: [LedgerEntry]]
@@ -29,9 +51,7 @@ extension MigrationTarget {
         case .build, .up(to: nil):
             return build.mapValues { $0[...] }
         case .up(to: let name?), .down(to: let name):
-            guard build.values.contains(where: { $0.contains { $0.name == name } }) else {
-                throw .unknownTarget(name, last: build.values.compactMap(\.last?.name).max())
-            }
+            try requireKnown(name, build: build)
             return build.mapValues { $0.prefix { $0.name <= name } }
         case .downSteps(let count):
             return try keeping(allBut: count, build, ledgers)

@@ -20,11 +20,14 @@ public struct DatabasePlan: Sendable, Hashable {
 /// What a run would do to a store.
 public struct StorePlan: Sendable, Hashable {
     /// Per database that the run concerns.
-    public let databases: [DatabaseName: DatabasePlan]
+    public internal(set) var databases: [DatabaseName: DatabasePlan]
     /// Whether the store does not exist and would be made.
     public let creates: Bool
     /// A run that was interrupted and would be completed first.
     public let interrupted: IntentRecord?
+    /// Per database that the interrupted run has left behind, how it is brought to where the other one is; empty when
+    /// nothing was interrupted, or nothing is left to do. The versions in `databases` are those after it.
+    public internal(set) var completes: [DatabaseName: DatabasePlan] = [:]
 
     /// Whether there is nothing to do.
     public var isEmpty: Bool { !creates && interrupted == nil && databases.values.allSatisfy { $0.steps.isEmpty } }
@@ -34,6 +37,23 @@ public struct StorePlan: Sendable, Hashable {
 
     /// Names to undo, of both databases, last first.
     public var downs: [String] { names(.down).reversed() }
+
+    /// The steps, for whoever compares two plans: the SQL is part of them.
+    var steps: [DatabaseName: [MigrationStep]] { databases.mapValues(\.steps) }
+
+    /// The plan with what gets lost, which has to be looked up in the databases.
+    func withLosses(_ reader: LossReader) throws -> StorePlan {
+        var plan = self
+        for (database, completion) in completes {
+            plan.completes[database]?.losses = try reader.losses(of: completion, in: database)
+        }
+        if creates { return plan }
+        for (database, rest) in databases where !rest.steps.isEmpty {
+            let first = plan.completes[database]?.losses ?? []
+            plan.databases[database]?.losses = try reader.losses(of: rest, in: database).filter { !first.contains($0) }
+        }
+        return plan
+    }
 
     private func names(_ direction: MigrationStep.Direction) -> [String] {
         databases.values.flatMap(\.steps).filter { $0.direction == direction }.map(\.name).sorted()

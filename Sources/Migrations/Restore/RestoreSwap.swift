@@ -107,16 +107,16 @@ struct RestoreSwap {
 
     /// Whoever has opened the store by its name has it still open under the other.
     private func refuseOthers() throws {
-        let patience = Waiting(seconds: lockTimeout)
-        for database in DatabaseName.allCases {
-            let path = aside + "/" + (location.path(of: database) as NSString).lastPathComponent
-            while let holders = engine.holders(of: path), !holders.isEmpty {
-                if patience.isOver {
-                    try giveBack()
-                    throw MigrationError.inUse(database, by: holders)
-                }
-                patience.pause()
+        let others = OtherPrograms(
+            engine: engine, waiting: Waiting(seconds: lockTimeout), cancellation: Cancellation())
+        do {
+            for database in DatabaseName.allCases {
+                let path = aside + "/" + (location.path(of: database) as NSString).lastPathComponent
+                try others.waitToLeave(database, at: path)
             }
+        } catch {
+            try giveBack()
+            throw error
         }
     }
 

@@ -120,13 +120,11 @@ public struct Restorer: Sendable {
 
     /// A store that a program has open cannot be taken from under it.
     private func refuseOthers() throws(MigrationError) {
-        let waiting = Waiting(seconds: migrator.options.lockTimeout)
+        let others = OtherPrograms(
+            engine: migrator.engine, waiting: Waiting(seconds: migrator.options.lockTimeout),
+            cancellation: migrator.cancellation)
         for database in DatabaseName.allCases where location.state(of: database) != .missing {
-            while let holders = migrator.engine.holders(of: location.path(of: database)), !holders.isEmpty {
-                guard !waiting.isOver else { throw .inUse(database, by: holders) }
-                if migrator.cancellation.isRequested { throw .interrupted }
-                waiting.pause()
-            }
+            try others.waitToLeave(database, at: location.path(of: database))
         }
     }
 }

@@ -10,7 +10,9 @@ final class DatabaseChange {
     let identity: StoreIdentity?
     /// Set by the checks before the run.
     var findings = MigrationReport.Findings()
-    var danglingBefore: Set<DanglingReference> = []
+    var danglingBefore: DanglingReferences = [:]
+    /// Tables whose rows have numbers that stay.
+    var numberedBefore: Set<String> = []
     /// What differs from the schema of the version before; nil when this build does not know that version.
     var driftBefore: [StructureDifference]?
     /// Tables the run has written.
@@ -32,13 +34,14 @@ final class DatabaseChange {
         }
     }
 
-    /// Makes a new database and begins: empty, marked as ours, with the engine's own tables.
-    init(creating database: DatabaseName, path: String, identity: StoreIdentity, engine: any StorageEngine) throws {
+    /// Takes a database that was just made and begins: empty, marked as ours, with the engine's own tables.
+    init(
+        creating database: DatabaseName, path: String, identity: StoreIdentity, on connection: any MigrationConnection
+    ) throws {
         self.database = database
         self.path = path
         self.identity = identity
         ledger = []
-        let connection = try engine.openForMigration(path, creating: true)
         self.connection = connection
         do {
             try connection.begin()
@@ -66,22 +69,56 @@ final class DatabaseChange {
             }
         } catch let failure as StatementFailure {
             if failure.cause.kind == .interrupted, cancellation.isRequested { throw MigrationError.interrupted }
-            throw MigrationError.migrationFailed(
-                FailedStatement(
-                    database: database, migration: step.name, direction: step.direction, source: step.script.source,
-                    statement: failure.statement.number, line: failure.statement.line,
-                    text: failure.statement.firstLine, cause: failure.cause))
+            throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
         }
         if let counts {
-            if !step.directives.contains(.dataLoss) { try counts.check(database, migration: step.name) }
+            if !step.directives.contains(.dataLoss) {
+                try counts.check(database, migration: step.name)
+                // What going down throws away is told before and consented to.
+                if step.direction == .up, let (table, column) = try counts.lostColumn() {
+                    let isDrift = driftBefore?.contains { $0.kind == .extra && $0.name == "\(table).\(column)" } == true
+                    throw MigrationError.lostColumn(
+                        database, migration: step.name, table: table, column: column, isDrift: isDrift)
+                }
+            }
             touched.formUnion(try counts.touched())
-            danglingBefore = try counts.renaming(danglingBefore)
+            if !counts.renames.isEmpty { follow(counts.renames, try connection.columns()) }
         }
         if let migration = step.migration {
             try Ledger.add(migration, in: connection)
         } else {
             try Ledger.remove(step.name, in: connection)
         }
+    }
+}
+
+extension DatabaseChange {
+    /// What was found before, under the names that things have now.
+    private func follow(_ renames: Renames, _ now: Renames.Columns) {
+        danglingBefore = danglingBefore.renamed(renames, now)
+        numberedBefore = Set(numberedBefore.map { renames.name(of: $0, among: now.keys) })
+        driftBefore = driftBefore?.map { $0.renamed(renames, now) }
+    }
+
+    /// Refuses a result that is not the schema of the version, apart from what differed before, and references to nothing
+    /// that were not there before.
+    func verify(_ version: String?, build: [Migration], schemas: VersionSchemas) throws {
+        let structure = try connection.structure().withoutLedger
+        let made = try connection.danglingReferences(touching: touched)
+            .made(since: danglingBefore, numbered: numberedBefore, in: structure)
+        guard made.isEmpty else { throw MigrationError.madeDanglingReferences(database, made) }
+        let expected = try schemas.structure(after: build.count(upTo: version))
+        let unexplained = structure.differences(from: expected).filter { difference in
+            !(driftBefore ?? []).contains { $0.isAboutTheSame(as: difference) }
+        }
+        guard unexplained.isEmpty else { throw MigrationError.wrongResult(database, version: version, unexplained) }
+    }
+}
+
+extension [Migration] {
+    /// How many of them a version has; none without a version.
+    func count(upTo version: String?) -> Int {
+        version.map { name in prefix { $0.name <= name }.count } ?? 0
     }
 }
 

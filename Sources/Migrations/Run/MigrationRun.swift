@@ -13,8 +13,8 @@ struct MigrationRun {
     }
 
     /// Takes the lock, plans again, and carries out what is then to do.
-    /// - Parameter consented: the plan that consent was given to; another one must be consented to again.
-    func carryOut(consented: StorePlan) throws -> MigrationReport {
+    /// - Parameter consented: the plan that consent was given to; another one must be consented to then.
+    func carryOut(consented: StorePlan?) throws -> MigrationReport {
         migrator.progress(.waiting)
         let lock = try StoreLock.take(
             location.lockPath, .alone, timeout: options.lockTimeout, cancellation: migrator.cancellation)
@@ -30,8 +30,13 @@ struct MigrationRun {
         do {
             return try change(consented: consented, completed: completed)
         } catch {
-            guard let completed, let failure = Self.failure(error), failure.state == .unchanged else { throw error }
-            throw MigrationFailure(error: failure.error, state: .completed(completed))
+            guard let completed, let failure = Self.failure(error) else { throw error }
+            switch failure.state {
+            case .unchanged, .unchangedWithBackup:
+                throw MigrationFailure(error: failure.error, state: .completed(completed))
+            case .interrupted, .completed, .partlyMade, .migrated:
+                throw failure
+            }
         }
     }
 
@@ -53,7 +58,9 @@ struct MigrationRun {
         guard view.progress(of: record) == .agentOnly else {
             changes.forEach { $0.connection.close() }
             try IntentRecord.remove(location.intentPath)
-            return view.progress(of: record) == .everything ? record : nil
+            guard view.progress(of: record) == .everything else { return nil }
+            migrator.progress(.completed(record))
+            return record
         }
         var plans = [DatabaseName.chat: try view.completion(of: record, build: migrator.build)]
         plans[.agent] = DatabasePlan(
@@ -64,21 +71,26 @@ struct MigrationRun {
             if case .migrated = failure.state { throw failure }
             throw MigrationFailure(error: failure.error, state: .interrupted(record))
         }
+        migrator.progress(.completed(record))
         return record
     }
 
     // MARK: A new run
 
-    private func change(consented: StorePlan, completed: IntentRecord?) throws -> MigrationReport {
+    private func change(consented: StorePlan?, completed: IntentRecord?) throws -> MigrationReport {
         let changes = try take()
         let view = try StoreView(changes, interrupted: nil)
-        let plan = try migrator.plan(from: view, withLosses: false)
+        // Steps are counted from where whoever asked saw the store.
+        let isDone = completed != nil && migrator.options.target.isRelative
+        let plan = isDone ? StorePlan(nothingToDoFor: view) : try migrator.plan(from: view, nil)
         if plan.isEmpty {
             changes.forEach { $0.connection.close() }
             return MigrationReport(
                 plan: plan, created: false, completed: completed, backup: nil, removedBackups: [], findings: [:])
         }
-        if plan.ups != consented.ups || plan.downs != consented.downs { try options.confirmation.check(plan) }
+        if plan.steps != consented?.steps {
+            try migrator.confirm(plan, LossReader(migrator: migrator, changes: changes))
+        }
         let generation = (changes.compactMap { $0.identity?.generation }.max() ?? 0) + 1
         let result = try Change(migrator, changes, plan.databases, generation: generation, completing: nil).make()
         return MigrationReport(
@@ -88,15 +100,11 @@ struct MigrationRun {
 
     /// Opens the databases and begins in each, when nobody else has them open.
     private func take() throws -> [DatabaseChange] {
-        let waiting = Waiting(seconds: options.lockTimeout)
-        for database in migrator.databases {
-            // Another chatdb that is only looking is gone in a moment.
-            while let holders = migrator.engine.holders(of: location.path(of: database)), !holders.isEmpty {
-                guard !waiting.isOver else { throw MigrationError.inUse(database, by: holders) }
-                if migrator.cancellation.isRequested { throw MigrationError.interrupted }
-                waiting.pause()
-            }
-        }
+        // Another chatdb that is only looking is gone in a moment.
+        let others = OtherPrograms(
+            engine: migrator.engine, waiting: Waiting(seconds: options.lockTimeout),
+            cancellation: migrator.cancellation)
+        for database in migrator.databases { try others.waitToLeave(database, at: location.path(of: database)) }
         return try migrator.databases.map { database in
             do {
                 return try DatabaseChange(database, path: location.path(of: database), engine: migrator.engine)

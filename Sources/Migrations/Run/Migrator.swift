@@ -43,8 +43,7 @@ public struct Migrator: Sendable {
     ///
     /// Throws a `MigrationError` where there is no plan; an interrupted run that this build can complete is in the plan.
     public func plan() throws -> StorePlan {
-        let view = try StoreView.read(self)
-        return try plan(from: view, withLosses: true)
+        try plan(from: try StoreView.read(self), LossReader(migrator: self))
     }
 
     /// Carries the plan out. A store that is at the target is not written at all.
@@ -53,9 +52,15 @@ public struct Migrator: Sendable {
     public func run() throws -> MigrationReport {
         do {
             let view = try StoreView.read(self)
-            let plan = try plan(from: view, withLosses: false)
+            if let record = view.interrupted, !record.creates {
+                try refuseUncompletable(record, view)
+                // A slip of the pen is no reason to begin; everything else is looked at when the run is completed.
+                if let name = options.target.name { try options.target.requireKnown(name, build: concerned) }
+                return try MigrationRun(self).carryOut(consented: nil)
+            }
+            let plan = try plan(from: view, nil)
             if plan.isEmpty { return MigrationReport(nothingToDo: plan) }
-            try options.confirmation.check(try confirmable(plan, view))
+            try confirm(plan, LossReader(migrator: self))
             return try MigrationRun(self).carryOut(consented: plan)
         } catch let failure as MigrationFailure {
             throw failure
@@ -66,39 +71,69 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Whoever is asked is shown what going down throws away.
-    private func confirmable(_ plan: StorePlan, _ view: StoreView) throws -> StorePlan {
-        guard case .console = options.confirmation, !plan.downs.isEmpty else { return plan }
-        return try self.plan(from: view, withLosses: true)
+    /// Throws unless there is consent to the plan. Whoever is asked is shown what gets lost.
+    func confirm(_ plan: StorePlan, _ reader: LossReader) throws {
+        guard case .console = options.confirmation else { return try options.confirmation.check(plan) }
+        try options.confirmation.check(try plan.withLosses(reader))
     }
 
-    /// The plan for a store as it was seen.
-    func plan(from view: StoreView, withLosses: Bool) throws -> StorePlan {
+    /// The plan for a store as it was seen; a reader adds what gets lost.
+    func plan(from view: StoreView, _ reader: LossReader?) throws -> StorePlan {
         if view.isAbsent, view.interrupted == nil, options.target.goesDown {
             throw MigrationError.noStore(path: location.prefix)
         }
         try view.refuseStrangers(databases)
-        if let record = view.interrupted, !record.creates, let reason = view.whyNotCompletable(record, build: build) {
-            throw MigrationError.interruptedMigration(record, reason: reason)
-        }
         // What an interrupted run left is brought to its end first; the plan is for what comes after.
-        let ledgers = view.ledgersAfterCompletion(build: build)
-        var plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: concerned)
-        try refuseEdited(plans)
-        if withLosses {
-            for (database, plan) in plans where plan.direction == .down {
-                plans[database]?.losses = try LossReader(migrator: self).losses(of: plan, in: database)
-            }
+        var completes: [DatabaseName: DatabasePlan] = [:]
+        if let record = view.interrupted, !record.creates {
+            try refuseUncompletable(record, view)
+            completes = try view.completions(of: record, build: build)
         }
-        return StorePlan(databases: plans, creates: view.isAbsent, interrupted: view.interrupted)
+        let plans = try databasePlans(view)
+        let plan = StorePlan(
+            databases: plans, creates: view.isAbsent, interrupted: view.interrupted, completes: completes)
+        return try reader.map { try plan.withLosses($0) } ?? plan
     }
 
-    func refuseEdited(_ plans: [DatabaseName: DatabasePlan]) throws {
+    private func databasePlans(_ view: StoreView) throws -> [DatabaseName: DatabasePlan] {
+        let ledgers = view.ledgersAfterCompletion(build: build)
+        // Steps are counted from where whoever asked saw the store, which is not where it will be.
+        if options.target.isRelative, view.willHaveCompleted {
+            return ledgers.mapValues(DatabasePlan.init(nothingFor:))
+        }
+        let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: concerned)
+        try refuseEdited(plans)
+        return plans
+    }
+
+    private func refuseUncompletable(_ record: IntentRecord, _ view: StoreView) throws {
+        try view.refuseStrangers(databases)
+        if let reason = view.whyNotCompletable(record, build: build) {
+            throw MigrationError.interruptedMigration(record, reason: reason)
+        }
+    }
+
+    private func refuseEdited(_ plans: [DatabaseName: DatabasePlan]) throws {
         let edited = plans.values.flatMap(\.edited).sorted()
         guard !edited.isEmpty, !options.acceptsEdited else { return }
         if options.isStrict || plans.values.contains(where: { !$0.steps.isEmpty }) {
             throw MigrationError.editedMigration(edited)
         }
+    }
+}
+
+extension DatabasePlan {
+    /// No steps for a database with this ledger.
+    init(nothingFor ledger: [LedgerEntry]) {
+        self.init(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
+    }
+}
+
+extension StorePlan {
+    /// No steps for a store.
+    init(nothingToDoFor view: StoreView) {
+        self.init(
+            databases: view.parts.mapValues { DatabasePlan(nothingFor: $0.ledger) }, creates: false, interrupted: nil)
     }
 }
 

@@ -16,22 +16,28 @@ struct PreChecks {
         }
         guard problems.isEmpty else { throw MigrationError.damaged(change.database, problems: problems) }
 
+        let structure = try change.connection.structure().withoutLedger
         change.danglingBefore = try change.connection.danglingReferences(touching: nil)
-        change.findings.danglingReferences = change.danglingBefore.count
-        if options.isStrict, !change.danglingBefore.isEmpty {
-            throw MigrationError.danglingReferences(change.database, count: change.danglingBefore.count)
+        change.numberedBefore = Set(structure.tables.filter { $0.value.numbersRows }.keys)
+        let dangling = change.danglingBefore.values.reduce(0, +)
+        change.findings.danglingReferences = dangling
+        if options.isStrict, dangling > 0 {
+            throw MigrationError.danglingReferences(change.database, count: dangling)
         }
-        try checkDrift(of: change, build: build, schemas: schemas)
+        try checkDrift(of: change, structure, build: build, schemas: schemas)
     }
 
-    private func checkDrift(of change: DatabaseChange, build: [Migration], schemas: VersionSchemas) throws {
+    private func checkDrift(
+        of change: DatabaseChange, _ structure: DatabaseStructure, build: [Migration], schemas: VersionSchemas
+    ) throws {
         // A version beyond this build's has a schema this build cannot know.
         guard change.ledger.count <= build.count else { return }
         let expected = try schemas.structure(after: change.ledger.count)
-        let drift = try change.connection.structure().withoutLedger.differences(from: expected)
+        let drift = structure.differences(from: expected)
         change.driftBefore = drift
         change.findings.drift = drift
-        let unknown = drift.filter { $0.kind == .extra && [.trigger, .view].contains($0.object) }
+        // They would run during the migration, under a name that is known too.
+        let unknown = drift.filter { $0.kind != .missing && [.trigger, .view].contains($0.object) }
         guard unknown.isEmpty else {
             throw MigrationError.unknownTrigger(change.database, names: unknown.map(\.name))
         }

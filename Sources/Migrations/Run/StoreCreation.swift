@@ -11,8 +11,10 @@ struct StoreCreation {
         self.migrator = migrator
     }
 
-    /// Makes the databases at the target version. If anything fails, nothing is left of them.
+    /// Makes the databases at the target version. If anything fails before both are there, what was made is removed
+    /// again, and nothing but that; what cannot be removed is left to the next run, with the record.
     func make() throws -> MigrationReport {
+        for database in migrator.databases { try Self.refuseStrayFiles(of: database, at: location) }
         let identity = StoreIdentity(storeID: UUID().uuidString.lowercased(), generation: 1)
         let ledgers = Dictionary(uniqueKeysWithValues: migrator.databases.map { ($0, [LedgerEntry]()) })
         let plans = try DatabasePlan.all(for: migrator.options.target, ledgers: ledgers, build: migrator.concerned)
@@ -21,28 +23,39 @@ struct StoreCreation {
             storeID: identity.storeID, generation: 1,
             courses: plans.mapValues { .init(from: nil, to: $0.to, steps: $0.steps.map(\.name)) }, backup: nil)
         try record.write(location.intentPath)
+        var made: [DatabaseName] = []
         do {
-            try fill(plans, identity)
+            try fill(plans, identity, made: &made)
             try FileSync.folder(location.folder)
         } catch {
-            for database in migrator.databases { removeFiles(of: database) }
-            try? IntentRecord.remove(location.intentPath)
+            guard undo(made) else { throw MigrationFailure(error: MigrationError(error), state: .partlyMade) }
             throw error
         }
-        try IntentRecord.remove(location.intentPath)
+        do {
+            try IntentRecord.remove(location.intentPath)
+        } catch {
+            throw MigrationFailure(error: MigrationError(error), state: .migrated(record))
+        }
         let plan = StorePlan(databases: plans, creates: true, interrupted: nil)
         return MigrationReport(
             plan: plan, created: true, completed: nil, backup: nil, removedBackups: [], findings: [:])
     }
 
-    private func fill(_ plans: [DatabaseName: DatabasePlan], _ identity: StoreIdentity) throws {
-        let changes = try migrator.databases.map { database in
+    /// - Parameter made: the databases whose files this run has made, also when it fails.
+    private func fill(
+        _ plans: [DatabaseName: DatabasePlan], _ identity: StoreIdentity, made: inout [DatabaseName]
+    ) throws {
+        var changes: [DatabaseChange] = []
+        defer { changes.forEach { $0.connection.close() } }
+        for database in migrator.databases {
             let path = location.path(of: database)
-            return try MigrationError.naming(database, path) {
-                try DatabaseChange(creating: database, path: path, identity: identity, engine: migrator.engine)
+            try MigrationError.naming(database, path) {
+                let connection = try migrator.engine.openForMigration(path, creating: true)
+                made.append(database)
+                changes.append(
+                    try DatabaseChange(creating: database, path: path, identity: identity, on: connection))
             }
         }
-        defer { changes.forEach { $0.connection.close() } }
         for change in changes {
             let steps = plans[change.database]?.steps ?? []
             for (index, step) in steps.enumerated() {
@@ -67,13 +80,32 @@ struct StoreCreation {
             }
             return remains
         }
-        if !remains.allSatisfy({ $0 == .committed }) { databases.forEach(removeFiles) }
+        if !remains.allSatisfy({ $0 == .committed }) { try databases.forEach(removeFiles) }
         try IntentRecord.remove(location.intentPath)
     }
 
-    private func removeFiles(of database: DatabaseName) {
+    /// A log or journal without its database would be taken for the new one's, and be lost.
+    static func refuseStrayFiles(of database: DatabaseName, at location: StoreLocation) throws(MigrationError) {
+        for suffix in ["-wal", "-journal"] {
+            let path = location.path(of: database) + suffix
+            if FileState(at: path) != .missing { throw .strayFile(path: path) }
+        }
+    }
+
+    /// Whether nothing is left of what was made.
+    private func undo(_ made: [DatabaseName]) -> Bool {
+        do {
+            try made.forEach(removeFiles)
+            try IntentRecord.remove(location.intentPath)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func removeFiles(of database: DatabaseName) throws(StoreError) {
         for suffix in ["-wal", "-shm", "-journal", ""] {
-            try? FileManager.default.removeItem(atPath: location.path(of: database) + suffix)
+            try DurableFile.remove(location.path(of: database) + suffix)
         }
     }
 }

@@ -82,6 +82,13 @@ public struct StoreStatus: Sendable, Hashable {
         return chat.identity != agent.identity
     }
 
+    /// Whether these databases are all there, ours, of this build's version and of one store, and no run or restore is to
+    /// be brought to its end.
+    public func isCurrent(_ databases: [DatabaseName]) -> Bool {
+        kind == .chatdb && databases.allSatisfy { readable[$0] != nil } && !hasPending && !isMismatched
+            && readable.values.allSatisfy(\.unknown.isEmpty) && interrupted == nil && interruptedRestore == nil
+    }
+
     /// Whether some migration of this build is not applied.
     public var hasPending: Bool { readable.values.contains { !$0.pending.isEmpty } }
 }

@@ -29,7 +29,7 @@ extension StoreGate {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
         if let versions = try view.simplexVersions() { return .simplex(versions) }
-        let plan = try lenient.plan(from: view, withLosses: false)
+        let plan = try lenient.plan(from: view, nil)
         try Confirmation.yesUp.check(plan)
         return plan.ups.isEmpty ? .current : .older(plan.ups)
     }

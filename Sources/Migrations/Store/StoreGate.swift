@@ -29,7 +29,7 @@ public struct StoreGate: Sendable {
     }
 
     /// Looks whether the store may be written, without taking anything: it must be whole, ours and of this build's
-    /// version. For whoever asks first and writes later.
+    /// version, and have no other triggers than that has. For whoever asks first and writes later.
     public func check() throws {
         try requireStore()
         let view = try StoreView.read(migrator)
@@ -40,7 +40,11 @@ public struct StoreGate: Sendable {
         var lenient = migrator
         lenient.options.acceptsEdited = true
         lenient.options.target = .build
-        try Confirmation.error.check(try lenient.plan(from: view, withLosses: false))
+        try Confirmation.error.check(try lenient.plan(from: view, nil))
+        for (database, part) in view.parts {
+            try KnownTriggers.check(
+                part.triggers, in: database, build: migrator.build[database] ?? [], engine: migrator.engine)
+        }
     }
 
     /// Whether a database that is there is SimpleX Chat's. What cannot be read is for the check to tell.

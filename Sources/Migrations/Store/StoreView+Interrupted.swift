@@ -48,6 +48,19 @@ extension StoreView {
         }
     }
 
+    /// Per database that the recorded run has left behind, the steps that remain.
+    func completions(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> [DatabaseName: DatabasePlan]
+    {
+        guard progress(of: record) == .agentOnly else { return [:] }
+        return [.chat: try completion(of: record, build: build)]
+    }
+
+    /// Whether there is an interrupted run that had begun to keep its changes.
+    var willHaveCompleted: Bool {
+        guard let interrupted, !interrupted.creates else { return false }
+        return [.agentOnly, .everything].contains(progress(of: interrupted))
+    }
+
     /// The steps that bring the chat database where the agent database is already.
     func completion(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> DatabasePlan {
         let known = build[.chat] ?? []

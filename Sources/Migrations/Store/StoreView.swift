@@ -9,6 +9,8 @@ struct StoreView {
         let identity: StoreIdentity?
         let mark: Int64?
         let path: String
+        /// The SQL of its triggers by name; not looked at in a run, which compares the whole schema.
+        var triggers: [String: String] = [:]
     }
 
     /// The databases that are there.
@@ -55,6 +57,7 @@ struct StoreView {
             guard FileState(at: location.folder) == .notRegular(.directory) else {
                 throw MigrationError.noFolder(path: location.folder)
             }
+            for database in missing { try StoreCreation.refuseStrayFiles(of: database, at: location) }
             return StoreView(parts: [:], interrupted: record)
         }
         if let one = missing.first {
@@ -89,10 +92,15 @@ struct StoreView {
         do {
             let connection = try engine.open(path, as: .untrusted)
             defer { try? connection.close() }
-            let (ledger, identity) = try connection.read { transaction in
-                (try Ledger.entries(in: transaction), try StoreIdentity.read(in: transaction))
+            let (ledger, identity, triggers) = try connection.read { transaction in
+                (
+                    try Ledger.entries(in: transaction), try StoreIdentity.read(in: transaction),
+                    try transaction.rows(transaction.dialect.triggers)
+                )
             }
-            return Part(ledger: ledger, identity: identity, mark: try connection.applicationMark(), path: path)
+            var part = Part(ledger: ledger, identity: identity, mark: try connection.applicationMark(), path: path)
+            for row in triggers { part.triggers[try row.get("name")] = try row.get("sql") }
+            return part
         } catch let error as StoreError {
             throw .database(database, path: path, error)
         } catch {

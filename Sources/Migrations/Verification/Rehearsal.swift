@@ -7,11 +7,16 @@ extension Verifier {
     /// migration at a time, and answers what each took; no steps for a store at this version. The store itself is only
     /// read; the copy goes when it is done, also after an error, and the next rehearsal removes what a killed one left.
     ///
-    /// Throws what a run would throw: a `MigrationError`.
+    /// Going down takes the same consent as a run. Throws what a run would throw: a `MigrationError`.
     public func rehearse(_ migrator: Migrator) throws -> Report {
         let view = try StoreView.read(migrator)
         guard !view.isAbsent else { throw MigrationError.noStore(path: migrator.location.prefix) }
         try view.refuseStrangers(migrator.databases)
+        // Down SQL stands in the store, and is run only for somebody who agrees, on a copy too.
+        var lenient = migrator
+        lenient.options.acceptsEdited = true
+        let plan = try lenient.plan(from: view, nil)
+        if !plan.downs.isEmpty { try migrator.confirm(plan, LossReader(migrator: migrator)) }
 
         let folder = try LockedFolder.make(for: .rehearsal)
         defer { folder.remove() }
@@ -79,7 +84,8 @@ struct Rehearsal {
                 steps.append(try perform(step))
             }
             migrator.progress(.verifying(change.database))
-            try verify()
+            // A database of a version beyond this build's has had no schema made for it yet, any other an earlier one.
+            try change.verify(plan.to, build: build, schemas: schemas)
         }
         // What the transaction held in memory is written now.
         try change.connection.commit()
@@ -96,20 +102,6 @@ struct Rehearsal {
             database: change.database, migration: step.name, direction: step.direction,
             milliseconds: duration.milliseconds, rows: try change.connection.rowsOfAllTables(), bytes: bytes,
             peakBytes: max(bytes, bytesOnDisk))
-    }
-
-    /// As a run looks at its result before it keeps it.
-    private func verify() throws {
-        let new = try change.connection.danglingReferences(touching: change.touched).subtracting(change.danglingBefore)
-        guard new.isEmpty else { throw MigrationError.madeDanglingReferences(change.database, Array(new)) }
-        let count = plan.to.map { name in build.prefix { $0.name <= name }.count } ?? 0
-        // A database of a version beyond this build's has had no schema made for it yet, any other an earlier one.
-        let expected = try schemas.structure(after: count)
-        let differences = try change.connection.structure().withoutLedger.differences(from: expected)
-        let unexplained = Set(differences).subtracting(change.driftBefore ?? [])
-        guard unexplained.isEmpty else {
-            throw MigrationError.wrongResult(change.database, version: plan.to, unexplained.sorted())
-        }
     }
 
     /// The file with its log and its journal.

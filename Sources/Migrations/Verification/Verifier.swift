@@ -122,11 +122,7 @@ public struct Verifier: Sendable {
         do {
             try MigrationScripts.run(step.script, on: connection)
         } catch let failure as StatementFailure {
-            throw MigrationError.migrationFailed(
-                FailedStatement(
-                    database: database, migration: step.name, direction: step.direction, source: step.script.source,
-                    statement: failure.statement.number, line: failure.statement.line,
-                    text: failure.statement.firstLine, cause: failure.cause))
+            throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
         }
         let duration = ContinuousClock.now - began
         let bytes = try connection.size().total

@@ -26,6 +26,8 @@ extension StoreState {
                 + (record.backup.map { " The backup is in \($0)." } ?? "")
         case .completed(let record):
             "The run of \(record.startedAt) that was interrupted was completed. Nothing else was changed."
+        case .partlyMade:
+            "What was made of the new store is still there; the next chatdb migrate run removes it."
         case .migrated:
             "Both databases are at the new version; the next chatdb migrate run tidies up, and nothing is written before."
         }
@@ -91,6 +93,8 @@ extension MigrationError: Reportable {
                 "migration": .string(migration), "table": .string(table), "before": JSONValue(before),
                 "after": JSONValue(after),
             ]
+        case .lostColumn(_, let migration, let table, let column, _):
+            ["migration": .string(migration), "table": .string(table), "column": .string(column)]
         case .wrongResult(_, _, let differences), .drift(_, let differences):
             ["differences": JSONValue(differences.map { "\($0.kind.rawValue) \($0.object.rawValue) \($0.name)" })]
         default: [:]
@@ -104,11 +108,11 @@ extension MigrationError: Reportable {
             .wrongVersion
         case .unknownTarget, .tooManySteps, .wrongDirection: .usage
         case .declined, .readOnlyStore, .unknownTrigger, .danglingReferences: .no
-        case .noStore, .noFolder, .incompleteStore, .notOurs, .damaged: .noInput
+        case .noStore, .noFolder, .incompleteStore, .strayFile, .notOurs, .damaged: .noInput
         case .storeLocked, .inUse: .tryAgain
         case .notEnoughSpace, .backupFailed, .noBackupFolder: .ioError
         case .migrationFailed(let failed): failed.cause.exit == .ioError ? .ioError : .invalidData
-        case .lostRows, .madeDanglingReferences, .wrongResult, .invalidMigration: .invalidData
+        case .lostRows, .lostColumn, .madeDanglingReferences, .wrongResult, .invalidMigration: .invalidData
         case .interrupted: .interrupted
         case .database(_, _, let error), .system(let error): error.exit
         }

@@ -26,11 +26,23 @@ import Testing
         #expect(build.values.joined().allSatisfy { $0.name != SimpleXHistory.firstMigration })
     }
 
-    @Test("every up file begins with why it is there")
+    @Test("no check, generated column or index asks a JSON function: such a file cannot be opened to be read")
+    func noJSON() throws {
+        for database in DatabaseName.allCases {
+            let structure = try scratch(database).structure()
+            var texts = structure.tables.values.flatMap { $0.checks + $0.columns.compactMap(\.generated) }
+            texts += structure.indexes.values.flatMap { $0.columns + [$0.condition ?? ""] }
+            #expect(texts.count > 10 && !texts.contains { $0.uppercased().contains("JSON") || $0.contains("->") })
+        }
+    }
+
+    @Test("every file begins with why it is there")
     func why() throws {
         for migration in try Self.build().values.joined() {
-            let first = migration.up.text.split(separator: "\n").first { !$0.hasPrefix("-- chatdb:") }
-            #expect(first?.hasPrefix("-- ") == true, "\(migration.name)")
+            for script in [migration.up, migration.down].compactMap(\.self) {
+                let first = script.text.split(separator: "\n").first { !$0.hasPrefix("-- chatdb:") }
+                #expect(first?.hasPrefix("-- ") == true, "\(script.source)")
+            }
         }
     }
 

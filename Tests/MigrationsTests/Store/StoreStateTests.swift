@@ -63,6 +63,8 @@ import Testing
             #expect(mode == 0o600)
             #expect(try headerMode(path) == "WAL")
         }
+        let lock = try FileManager.default.attributesOfItem(atPath: store.location.lockPath)
+        #expect(lock[.posixPermissions] as? Int == 0o600)
         #expect(try store.rows("SELECT * FROM store") == store.rows("SELECT * FROM store", in: .agent))
         #expect(FileState(at: store.location.intentPath) == .missing)
     }
@@ -212,80 +214,17 @@ import Testing
     func inUse(_ mode: String) throws {
         let store = try oldStore()
         try store.execute("PRAGMA journal_mode = \(mode)")
-        let shell = Process()
-        let (input, output) = (Pipe(), Pipe())
-        shell.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        shell.arguments = [store.location.path(of: .chat)]
-        shell.standardInput = input
-        shell.standardOutput = output
-        try shell.run()
-        defer { shell.terminate() }
-        try input.fileHandleForWriting.write(contentsOf: Data("SELECT count(*) FROM t;\n.print ready\n".utf8))
-        var said = Data()
-        while !String(decoding: said, as: UTF8.self).contains("ready") {
-            said += output.fileHandleForReading.availableData
-        }
+        let shell = try HeldStore(store.location.path(of: .chat), "SELECT count(*) FROM t;")
+        defer { shell.end() }
+        let before = try store.folder.bytes()
         let found = Result { try store.migrator(new()).run() }
         guard case .failure(let failure as MigrationFailure) = found, case .inUse(.chat, let holders) = failure.error
         else {
             Issue.record("\(found)")
             return
         }
-        #expect(holders == [FileHolder(pid: shell.processIdentifier, program: "sqlite3")])
-    }
-
-    @Test("a second run waits for the first and then names it; the lock of a dead process is free")
-    func locked() throws {
-        let store = try oldStore()
-        let cancellation = Cancellation()
-        var lock: StoreLock? = try StoreLock.take(
-            store.location.lockPath, .alone, timeout: 0, cancellation: cancellation)
-        #expect(code { _ = try store.migrator(new()).run() } == "storeLocked")
-        withExtendedLifetime(lock) {}
-        lock = nil
-        _ = try store.migrator(new()).run()
-        #expect(try store.applied().count == 2)
-    }
-
-    @Test("a run in the way is named, and not another program that has its number now")
-    func lockHolder() throws {
-        let store = try oldStore()
-        let path = store.location.lockPath
-        func named() -> FileHolder? {
-            do {
-                _ = try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
-                return nil
-            } catch {
-                guard case .storeLocked(let holder) = error else { return nil }
-                return holder
-            }
-        }
-        let alone = try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
-        #expect(named()?.pid == getpid())
-        let other = Process()
-        other.executableURL = URL(fileURLWithPath: "/bin/cat")
-        other.standardInput = Pipe()
-        try other.run()
-        defer { other.terminate() }
-        let file = try #require(FileHandle(forUpdatingAtPath: path))
-        try file.truncate(atOffset: 0)
-        try file.write(contentsOf: Data("\(other.processIdentifier)\n".utf8))
-        #expect(throws: MigrationError.storeLocked(by: nil)) {
-            try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
-        }
-        try file.close()
-        withExtendedLifetime(alone) {}
-    }
-
-    @Test("whoever writes shares the lock with others that write, and waits for a migration")
-    func sharedLock() throws {
-        let store = try oldStore()
-        let gate = StoreGate(store.migrator(try old()))
-        let pass = try gate.enter()
-        let other = try gate.enter()
-        #expect(code { _ = try store.migrator(new()).run() } == "storeLocked")
-        withExtendedLifetime((pass, other)) {}
-        #expect(code { _ = try StoreGate(store.migrator(new())).enter() } == "needsUpgrade")
+        #expect(holders == [FileHolder(pid: shell.pid, program: "sqlite3")])
+        #expect(try store.folder.bytes() == before)
     }
 
     @Test("M09: of many runs at once one migrates, and the others have nothing to do")
@@ -316,6 +255,8 @@ import Testing
             migrator.progress = { _ in if counter.next() == stopAt { cancellation.request() } }
             let failure = #expect(throws: MigrationFailure.self) { _ = try migrator.run() }
             #expect(failure?.error == .interrupted, "moment \(moment)")
+            let backups = try? FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath)
+            #expect(backups?.isEmpty != true, "a folder for nothing, moment \(moment)")
             #expect(try store.applied() == ["20300101_first"] && store.applied(.agent) == ["20300101_agent_first"])
             if moment == 1 {
                 let whole = Counter()

@@ -1,4 +1,7 @@
+import Engine
 import Foundation
+import Migrations
+import Schema
 import TestKit
 import Testing
 
@@ -38,6 +41,53 @@ struct MigrationTortureTests {
     func powerCuts(_ journal: TortureStore.Journal) throws {
         let summary = try campaign(journal, sample: 8, [.powerCut(variants: tortured ? 12 : 6)])
         #expect(summary.isClean, "\(summary)")
+    }
+
+    @Test("T02: a run that completes an interrupted one can itself be interrupted anywhere")
+    func completion() throws {
+        let store = try TortureStore(journal: .wal, items: 60)
+        defer { store.remove() }
+        var check = try TortureCheck(store)
+        check.completes = true
+        let command = FaultCommand(try BuiltTool.find()) {
+            ["migrate", "run", "--confirm", "error", "--format", "json", "--store", $0.path + "/x"]
+        }
+        try interrupt(store)
+        let campaign = FaultCampaign(
+            command: command, seedFolder: store.folder, sample: .everyIfTortured(else: 5),
+            check: { [check] in try check.verdict($0, $1) })
+        let summary = try campaign.run([
+            .kill, .tear, .fail(errno: EIO, sticky: false), .fail(errno: ENOSPC, sticky: true),
+            .powerCut(variants: tortured ? 12 : 4),
+        ])
+        report("completion of an interrupted run", summary)
+        #expect(summary.isClean, "\(summary)")
+    }
+
+    /// Kills a run of the store between its two commits.
+    private func interrupt(_ store: TortureStore) throws {
+        let up = FaultCommand(try BuiltTool.find()) { ["migrate", "up", "--store", $0.path + "/x"] }
+        let files = FileManager.default
+        let scratch = store.folder.appendingPathExtension("scratch")
+        let copy = store.folder.appendingPathExtension("copy")
+        defer { for folder in [scratch, copy] { try? files.removeItem(at: folder) } }
+        try files.copyItem(at: store.folder, to: copy)
+        try files.createDirectory(at: scratch, withIntermediateDirectories: true)
+        let log = scratch.appendingPathComponent("log")
+        _ = try FaultRun(up, in: copy, scratch: scratch, plan: .log(to: log)).run()
+        let operations = try OperationLog(contentsOf: log).operations
+        let record = try #require(operations.first { $0.kind == .rename && $0.newPath == "x.migrating" })
+        let agent = try #require(
+            operations.first {
+                $0.number > record.number && $0.path.hasPrefix("x_agent.db") && $0.kind == .fsync
+                    || $0.kind == .fdatasync && $0.number > record.number
+            })
+        let chat = try #require(operations.first { $0.number > agent.number && $0.path.hasPrefix("x_chat.db") })
+        _ = try FaultRun(up, in: store.folder, scratch: scratch, plan: .kill(at: chat.number)).run()
+        let location = try StoreLocation(prefix: store.folder.path + "/x")
+        let found = try Fingerprint(location).versions
+        #expect(found[.agent] != TortureStore.agentVersion && found[.chat] == TortureStore.chatVersion)
+        #expect(FileState(at: location.intentPath) != .missing)
     }
 
     @Test("M04: without syncs the same harness finds damage, so it can fail")

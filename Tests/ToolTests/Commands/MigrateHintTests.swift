@@ -63,7 +63,18 @@ import Testing
             #expect(try outcome.refusal()["code"] == "interruptedMigration")
             #expect(try outcome.refusal()["hint"] == "chatdb migrate run completes it")
         }
-        #expect(try chatdb("migrate", "run", "--confirm", "error").code == 0)
+        let plan = try chatdb("migrate", "plan", "--format", "json").answer()
+        #expect(plan["completes"]?["chat"]?["direction"] == "up" && plan["chat"]?["direction"] == "none")
+        #expect(try chatdb("migrate", "plan").output.contains("What completes the interrupted run"))
+        // With more to do than that, and nobody to ask.
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        try MigrationFixture.write(
+            ["20991231_notes.up.sql": "-- Why: a test.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;"],
+            to: folder + "/chat")
+        let asked = try chatdb(
+            "migrate", "run", "--confirm", "console", "--migrations-dir", folder, "--format", "json")
+        #expect(asked.code == 64)
+        #expect(try asked.refusal()["state"]?.stringValue?.contains("was completed. Nothing else") == true)
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
     }
 

@@ -55,6 +55,27 @@ import Testing
             try chatdb("migrate", "verify", "--data", "x").output == "nothing to do: the store is at this version\n")
     }
 
+    @Test("SQL that stands in a newer store is run on a copy only for somebody who agrees")
+    func newer() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let before = try chatdb.folder.fingerprint()
+        let refused = try rehearse(chatdb)
+        #expect(refused.code == 64 && refused.output.isEmpty)
+        #expect(try refused.refusal()["code"] == "confirmationNeeded")
+        #expect(try left().isEmpty)
+        let run = try rehearse(chatdb, "--yes")
+        #expect(run.code == 0)
+        #expect(try run.answer()["steps"]?.arrayValue?.map { $0["direction"] } == ["down"])
+        let asked = try TerminalRun(
+            ["migrate", "verify", "--data", chatdb.store], in: chatdb, environment: ["TMPDIR": temporary.path])
+        let question = try asked.terminal.read(until: "[y/N] ")
+        #expect(question.contains("from the file") && question.contains("DROP TABLE notes;"))
+        asked.terminal.type("n\n")
+        #expect(try asked.end().code == 1)
+        #expect(try chatdb.folder.fingerprint() == before)
+        #expect(try left().isEmpty)
+    }
+
     @Test("what a run would refuse is found: 65, the store was only read, and no copy stays behind")
     func failing() throws {
         let chatdb = try MigrationFixture.newerStore()

@@ -22,9 +22,7 @@ struct MigrateStatus: ParsableCommand {
         let status = try source.migrator().status()
         for case .failure(let problem) in status.parts.values { throw problem.error }
         try output.write(StatusReport(status: status))
-        let isCurrent =
-            !status.hasPending && status.interrupted == nil && !status.isMismatched
-            && status.readable.values.allSatisfy(\.unknown.isEmpty)
-        if exitCode, !isCurrent { throw Answer(status: .wrongVersion) }
+        let databases = source.only.map { [$0] } ?? DatabaseName.allCases
+        if exitCode, !status.isCurrent(databases) { throw Answer(status: .wrongVersion) }
     }
 }

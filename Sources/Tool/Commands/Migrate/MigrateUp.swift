@@ -6,8 +6,9 @@ struct MigrateUp: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up", abstract: "Apply pending migrations.",
         discussion: """
-            Asks nothing: going up loses nothing, and a backup is made first. With --to, both databases come to the \
-            version at which NAME is the last migration, in the order of the names.
+            Asks nothing: a backup is made first, and chatdb migrate plan tells beforehand when a migration throws \
+            data away. With --to, both databases come to the version at which NAME is the last migration, in the order \
+            of the names.
 
             Examples:
               chatdb migrate up

@@ -11,7 +11,8 @@ struct MigrateVerify: ParsableCommand {
         discussion: """
             Without --data everything happens in memory: each migration is applied, undone and applied again, and the \
             schemas are compared. With --data a private copy of a real store is brought to this build's version, in the \
-            folder for temporary files (TMPDIR), and removed.
+            folder for temporary files (TMPDIR), and removed. A store that is newer than this build is brought down by \
+            the SQL that stands in it: that is shown, and asked about first.
 
             Examples:
               chatdb migrate verify
@@ -29,6 +30,9 @@ struct MigrateVerify: ParsableCommand {
 
     @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
     var only: DatabaseName?
+
+    @Flag(help: "Answer y when asked whether to go down on the copy.")
+    var yes = false
 
     @OptionGroup var output: OutputOptions
 
@@ -54,6 +58,8 @@ struct MigrateVerify: ParsableCommand {
         migrator.options.only = only
         migrator.cancellation = Signals.cancellation
         let bar = RunProgress(try output.output())
+        migrator.options.confirmation = MigrationCommand(output: try output.output())
+            .confirmation(yes ? .yesUpDown : .console) { bar.clear() }
         migrator.progress = { bar.show($0) }
         defer { bar.finish() }
         do {

@@ -2,6 +2,7 @@ import Engine
 import Foundation
 import Migrations
 import Schema
+import Synchronization
 
 /// What `run`, `up` and `down` have in common: consent, progress and the answer.
 struct MigrationCommand {
@@ -16,13 +17,19 @@ struct MigrationCommand {
         var migrator = migrator
         let bar = RunProgress(output)
         migrator.options.confirmation = confirmation(mode) { bar.clear() }
-        migrator.progress = { bar.show($0) }
+        let completed = Mutex<IntentRecord?>(nil)
+        migrator.progress = { progress in
+            if case .completed(let record) = progress { completed.withLock { $0 = record } }
+            bar.show(progress)
+        }
         let report: MigrationReport
         do {
             report = try MigrationHint.adding(for: migrator) { try migrator.run() }
         } catch {
             bar.finish()
-            throw error
+            // Nobody could be asked about what comes after.
+            guard let consent = error as? ConsentError, let record = completed.withLock(\.self) else { throw error }
+            throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
         }
         bar.finish()
         for warning in RunReport.warnings(report) { output.warn(warning) }
@@ -30,7 +37,7 @@ struct MigrationCommand {
     }
 
     /// - Parameter clear: makes room on the terminal before somebody is asked.
-    private func confirmation(_ mode: ConfirmationMode, clear: @escaping @Sendable () -> Void) -> Confirmation {
+    func confirmation(_ mode: ConfirmationMode, clear: @escaping @Sendable () -> Void) -> Confirmation {
         switch mode {
         case .error: .error
         case .yesUp: .yesUp

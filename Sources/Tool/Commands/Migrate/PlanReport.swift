@@ -11,6 +11,8 @@ struct PlanReport: Report {
         }
         members.append(.init("creates", .bool(plan.creates)))
         members.append(.init("interrupted", plan.interrupted.map(\.shown) ?? .null))
+        members.append(
+            .init("completes", .object(plan.completes.map { .init($0.key.rawValue, Self.json($0.value)) })))
         return .object(members)
     }
 
@@ -39,11 +41,16 @@ struct PlanReport: Report {
         var blocks: [Block] = []
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at this version.")) }
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be made.")) }
-        if !table.rows.isEmpty { blocks.append(.table(table)) }
-        blocks += losses + foreignScripts
         if let record = plan.interrupted, !record.creates {
             blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted; it is completed first")]))
         }
+        if !plan.completes.isEmpty {
+            blocks.append(.heading("What completes the interrupted run"))
+            blocks += Self.blocks(plan.completes)
+            blocks.append(.heading("What comes after"))
+            if csvTable.rows.isEmpty { blocks.append(.paragraph("Nothing.")) }
+        }
+        blocks += Self.blocks(plan.databases)
         let edited = plan.databases.values.flatMap(\.edited).sorted()
         if !edited.isEmpty {
             blocks.append(.notes([.warning("edited after being applied: \(edited.joined(separator: ", "))")]))
@@ -52,26 +59,35 @@ struct PlanReport: Report {
     }
 
     /// The steps, also when there are none: a spreadsheet gets its header in any case.
-    var csvTable: Table { table }
+    var csvTable: Table { Self.table(plan.databases) }
 
-    private var table: Table {
+    /// The steps, what they throw away, and the SQL that stands in the databases.
+    private static func blocks(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
+        let steps = table(plans)
+        return (steps.rows.isEmpty ? [] : [.table(steps)]) + losses(plans) + foreignScripts(plans)
+    }
+
+    private static func table(_ plans: [DatabaseName: DatabasePlan]) -> Table {
         let steps = DatabaseName.allCases.flatMap { database in
-            (plan.databases[database]?.steps ?? []).map { (database, $0) }
+            (plans[database]?.steps ?? []).map { (database, $0) }
         }
         return Table(
-            [Column("Database"), Column("Direction"), Column("Migration"), Column("SQL", key: "origin")],
+            [
+                Column("Database"), Column("Direction"), Column("Migration"), Column("SQL", key: "origin"),
+                Column("Data loss", key: "dataLoss"),
+            ],
             rows: steps.map { database, step in
                 [
                     .text(database.rawValue), .text(step.direction.rawValue), .text(step.name),
                     .text(step.origin == .file ? "from the file" : "this build's"),
+                    .text(step.directives.contains(.dataLoss) ? "yes" : "no"),
                 ]
             }, whenEmpty: "")
     }
 
-    /// What going down throws away.
-    private var losses: [Block] {
+    private static func losses(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         let lost = DatabaseName.allCases.flatMap { database in
-            (plan.databases[database]?.losses ?? []).map { (database, $0) }
+            (plans[database]?.losses ?? []).map { (database, $0) }
         }
         guard !lost.isEmpty else { return [] }
         return [
@@ -92,8 +108,8 @@ struct PlanReport: Report {
     }
 
     /// SQL that this build has never seen is shown before anybody agrees to it.
-    private var foreignScripts: [Block] {
-        DatabaseName.allCases.flatMap { plan.databases[$0]?.steps ?? [] }.filter { $0.origin == .file }.flatMap {
+    private static func foreignScripts(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
+        DatabaseName.allCases.flatMap { plans[$0]?.steps ?? [] }.filter { $0.origin == .file }.flatMap {
             step in
             [Block.heading("\(step.name), from the file"), .verbatim(step.script.text, language: "sql")]
         }

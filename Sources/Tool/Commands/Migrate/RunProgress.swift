@@ -15,6 +15,7 @@ final class RunProgress: @unchecked Sendable {
     func show(_ progress: MigrationProgress) {
         switch progress {
         case .waiting: update("waiting for the store", 0, of: nil)
+        case .completed(let record): output.detail("the interrupted run of \(record.startedAt) was completed")
         case .checking(let database): update("checking the \(database) database", 0, of: nil)
         case .backingUp(let database, let part):
             update("backing up the \(database) database", Int64(part * 100), of: 100)

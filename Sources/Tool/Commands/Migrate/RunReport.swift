@@ -32,7 +32,10 @@ struct RunReport: Report {
     var document: Document {
         var blocks: [Block] = []
         if report.created { blocks.append(.paragraph("A new store was made.")) }
-        if report.completed != nil { blocks.append(.paragraph("An interrupted run was completed.")) }
+        if report.completed != nil {
+            let rest = report.plan.isEmpty ? " Nothing else was done." : ""
+            blocks.append(.paragraph("An interrupted run was completed.\(rest)"))
+        }
         if report.plan.isEmpty, report.completed == nil {
             blocks.append(.paragraph("Nothing to do: the store is at this version."))
         }

@@ -1,0 +1,60 @@
+import Engine
+
+/// References to rows that are not there, with how many look the same.
+typealias DanglingReferences = [DanglingReference: Int]
+
+extension DanglingReferences {
+    /// The same under the names that their tables and columns have now.
+    func renamed(_ renames: Renames, _ now: Renames.Columns) -> DanglingReferences {
+        if isEmpty || renames.isEmpty { return self }
+        let pairs = map { reference, count in
+            let table = renames.name(of: reference.table, among: now.keys)
+            let columns = reference.columns.map {
+                renames.name(of: $0, in: reference.table, among: now[table] ?? [])
+            }
+            let parent = renames.name(of: reference.parent, among: now.keys)
+            return (DanglingReference(table: table, row: reference.row, parent: parent, columns: columns), count)
+        }
+        return DanglingReferences(pairs, uniquingKeysWith: +)
+    }
+
+    /// Those that a run made, each as often as it did, in no order.
+    ///
+    /// A row is known by its number. A rebuild gives the rows of a table other numbers, unless they are its INTEGER
+    /// PRIMARY KEY: there one that came stands for one that went, from the same table to the same other. So does one
+    /// of the same row whose columns had other names before.
+    /// - Parameter numbered: tables whose rows had numbers that stay, under the names they have now.
+    func made(
+        since before: DanglingReferences, numbered: Set<String>, in structure: DatabaseStructure
+    ) -> [DanglingReference] {
+        var gone: DanglingReferences = before.filter { self[$0.key, default: 0] < $0.value }
+        for (reference, count) in gone { gone[reference] = count - self[reference, default: 0] }
+        var made: [DanglingReference] = []
+        for (reference, count) in self where count > before[reference, default: 0] {
+            let table = structure.tables[reference.table]
+            let keepsNumbers = numbered.contains(reference.table) && table?.numbersRows == true
+            for _ in 0..<(count - before[reference, default: 0]) {
+                let same = gone.first { old, left in
+                    guard left > 0, old.table == reference.table, old.parent == reference.parent else { return false }
+                    if !keepsNumbers { return true }
+                    return old.row == reference.row
+                        && table?.foreignKeys.contains { $0.columns == old.columns } == false
+                }
+                guard let same else {
+                    made.append(reference)
+                    continue
+                }
+                gone[same.key] = same.value - 1
+            }
+        }
+        return made
+    }
+}
+
+extension TableStructure {
+    /// Whether its rows bear numbers that stay: whether its primary key is one INTEGER.
+    var numbersRows: Bool {
+        guard primaryKey.count == 1, !options.contains("WITHOUT ROWID") else { return false }
+        return columns.contains { SQLName.written($0.name) == primaryKey.first && $0.type == "INTEGER" }
+    }
+}

@@ -1,0 +1,106 @@
+import Engine
+import EngineSQLite
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// What a plan throws away, told before anything runs.
+@Suite struct LossTests {
+    private typealias Step = SyntheticHistory.Step
+
+    /// The losses that the plan from `first` (and `second`) tells, for a store changed by `statements`.
+    private func losses(
+        _ first: String, _ second: Step, down: Bool = false, _ statements: String...
+    ) throws -> [Loss] {
+        let store = try SyntheticStore()
+        let (one, two) = (
+            try SyntheticHistory.make(chat: [Step("first", first)]),
+            try SyntheticHistory.make(chat: [Step("first", first), second])
+        )
+        _ = try store.migrator(down ? two : one).run()
+        for statement in statements { try store.execute(statement) }
+        return try store.migrator(down ? one : two).plan().databases[.chat]?.losses ?? []
+    }
+
+    private static let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, note TEXT) STRICT;"
+
+    @Test("going up too, a table and a column that go are told with their rows")
+    func up() throws {
+        #expect(
+            try losses(
+                Self.table + "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT;",
+                Step("second", "-- chatdb: data-loss\nDROP TABLE u; ALTER TABLE t DROP COLUMN note;"),
+                "INSERT INTO t VALUES (1, 'a'), (2, NULL)", "INSERT INTO u VALUES (1), (2), (3)")
+                == [Loss(table: "t", column: "note", rows: 1), Loss(table: "u", column: nil, rows: 3)])
+    }
+
+    @Test(
+        "what only gets another name is not lost, however that is written",
+        arguments: [
+            "ALTER TABLE t RENAME TO u", "alter table \"T\" rename to `u`", "ALTER TABLE t RENAME note TO remark",
+            "ALTER TABLE main.t RENAME COLUMN [NOTE] TO remark",
+            "ALTER TABLE t RENAME COLUMN note TO n2; ALTER TABLE t RENAME TO u; ALTER TABLE u RENAME COLUMN n2 TO remark",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, note TEXT) STRICT; INSERT INTO n SELECT * FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t; ALTER TABLE t RENAME note TO remark",
+        ])
+    func renamed(_ sql: String) throws {
+        #expect(try losses(Self.table, Step("second", sql), "INSERT INTO t VALUES (1, 'a')") == [])
+    }
+
+    @Test("going down, a table that was renamed is not told as lost")
+    func renamedDown() throws {
+        let second = Step("second", "ALTER TABLE t RENAME TO u", down: "ALTER TABLE u RENAME TO t")
+        #expect(try losses(Self.table, second, down: true, "INSERT INTO u VALUES (1, 'a')") == [])
+    }
+
+    @Test(
+        "a row that has the column's default has nothing in it",
+        arguments: [
+            ("TEXT NOT NULL DEFAULT 'ok'", "'ok'", "'other'"), ("TEXT NOT NULL DEFAULT ''", "''", "'x'"),
+            ("TEXT NOT NULL DEFAULT 'it''s'", "'it''s'", "'its'"), ("INTEGER NOT NULL DEFAULT -1", "-1", "1"),
+            ("REAL NOT NULL DEFAULT 1.5", "1.5", "2"), ("INTEGER", "NULL", "0"),
+        ])
+    func defaults(_ type: String, _ usual: String, _ other: String) throws {
+        let second = Step(
+            "second", "ALTER TABLE t ADD COLUMN more \(type)",
+            down: "-- chatdb: data-loss\nALTER TABLE t DROP COLUMN more")
+        #expect(
+            try losses(
+                Self.table, second, down: true, "INSERT INTO t (id, more) VALUES (1, \(usual)), (2, \(other))")
+                == [Loss(table: "t", column: "more", rows: 1)])
+    }
+
+    @Test("what is none of the version's is told where it can get lost, and not where it stays")
+    func drift() throws {
+        let mine = ["ALTER TABLE t ADD COLUMN mine TEXT", "INSERT INTO t (id, mine) VALUES (1, 'x')"]
+        #expect(try losses(Self.table, Step("second", "ALTER TABLE t ADD COLUMN more TEXT"), mine[0], mine[1]) == [])
+        let rebuild =
+            "-- chatdb: data-loss\n-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, note TEXT) STRICT; INSERT INTO n SELECT id, note FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t;"
+        #expect(
+            try losses(Self.table, Step("second", rebuild), mine[0], mine[1])
+                == [Loss(table: "t", column: "mine", rows: 1)])
+    }
+
+    @Test("no migration of our own chain loses anything going up but what it says")
+    func ownChain() throws {
+        let build = try MigrationSource.build.load()
+        for (database, migrations) in build {
+            for (index, migration) in migrations.enumerated() where index > 0 {
+                if try migration.up.directives.contains(.dataLoss) { continue }
+                let before = try SchemaText.structure(of: Array(migrations[..<index]), engine: engine)
+                let after = try SchemaText.structure(of: Array(migrations[...index]), engine: engine)
+                let comparison = try LossComparison(
+                    live: before, version: before, target: after, steps: [.up(migration)])
+                let connection = try engine.scratch()
+                defer { connection.close() }
+                try connection.begin()
+                for earlier in migrations[..<index] { try MigrationScripts.run(earlier.up, on: connection) }
+                let lost = try comparison.losses(in: connection)
+                #expect(lost == [], "\(database) \(migration.name)")
+            }
+        }
+    }
+
+    private let engine = SQLiteEngine()
+}

@@ -1,0 +1,94 @@
+import Engine
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// Rows and columns that go though nobody said so.
+@Suite struct LostDataTests {
+    private typealias Step = SyntheticHistory.Step
+    private static let first = Step(
+        "first",
+        """
+        CREATE TABLE precious (id INTEGER PRIMARY KEY, note TEXT) STRICT;
+        CREATE TABLE other (id INTEGER PRIMARY KEY, note TEXT) STRICT;
+        """)
+
+    private func run(_ sql: String, before statements: String...) throws -> (SyntheticStore, MigrationError?) {
+        let store = try SyntheticStore()
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.first])).run()
+        try store.execute(
+            "INSERT INTO precious VALUES (1, 'a'), (2, 'b'), (3, 'c')", "INSERT INTO other VALUES (1, 'x')")
+        for statement in statements { try store.execute(statement) }
+        do {
+            _ = try store.migrator(SyntheticHistory.make(chat: [Self.first, Step("second", sql)])).run()
+            return (store, nil)
+        } catch let failure as MigrationFailure {
+            return (store, failure.error)
+        }
+    }
+
+    private static let lost = MigrationError.lostRows(
+        .chat, migration: "20300102_second", table: "precious", before: 3, after: 0)
+
+    @Test(
+        "a table that is dropped is not taken for one that was made before and is altered after",
+        arguments: ["", "ALTER TABLE other ADD COLUMN more TEXT;", "ALTER TABLE other RENAME TO others;"])
+    func droppedAndAltered(_ more: String) throws {
+        let (store, error) = try run(
+            "CREATE TABLE kinds (id INTEGER PRIMARY KEY) STRICT; INSERT INTO kinds VALUES (1), (2), (3), (4); DROP TABLE precious; "
+                + more)
+        #expect(error == Self.lost)
+        #expect(try store.rows("SELECT count(*) FROM precious") == ["3"])
+    }
+
+    @Test("a table made in the same migration does not keep a rename from being followed", arguments: 1...8)
+    func renameBesideNew(_: Int) throws {
+        let (store, error) = try run(
+            "CREATE TABLE z (id INTEGER PRIMARY KEY) STRICT; ALTER TABLE precious RENAME TO dear; UPDATE dear SET note = 'd';"
+        )
+        #expect(error == nil)
+        #expect(try store.rows("SELECT count(*) FROM dear") == ["3"])
+    }
+
+    @Test(
+        "going up, a column that goes with rows in its table needs data-loss",
+        arguments: [
+            "ALTER TABLE precious DROP COLUMN note",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY) STRICT; INSERT INTO n SELECT id FROM precious; DROP TABLE precious; ALTER TABLE n RENAME TO precious;",
+        ])
+    func lostColumn(_ sql: String) throws {
+        let (store, error) = try run(sql)
+        #expect(
+            error
+                == .lostColumn(
+                    .chat, migration: "20300102_second", table: "precious", column: "note", isDrift: false))
+        #expect(try store.rows("SELECT note FROM precious") == ["a", "b", "c"])
+        #expect(try run("-- chatdb: data-loss\n" + sql).1 == nil)
+        #expect(try run(sql, before: "DELETE FROM precious").1 == nil, "there is nothing in it")
+    }
+
+    @Test(
+        "a column that is only renamed is not lost, in a rebuilt table too",
+        arguments: [
+            "ALTER TABLE precious RENAME COLUMN note TO remark",
+            "ALTER TABLE precious RENAME COLUMN note TO n2; ALTER TABLE precious RENAME TO dear; ALTER TABLE dear RENAME n2 TO remark",
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, note TEXT) STRICT; INSERT INTO n SELECT * FROM precious; DROP TABLE precious; ALTER TABLE n RENAME TO precious; ALTER TABLE precious RENAME note TO remark;",
+        ])
+    func renamedColumn(_ sql: String) throws {
+        #expect(try run(sql).1 == nil)
+    }
+
+    @Test("a column that is none of the version's is not thrown away by a rebuild")
+    func extraColumn() throws {
+        let (store, error) = try run(
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, note TEXT) STRICT; INSERT INTO n SELECT id, note FROM precious; DROP TABLE precious; ALTER TABLE n RENAME TO precious;",
+            before: "ALTER TABLE precious ADD COLUMN mine TEXT", "UPDATE precious SET mine = 'kept'")
+        #expect(
+            error
+                == .lostColumn(.chat, migration: "20300102_second", table: "precious", column: "mine", isDrift: true))
+        #expect(error?.hint?.contains("none of the store's version") == true)
+        #expect(try store.rows("SELECT DISTINCT mine FROM precious") == ["kept"])
+    }
+}

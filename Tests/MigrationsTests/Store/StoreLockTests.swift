@@ -1,0 +1,86 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// Who may be at work on a store at the same time.
+@Suite struct StoreLockTests {
+    private func old() throws -> [DatabaseName: [Migration]] { try SplitStore.history(1) }
+    private func new() throws -> [DatabaseName: [Migration]] { try SplitStore.history(2) }
+
+    private func oldStore() throws -> SyntheticStore {
+        let store = try SyntheticStore()
+        _ = try store.migrator(old()).run()
+        return store
+    }
+
+    private func code(_ body: () throws -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? MigrationFailure)?.error.code ?? (error as? MigrationError)?.code
+        }
+    }
+
+    @Test("nobody is waited for longer than five seconds, unless told otherwise")
+    func patience() { #expect(MigrationOptions().lockTimeout == 5) }
+
+    @Test("a second run waits for the first and then names it")
+    func locked() throws {
+        let store = try oldStore()
+        let cancellation = Cancellation()
+        var lock: StoreLock? = try StoreLock.take(
+            store.location.lockPath, .alone, timeout: 0, cancellation: cancellation)
+        #expect(code { _ = try store.migrator(new()).run() } == "storeLocked")
+        withExtendedLifetime(lock) {}
+        lock = nil
+        _ = try store.migrator(new()).run()
+        #expect(try store.applied().count == 2)
+    }
+
+    @Test("a run in the way is named, and not another program that has its number now")
+    func lockHolder() throws {
+        let store = try oldStore()
+        let path = store.location.lockPath
+        func named() -> FileHolder? {
+            do {
+                _ = try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+                return nil
+            } catch {
+                guard case .storeLocked(let holder) = error else { return nil }
+                return holder
+            }
+        }
+        let alone = try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+        #expect(named()?.pid == getpid())
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/bin/cat")
+        other.standardInput = Pipe()
+        try other.run()
+        defer { other.terminate() }
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: Data("\(other.processIdentifier)\n".utf8))
+        #expect(throws: MigrationError.storeLocked(by: nil)) {
+            try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+        }
+        try file.close()
+        withExtendedLifetime(alone) {}
+    }
+
+    @Test("whoever writes shares the lock with others that write, and waits for a migration")
+    func sharedLock() throws {
+        let store = try oldStore()
+        let gate = StoreGate(store.migrator(try old()))
+        let pass = try gate.enter()
+        let other = try gate.enter()
+        #expect(code { _ = try store.migrator(new()).run() } == "storeLocked")
+        withExtendedLifetime((pass, other)) {}
+        #expect(code { _ = try StoreGate(store.migrator(new())).enter() } == "needsUpgrade")
+    }
+}

@@ -1,0 +1,50 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// S04: a trigger nobody knows would run with whatever is written.
+@Suite struct TriggerGateTests {
+    private static let known = """
+        CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT;
+        CREATE TRIGGER watch AFTER UPDATE ON t BEGIN SELECT 1; END;
+        """
+
+    @Test(
+        "a trigger that the version does not have, or not so, keeps whoever would write out",
+        arguments: [
+            (["CREATE TRIGGER spy AFTER UPDATE ON t BEGIN DELETE FROM t; END"], ["spy"]),
+            (["DROP TRIGGER watch", "CREATE TRIGGER watch AFTER UPDATE ON t BEGIN DELETE FROM t; END"], ["watch"]),
+            (["DROP TRIGGER watch", "create trigger watch after update on t begin select 1; end"], []),
+            (["DROP TRIGGER watch"], []), (["CREATE VIEW seen AS SELECT 1"], []),
+        ])
+    func gate(_ statements: [String], _ names: [String]) throws {
+        let store = try SyntheticStore()
+        let build = try SyntheticHistory.make(chat: [.init("first", Self.known)])
+        _ = try store.migrator(build).run()
+        for statement in statements { try store.execute(statement) }
+        let gate = StoreGate(store.migrator(build))
+        if names.isEmpty {
+            _ = try gate.enter()
+        } else {
+            #expect(throws: MigrationError.unknownTrigger(.chat, names: names)) { _ = try gate.enter() }
+            #expect(throws: MigrationError.unknownTrigger(.chat, names: names)) { try gate.check() }
+        }
+        #expect(try gate.reading() == .current, "reading runs no trigger")
+    }
+
+    @Test("the triggers of the newest version are known without making its schema")
+    func newest() throws {
+        for (database, migrations) in try MigrationSource.build.load() {
+            let triggers = try SchemaText.structure(of: migrations, engine: SQLiteEngine()).triggers
+            let hashes = Set(triggers.map { KnownTriggers.hash($0.key, $0.value.text) })
+            let known = try #require(KnownTriggers.newest[database])
+            #expect(known.version == migrations.last?.name)
+            #expect(known.hashes == hashes, "\(database): \(hashes.sorted())")
+        }
+    }
+}

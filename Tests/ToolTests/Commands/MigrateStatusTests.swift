@@ -1,0 +1,58 @@
+import Foundation
+import Schema
+import Testing
+
+/// `migrate status --exit-code` is 0 for a store at this version and for nothing else.
+@Suite struct MigrateStatusTests {
+    private func code(_ chatdb: ToolRun, _ arguments: String...) throws -> Int32 {
+        try chatdb(["migrate", "status", "--exit-code"] + arguments).code
+    }
+
+    @Test("a store of this version: 0; one of its databases alone: 78, unless only that is asked for")
+    func lone() throws {
+        let chatdb = try DemoStore.empty()
+        #expect(try code(chatdb) == 0)
+        try FileManager.default.removeItem(atPath: chatdb.file("x_agent.db"))
+        #expect(try code(chatdb) == 78)
+        #expect(try code(chatdb, "--only", "chat") == 0)
+    }
+
+    @Test("databases of another program: 78")
+    func unrelated() throws {
+        let chatdb = try ToolRun()
+        for name in ["x_chat.db", "x_agent.db"] { try chatdb.sql("CREATE TABLE t (id INTEGER)", in: name) }
+        #expect(try code(chatdb) == 78)
+    }
+
+    @Test("a store of SimpleX Chat: 78")
+    func simplex() throws {
+        #expect(try SimplexFolder()(["migrate", "status", "--exit-code"]).code == 78)
+    }
+
+    @Test("a pair between two restores: 78")
+    func interruptedRestore() throws {
+        let chatdb = try DemoStore.empty()
+        let id = try chatdb.sql("SELECT store_id FROM store")
+        try FileManager.default.createDirectory(atPath: chatdb.file("x.restoring"), withIntermediateDirectories: false)
+        let record: JSONValue = [
+            "format": "chatdb-restore", "startedAt": "2026-01-01T00:00:00Z", "backup": "/backups/one",
+            "storeId": .string(id), "generation": 2, "replaced": "x.replaced-1",
+            "databases": ["chat": ["version": .null], "agent": ["version": .null]],
+        ]
+        try Data(record.text(.pretty).utf8).write(to: URL(fileURLWithPath: chatdb.file("x.restoring/restore.json")))
+        #expect(try code(chatdb) == 78)
+    }
+
+    @Test("S04: a trigger of somebody else's would run with whatever is written: refused by its name, nothing changes")
+    func unknownTrigger() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql("CREATE TRIGGER spy AFTER UPDATE ON users BEGIN DELETE FROM server_operators; END")
+        let before = try chatdb.folder.fingerprint()
+        let outcome = try chatdb("user", "rename", "alice", "bob", "--format", "json")
+        #expect(outcome.code == 1)
+        #expect(try outcome.refusal()["code"] == "unknownTrigger")
+        #expect(try outcome.refusal()["details"]?["names"] == ["spy"])
+        #expect(try chatdb.folder.fingerprint() == before)
+        #expect(try chatdb("user", "list").code == 0)
+    }
+}

@@ -10,6 +10,8 @@ import Foundation
 /// A folder for one backup, with a name that no backup had before: `<store>-<UTC>-<version>`.
 struct BackupFolder {
     let path: String
+    /// Whether the folder of all backups was made for it.
+    private let madeParent: Bool
 
     /// The file that is written last: a folder without it holds no backup.
     static let manifestName = "backup.json"
@@ -21,7 +23,8 @@ struct BackupFolder {
         -> BackupFolder
     {
         let parent = absolute(parent ?? location.backupsPath)
-        if mkdir(parent, 0o700) == 0 {
+        let madeParent = mkdir(parent, 0o700) == 0
+        if madeParent {
             try FileSync.folder((parent as NSString).deletingLastPathComponent.nonEmpty ?? ".")
         } else if errno != EEXIST {
             throw SystemError.current("\(parent) cannot be made for the backup")
@@ -31,11 +34,18 @@ struct BackupFolder {
             let path = parent + "/" + name + (attempt == 1 ? "" : "-\(attempt)")
             if mkdir(path, 0o700) == 0 {
                 try FileSync.folder(parent)
-                return BackupFolder(path: path)
+                return BackupFolder(path: path, madeParent: madeParent)
             }
             guard errno == EEXIST else { throw SystemError.current("\(path) cannot be made for the backup") }
         }
         throw StoreError(.inputOutput, "\(parent) holds a thousand backups of this second")
+    }
+
+    /// Removes it with what is in it, and the folder of all backups when it was made for this one.
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+        // Only an empty one goes.
+        if madeParent { rmdir((path as NSString).deletingLastPathComponent) }
     }
 
     /// From the root, so that whoever reads it elsewhere finds it.

@@ -60,7 +60,9 @@ struct Restore: ParsableCommand {
         if let record = try restorer.interrupted(), record.isOf(folder), !dryRun {
             if let report = try restorer.complete() {
                 bar.finish()
-                return try answer.write(RestoredReport(report: report, store: location.prefix, pending: 0))
+                return try answer.write(
+                    RestoredReport(
+                        report: report, store: location.prefix, pending: 0, objection: objection(to: report, migrator)))
             }
         }
         let plan = try restorer.plan(folder)
@@ -73,6 +75,20 @@ struct Restore: ParsableCommand {
             .requireUnlessStopped(RestorePlanReport(plan: plan, store: location.prefix).question)
         let report = try restorer.run(plan)
         bar.finish()
-        try answer.write(RestoredReport(report: report, store: location.prefix, pending: plan.pending))
+        try answer.write(
+            RestoredReport(
+                report: report, store: location.prefix, pending: plan.pending,
+                plan: RestorePlanReport(plan: plan, store: location.prefix), objection: objection(to: report, migrator)))
+    }
+
+    /// Why what was replaced cannot be restored in its turn; nil when it can, and when there is nothing.
+    private func objection(to report: RestoreReport, _ migrator: Migrator) -> String? {
+        guard let replaced = report.replaced else { return nil }
+        do {
+            _ = try Restorer(migrator, force: true).plan(replaced)
+            return nil
+        } catch {
+            return ErrorReport(error).message
+        }
     }
 }

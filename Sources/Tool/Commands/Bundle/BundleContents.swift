@@ -17,8 +17,8 @@ struct BundleContents {
         let build = try MigrationSource.build.load()
         let migrator = Migrator(engine: SQLiteEngine(), location: location, build: build)
         let status = try migrator.status()
-        var notes: [String] = []
-        let contents = contents(status, location, &notes)
+        var notes = status.pairWarnings
+        let contents = try contents(status, location, build, &notes)
         let numbers = BundleNumbers.read(status, migrator, &notes)
         let manifest = BundleManifest(made: StoredTime(output.now()).iso8601, includesHosts: includingHosts)
         let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))
@@ -30,32 +30,36 @@ struct BundleContents {
             "store": BundleStore(status: status, journals: journals, redaction: redaction).json,
             "rows": numbers.rows, "states": numbers.states, "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
-            "warnings": warnings(contents), "findings": findings, "schema": schema,
+            "warnings": warnings(contents, status), "findings": findings, "schema": schema,
             "notes": JSONValue((notes + (contents?.notes ?? [])).map(redaction.text)),
         ]
         return BundleContents(manifest: manifest, json: json)
     }
 
-    /// What the chat database holds; nil when it cannot be read, or is not ours.
+    /// What the chat database holds, of whatever version; nil when it cannot be read, or its program is not known.
     private static func contents(
-        _ status: StoreStatus, _ location: StoreLocation, _ notes: inout [String]
-    ) -> InspectContents? {
-        guard let chat = status.readable[.chat], chat.kind == .chatdb else { return nil }
+        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ notes: inout [String]
+    ) throws -> InspectContents? {
+        guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return nil }
         do {
-            let connection = try SQLiteEngine().open(location.path(of: .chat), as: .untrusted)
+            let connection = try chat.open(.chat, location, build)
             defer { try? connection.close() }
-            return try connection.read { InspectContents(of: $0, hidden: .leftOut) }
+            let lacking = connection.notes.filter { !chat.notes.contains($0) }
+            return try connection.read { InspectContents(of: $0, hidden: .leftOut, lacking: lacking) }
         } catch {
             notes.append("profiles were not read: \(ErrorReport(error).message)")
             return nil
         }
     }
 
-    private static func warnings(_ contents: InspectContents?) -> JSONValue {
-        .array(
-            (contents?.warnings ?? []).map { warning in
-                ["kind": .string(warning.kind.rawValue), "userId": JSONValue(warning.user?.id.rawValue)]
-            })
+    /// By kind: a sentence may have a name in it.
+    private static func warnings(_ contents: InspectContents?, _ status: StoreStatus) -> JSONValue {
+        let records = status.unknownRecords.map { ["kind": .string($0.code), "userId": .null] as JSONValue }
+        return .array(
+            records
+                + (contents?.warnings ?? []).map { warning in
+                    ["kind": .string(warning.kind.rawValue), "userId": JSONValue(warning.user?.id.rawValue)]
+                })
     }
 }
 

@@ -45,7 +45,11 @@ struct CheckReport: Report {
     }
 
     private var verdict: String {
-        if findings.isEmpty { return "The store is in order." }
+        if findings.isEmpty {
+            let leftOut = found.checkup.leftOut.count
+            return leftOut == 0
+                ? "The store is in order." : "What was checked is in order; \(Self.checks(leftOut)) left out."
+        }
         let counts = CheckSeverity.allCases.compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }
             return count == 0 ? nil : severity.shown(count)
@@ -84,14 +88,14 @@ struct CheckReport: Report {
             }, whenEmpty: "")
     }
 
-    /// Checks that were left out for a reason the notes about the store do not tell already.
+    private static func checks(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
+
+    /// Why checks were left out.
     private var leftOutNotes: [String] {
-        let old = found.checkup.leftOut.count { $0.reason == .otherVersion }
-        var notes: [String] = []
-        if old > 0 {
-            let checks = old == 1 ? "1 check was" : "\(old) checks were"
-            notes.append("\(checks) left out, because this version of the store does not have what they look at")
-        }
+        var counts: [String: Int] = [:]
+        for one in found.checkup.leftOut { counts[one.reason.sentence, default: 0] += 1 }
+        var notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
+            .map { "\(Self.checks($0.value)) left out, because \($0.key)" }
         for one in found.checkup.leftOut {
             if case .failed(let message) = one.reason { notes.append("\(one.id) was not checked: \(message)") }
         }
@@ -150,6 +154,16 @@ extension CheckSeverity {
 }
 
 extension StoreCheckup.LeftOut.Reason {
+    /// Why many were left out, a clause; empty where each has its own reason.
+    fileprivate var sentence: String {
+        switch self {
+        case .missing(let database): "the \(database) database is not there"
+        case .otherVersion: "this version of the store does not have what they look at"
+        case .otherProgram: "they are rules of chatdb's own stores"
+        case .failed: ""
+        }
+    }
+
     /// For programs.
     fileprivate var key: String {
         switch self {

@@ -20,10 +20,11 @@ struct MigrateStatus: ParsableCommand {
 
     func run() throws {
         let status = try source.migrator().status()
-        for case .failure(let problem) in status.parts.values { throw problem.error }
+        for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
         try output.write(StatusReport(status: status))
         let isCurrent =
-            !status.hasPending && status.interrupted == nil && !status.isMismatched
+            !status.hasPending && status.interrupted == nil && !status.isMismatched && status.exchanged.isEmpty
+            && !status.isForeignPair && status.interruptedRestore == nil && status.unknownRecords.isEmpty
             && status.readable.values.allSatisfy(\.unknown.isEmpty)
         if exitCode, !isCurrent { throw Answer(status: .wrongVersion) }
     }

@@ -41,6 +41,9 @@ struct PlanReport: Report {
         if plan.creates { blocks.append(.paragraph("The store does not exist and would be made.")) }
         if !table.rows.isEmpty { blocks.append(.table(table)) }
         blocks += losses + foreignScripts
+        if plan.databases.values.contains(where: { $0.losses.contains(where: \.unhidesProfiles) }) {
+            blocks.append(.notes([.warning(PlanReport.unhiding)]))
+        }
         if let record = plan.interrupted, !record.creates {
             blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted; it is completed first")]))
         }
@@ -67,6 +70,10 @@ struct PlanReport: Report {
                 ]
             }, whenEmpty: "")
     }
+
+    /// What losing the passwords of hidden profiles means.
+    static let unhiding =
+        "hidden profiles come into sight: their passwords are thrown away, and going up again does not hide them"
 
     /// What going down throws away.
     private var losses: [Block] {
@@ -109,5 +116,12 @@ extension IntentRecord {
             "chat": ["from": JSONValue(courses[.chat]?.from), "to": JSONValue(courses[.chat]?.to)],
             "backup": JSONValue(backup),
         ]
+    }
+}
+
+extension Loss {
+    /// Whether profiles are hidden by it.
+    fileprivate var unhidesProfiles: Bool {
+        table == "users" && ["view_pwd_hash", "view_pwd_salt"].contains(column) && rows > 0
     }
 }

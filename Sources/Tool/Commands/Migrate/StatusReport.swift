@@ -73,6 +73,7 @@ struct StatusReport: Report {
         if status.kind == .simplex {
             notes.append(.note("a store of SimpleX Chat: chatdb reads it and never migrates it"))
         }
+        notes += status.pairWarnings.map(Note.warning)
         if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }
         if let record = status.interruptedRestore {
             notes.append(

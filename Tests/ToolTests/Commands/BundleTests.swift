@@ -1,5 +1,7 @@
+import Engine
 import Foundation
 import Schema
+import TestKit
 import Testing
 
 @testable import Tool
@@ -131,13 +133,43 @@ import Testing
         #expect(found?.contains("contacts") == true && found?.contains("local_display_name") == true)
     }
 
+    @Test("an older store's profiles are read as other commands read them")
+    func older() throws {
+        let bundle = try MigrationFixture.oldStore()("bundle", "--preview").answer()
+        #expect(bundle["servers"] != .null && bundle["relays"] != .null)
+    }
+
+    @Test("no part of a path is told, though it has blanks, leads through a link, or is the one of private copies")
+    func paths() throws {
+        let folder = try TemporaryFolder()
+        let real = folder.file("Bob Jones")
+        try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("lnk"), withDestinationPath: real)
+        let redaction = BundleRedaction(try StoreLocation(prefix: folder.file("lnk/x")))
+        for (told, shown) in [
+            (
+                "\(real)/x_chat.db-wal cannot be read: Permission denied",
+                "STORE_chat.db-wal cannot be read: Permission denied"
+            ),
+            ("see \(folder.file("lnk/x_agent.db"))", "see STORE_agent.db"),
+            ("copied to /media/Jane Roe/tmp: done", "copied to PATH: done"),
+            ("\(real)/other file", "PATH"),
+        ] {
+            let text = redaction.text(told)
+            #expect(!text.contains("Jones") && !text.contains("Roe"), "\(text)")
+            #expect(text == shown)
+        }
+    }
+
     @Test("a definition that is no SQL is not told, and a value of this build's own definition is")
     func masking() {
         var known = KnownWords()
         known.add(["a"])
         known.add(tokensOf: "a TEXT DEFAULT 'ours' CHECK (a > 77)")
         #expect(known.shown("a TEXT DEFAULT 'ours' CHECK (a > 77)") == "a TEXT DEFAULT 'ours' CHECK ( a > 77 )")
-        #expect(known.shown("a TEXT DEFAULT 'x' CHECK (a > 78 AND b <> 1)") == "a TEXT DEFAULT '…' CHECK ( a > … AND … <> 1 )")
+        #expect(
+            known.shown("a TEXT DEFAULT 'x' CHECK (a > 78 AND b <> 1)")
+                == "a TEXT DEFAULT '…' CHECK ( a > … AND … <> 1 )")
         #expect(known.shown("a DEFAULT 'x") == "…")
     }
 }

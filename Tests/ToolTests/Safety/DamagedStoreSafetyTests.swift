@@ -70,7 +70,7 @@ import Testing
                 == "the agent database is not there (\(lone.file("x_agent.db")))")
         let simplex = try SimplexFolder()
         let checked = try simplex(["check"])
-        #expect(checked.code == 0 && checked.output.contains("What was checked is in order; "))
+        #expect(checked.output.contains("checks were left out, because they are rules of chatdb's own stores"))
         let newer = try DemoStore.make()
         try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
         #expect(try newer("check").output.contains("What was checked is in order; 1 check was left out."))

@@ -9,7 +9,8 @@ import Testing
     @Test(
         "a database, and what is kept beside a store, is replaced by no output, with --force or without",
         arguments: [
-            "x_chat.db", "x_agent.db", "linked.json", "hard.json", "x_chat.db-wal", "x_chat.db-journal", "x_agent.db-shm",
+            "x_chat.db", "x_agent.db", "linked.json", "hard.json", "x_chat.db-wal", "x_chat.db-journal",
+            "x_agent.db-shm",
             "x.lock", "x.migrating", "x.restoring", "other.sqlite", "other.sqlite-wal", "./x_chat.db", "y_chat.db",
         ])
     func kept(_ target: String) throws {

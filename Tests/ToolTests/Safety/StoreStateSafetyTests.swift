@@ -49,7 +49,9 @@ import Testing
         }
     }
 
-    @Test("a record of a run that nobody can read is a warning to who reads about the store", arguments: ["x.migrating", "x.restoring/restore.json"])
+    @Test(
+        "a record of a run that nobody can read is a warning to who reads about the store",
+        arguments: ["x.migrating", "x.restoring/restore.json"])
     func garbage(_ name: String) throws {
         let demo = try DemoStore.make()
         try FileManager.default.createDirectory(atPath: demo.file("x.restoring"), withIntermediateDirectories: false)
@@ -80,7 +82,9 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: demo.folder.path)
         // A copy of the tool, because the folder it was built in may be closed to others.
         try FileManager.default.copyItem(atPath: BuiltTool.find().path, toPath: demo.file("chatdb"))
-        for command in ["inspect", "check", "bundle --preview", "migrate status", "relay usage", "backup", "query 'SELECT 1'"] {
+        for command in [
+            "inspect", "check", "bundle --preview", "migrate status", "relay usage", "backup", "query 'SELECT 1'",
+        ] {
             let run = try demo.shell(
                 "setpriv --reuid=65534 --regid=65534 --clear-groups ./chatdb \(command) -d \(demo.file("in/x"))")
             if command.hasPrefix("bundle") {

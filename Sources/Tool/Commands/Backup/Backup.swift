@@ -65,8 +65,10 @@ struct Backup: ParsableCommand {
             var report = error.report
             report.state = report.state ?? "Nothing was changed."
             switch error {
-            case .backupFailed, .notEnoughSpace: report.hint = "free some space, or name another folder: chatdb backup DIR"
-            case .damaged: report.hint = "copy both files away now, with what is beside them; chatdb check tells what is broken"
+            case .backupFailed, .notEnoughSpace:
+                report.hint = "free some space, or name another folder: chatdb backup DIR"
+            case .damaged:
+                report.hint = "copy both files away now, with what is beside them; chatdb check tells what is broken"
             default: break
             }
             throw report

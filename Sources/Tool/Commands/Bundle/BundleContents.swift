@@ -62,21 +62,3 @@ struct BundleContents {
                 })
     }
 }
-
-/// Takes out of sentences where the store is.
-struct BundleRedaction {
-    private let prefix: String
-
-    init(_ location: StoreLocation) { prefix = location.prefix }
-
-    /// The sentence with `STORE` in the place of the store's path and of its name.
-    func text(_ text: String) -> String {
-        let name = prefix.split(separator: "/").last.map(String.init) ?? prefix
-        var text = text.replacing(prefix, with: "STORE")
-        for database in DatabaseName.allCases {
-            text = text.replacing("\(name)_\(database).db", with: "STORE_\(database).db")
-        }
-        // Whatever path is left: the folder of a private copy, the file behind a link.
-        return text.replacing(#/(^|[\s("'])/[^\s"')]+/#) { "\($0.output.1)PATH" }
-    }
-}

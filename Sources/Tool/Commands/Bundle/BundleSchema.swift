@@ -14,7 +14,8 @@ enum BundleSchema {
                 continue
             }
             do {
-                members.append(.init(database.rawValue, .array(try migrator.drift(of: database).map { json($0, of: database) })))
+                members.append(
+                    .init(database.rawValue, .array(try migrator.drift(of: database).map { json($0, of: database) })))
             } catch {
                 members.append(.init(database.rawValue, .null))
                 notes.append("the schema of the \(database) database was not compared: \(ErrorReport(error).code)")

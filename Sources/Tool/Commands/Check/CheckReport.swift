@@ -37,7 +37,7 @@ struct CheckReport: Report {
         if !findings.isEmpty {
             blocks += [
                 .table(table), .heading("What was found"),
-                .fields(findings.map { Field($0.id, .text($0.explanation)) }),
+                .fields(findings.map { Field($0.id, .text($0.explanation + $0.shownSamples)) }),
             ]
         }
         blocks.append(.notes((found.notes + leftOutNotes).map { .note($0) }))
@@ -59,14 +59,11 @@ struct CheckReport: Report {
 
     private var table: Table {
         Table(
-            [
-                Column("Severity"), Column("Id"), Column("Count", alignment: .right),
-                Column("Sample", shrinking: .end), Column("Fixable"),
-            ],
+            [Column("Severity"), Column("Id"), Column("Count", alignment: .right), Column("Fixable")],
             rows: findings.map { finding in
                 [
                     .text(finding.severity.rawValue, finding.severity == .info ? .dim : .bad), .text(finding.id),
-                    .count(finding.count), .text(finding.samples), .yesNo(finding.isFixable),
+                    .count(finding.count), .yesNo(finding.isFixable),
                 ]
             }, whenEmpty: "nothing")
     }
@@ -136,6 +133,9 @@ extension Finding {
     /// What it is and what to do about it, in sentences.
     fileprivate var explanation: String { sentence.prefix(1).uppercased() + sentence.dropFirst() + ". " + remedy }
 
+    /// The samples at the end of the explanation, where they can take as many lines as they need.
+    fileprivate var shownSamples: String { sample.isEmpty ? "" : " Here: \(samples)." }
+
     fileprivate var samples: String {
         sample.map(\.description).joined(separator: ", ") + (count > sample.count && !sample.isEmpty ? ", …" : "")
     }
@@ -158,7 +158,7 @@ extension StoreCheckup.LeftOut.Reason {
     fileprivate var sentence: String {
         switch self {
         case .missing(let database): "the \(database) database is not there"
-        case .otherVersion: "this version of the store does not have what they look at"
+        case .otherVersion: "the store does not have what they look at"
         case .otherProgram: "they are rules of chatdb's own stores"
         case .failed: ""
         }

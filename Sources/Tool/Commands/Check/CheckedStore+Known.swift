@@ -29,8 +29,10 @@ extension CheckedStore {
             if status.isForeignPair {
                 told[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
             } else {
-                told[StoreCheck.unknownStore] = status.inOrder.filter { $0.part.kind == .unknown && $0.part.database == nil }
-                    .map(\.database.rawValue)
+                told[StoreCheck.unknownStore] = status.inOrder.filter {
+                    $0.part.kind == .unknown && $0.part.database == nil
+                }
+                .map(\.database.rawValue)
             }
             if status.isMismatched { told[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
             if let one = missing.first { untold[StoreCheck.mismatchedPair] = .missing(one) }

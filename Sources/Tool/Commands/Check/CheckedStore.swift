@@ -17,7 +17,9 @@ struct CheckedStore {
     static func check(_ location: StoreLocation, _ output: Output) throws -> CheckedStore {
         let migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
         let status = try migrator.status()
-        if status.parts.isEmpty, let record = status.interruptedRestore { throw MigrationError.interruptedRestore(record) }
+        if status.parts.isEmpty, let record = status.interruptedRestore {
+            throw MigrationError.interruptedRestore(record)
+        }
         if let problem = status.problems.first { throw problem.error.report(of: problem.path) }
         let known = try Known(status, migrator)
         // A healthy table has no row to show for a long time.

@@ -31,7 +31,7 @@ extension InspectReport {
                     + part.edited.joined(separator: ", "))
         }
         lines += (contents?.warnings ?? []).map { warning in
-            warning.user.map { "\($0.name): \(warning.message)" } ?? warning.message
+            warning.user.map { "\(InspectTables.short($0.name)): \(warning.message)" } ?? warning.message
         }
         for (database, count) in drift.sorted(by: { $0.key.rawValue > $1.key.rawValue }) where count > 0 {
             let things = count == 1 ? "1 thing" : "\(count) things"

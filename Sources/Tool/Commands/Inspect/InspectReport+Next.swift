@@ -8,10 +8,13 @@ import Schema
 extension InspectReport {
     var next: [String] {
         let store = "-d \(ShellWord.quoted(location.prefix))"
-        if let record = status.interruptedRestore { return ["chatdb restore \(ShellWord.quoted(record.backup)) \(store)"] }
+        if let record = status.interruptedRestore {
+            return ["chatdb restore \(ShellWord.quoted(record.backup)) \(store)"]
+        }
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return [] }
         if !status.problems.isEmpty { return [] }
-        return commands(store) + ["chatdb check \(store)"]
+        var told: Set<String> = []
+        return (commands(store) + ["chatdb check \(store)"]).filter { told.insert($0).inserted }
     }
 
     private func commands(_ store: String) -> [String] {
@@ -30,7 +33,9 @@ extension InspectReport {
     }
 
     private func cures(_ warning: StoreWarning, _ store: String) -> [String] {
-        guard let user = warning.user else { return warning.kind == .noActiveProfile ? ["chatdb user list \(store)"] : [] }
+        guard let user = warning.user else {
+            return warning.kind == .noActiveProfile ? ["chatdb user list \(store)"] : []
+        }
         switch warning.kind {
         case .noEnabledRelays: return relayCures(user, store)
         case .channelsWithoutActiveRelay: return ["chatdb group list --user id:\(user.id) \(store)"]

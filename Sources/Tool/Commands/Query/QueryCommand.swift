@@ -16,8 +16,8 @@ struct QueryCommand: ParsableCommand {
 
             Examples:
               chatdb query 'SELECT relay_status, count(*) FROM group_relays GROUP BY 1'
-              chatdb query --show personal 'SELECT chat_relay_id, address FROM chat_relays' --format csv
-              cat question.sql | chatdb query - --only agent --limit 50 -d ~/Downloads/somebody
+              chatdb query --show personal 'SELECT address FROM chat_relays' --format csv
+              cat question.sql | chatdb query - --only agent --limit 50 -d ~/somebody
             """)
 
     @Argument(help: ArgumentHelp("The statement, or - to read it from standard input.", valueName: "sql"))

@@ -92,7 +92,9 @@ struct NoSchemaToCompare: Reportable {
     var report: ErrorReport {
         let owner = kind == .simplex ? "SimpleX Chat's" : "not chatdb's"
         return ErrorReport(
-            "notOurStore", "the \(database) database is \(owner), and this build does not know what its schema should be",
-            hint: "chatdb schema diff OTHER-STORE compares it with another; chatdb schema show shows it", exit: .noInput)
+            "notOurStore",
+            "the \(database) database is \(owner), and this build does not know what its schema should be",
+            hint: "chatdb schema diff OTHER-STORE compares it with another; chatdb schema show shows it", exit: .noInput
+        )
     }
 }

@@ -27,8 +27,13 @@ enum StoreSession {
     private static func read<T>(
         _ migrator: Migrator, as version: ReadableVersion, _ output: Output, _ body: (Store) throws -> T
     ) throws -> T {
-        let store = try Store.openForReading(
-            migrator.location, with: migrator.engine, through: try plans(for: version, migrator))
+        let plans = try plans(for: version, migrator)
+        let store: Store
+        do {
+            store = try Store.openForReading(migrator.location, with: migrator.engine, through: plans)
+        } catch {
+            throw report(of: error, migrator.location) ?? error
+        }
         defer { try? store.close() }
         do {
             let answer = try body(store)

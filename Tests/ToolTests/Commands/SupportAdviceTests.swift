@@ -62,6 +62,19 @@ import Testing
             page["next"]?.texts == ["chatdb schema diff -d \(demo.store)", "chatdb check -d \(demo.store)"])
     }
 
+    @Test("a name as long as a book does not make the page as long; programs are told all of it")
+    func longNames() throws {
+        let demo = try DemoStore.make()
+        let name = String(repeating: "n", count: 20_000)
+        try demo.sql(
+            """
+            UPDATE display_names SET local_display_name = '\(name)' WHERE local_display_name = 'alice';
+            UPDATE users SET local_display_name = '\(name)' WHERE local_display_name = 'alice'
+            """)
+        #expect(try demo("inspect").output.utf8.count < 20_000)
+        #expect(try page(demo)["users"]?.arrayValue?.contains { $0["name"]?.stringValue == name } == true)
+    }
+
     @Test("a version without servers or relays is not warned of for having none")
     func older() throws {
         let demo = try DemoStore.make()

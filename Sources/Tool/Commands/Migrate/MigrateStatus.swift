@@ -21,7 +21,7 @@ struct MigrateStatus: ParsableCommand {
     func run() throws {
         let status = try source.migrator().status()
         for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
-        try output.write(StatusReport(status: status))
+        try output.write(StatusReport(status: status, named: source.store.path))
         let isCurrent =
             !status.hasPending && status.interrupted == nil && !status.isMismatched && status.exchanged.isEmpty
             && !status.isForeignPair && status.interruptedRestore == nil && status.unknownRecords.isEmpty

@@ -28,19 +28,22 @@ struct Inspect: ParsableCommand {
 
     /// Databases up to this size are measured unasked: it takes some hundredths of a second.
     private static let quicklyMeasured: Int64 = 32 << 20
+    /// The processor time for all that is read: a page is an answer of some milliseconds, and no file is to make it one
+    /// of minutes.
+    private static let budget = Duration.seconds(8)
 
     func run() throws {
         if hidden.passwordStdin { _ = try PasswordInput.piped() }
         let location = try store.location()
         try output.output().detail("the store is \(location.prefix)")
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
-        let files = Dictionary(
-            uniqueKeysWithValues: DatabaseName.allCases.map { ($0, InspectFile(location.path(of: $0))) })
+        let files = InspectFile.all(of: location)
         let build = try MigrationSource.build.load()
         var spaces: [DatabaseName: DatabaseSpace] = [:]
         var contents: Result<InspectContents, any Error>?
         var drift: [DatabaseName: Int] = [:]
-        let migrator = Migrator(engine: SQLiteEngine(), location: location, build: build)
+        let engine = SQLiteEngine(budget: sizes ? nil : Self.budget)
+        let migrator = Migrator(engine: engine, location: location, build: build)
         let status = try migrator.status {
             spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
             if $1.kind == .chatdb {
@@ -51,7 +54,7 @@ struct Inspect: ParsableCommand {
             if $0 == .chat, $1.isAsThisBuild { contents = self.contents(of: $2, lacking: []) }
         }
         if status.readable.isEmpty, let problem = status.problems.first { throw problem.error.report(of: problem.path) }
-        let otherVersion = contents == nil ? try contentsOfOtherVersion(status, location, build) : nil
+        let otherVersion = contents == nil ? try contentsOfOtherVersion(status, location, build, engine) : nil
         try output.write(
             InspectReport(
                 location: location, status: status, files: files, spaces: spaces,
@@ -78,10 +81,10 @@ struct Inspect: ParsableCommand {
 
     /// The same of a database that is asked through views; nil when it is not there, or its program is not known.
     private func contentsOfOtherVersion(
-        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]]
+        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ engine: SQLiteEngine
     ) throws -> Result<InspectContents, any Error>? {
         guard let chat = status.readable[.chat], chat.isReadable(as: .chat), !chat.isAsThisBuild else { return nil }
-        let connection = try chat.open(.chat, location, build)
+        let connection = try chat.open(.chat, location, build, engine)
         defer { try? connection.close() }
         // What was done to open it is noted of the file already.
         return contents(of: connection, lacking: connection.notes.filter { !chat.notes.contains($0) })
@@ -100,13 +103,13 @@ extension StoreStatus.Part {
 
     /// Opens it to be asked what this build asks, whatever its version.
     func open(
-        _ name: DatabaseName, _ location: StoreLocation, _ build: [DatabaseName: [Migration]]
+        _ name: DatabaseName, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ engine: SQLiteEngine
     ) throws -> any StorageConnection {
         let path = location.path(of: name)
         guard !isAsThisBuild, let plan = try VersionPlans.all(build)[name] else {
-            return try SQLiteEngine().open(path, as: .untrusted)
+            return try engine.open(path, as: .untrusted)
         }
-        return try SQLiteEngine().open(path, through: plan)
+        return try engine.open(path, through: plan)
     }
 
     /// Whether it can be asked as it is. One that is newer is tried.

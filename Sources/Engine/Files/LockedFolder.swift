@@ -74,7 +74,12 @@ package final class LockedFolder: Sendable {
         let folder = parent + purpose.prefix + id
         living.withLock { $0.paths.formUnion([unlocked, folder]) }
         guard mkdir(unlocked, 0o700) == 0 else {
-            throw SystemError.current("a folder for a private copy cannot be made in \(parent)")
+            let reason = errno
+            // What is missing is no store.
+            throw StoreError(
+                reason == ENOSPC || reason == EDQUOT ? .diskFull : .inputOutput,
+                "a folder for a private copy cannot be made in \(parent), which TMPDIR names: \(systemMessage(reason))",
+                engineCode: Int(reason))
         }
         let lock = open(unlocked + "/lock", O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, rename(unlocked, folder) == 0 else {

@@ -92,6 +92,9 @@ extension SQLLexer {
         String(decoding: text.utf8.map(SQLByte.upperASCII), as: UTF8.self)
     }
 
+    /// Whether a word without quotes means something to SQL.
+    package static func isKeyword(_ word: String) -> Bool { sqlKeywords.contains(upper(word)) }
+
     /// A keyword keeps its quotes: `"left"` and `LEFT` are not the same thing.
     static func needsQuotes(_ name: String) -> Bool {
         guard let first = name.utf8.first, SQLByte.isWordStart(first), name.utf8.allSatisfy(SQLByte.isWordPart) else {

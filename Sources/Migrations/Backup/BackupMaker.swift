@@ -53,7 +53,9 @@ struct BackupMaker {
         var facts: [DatabaseName: Facts] = [:]
         var versions: [DatabaseName: String] = [:]
         for source in sources {
-            facts[source.database] = try copy(source, to: folder + "/" + (names[source.database] ?? ""))
+            facts[source.database] = try naming(source.database) {
+                try copy(source, to: folder + "/" + (names[source.database] ?? ""))
+            }
             versions[source.database] = source.ledger.last?.name
         }
         release()
@@ -61,12 +63,21 @@ struct BackupMaker {
         for (database, facts) in facts {
             let file = names[database] ?? ""
             let path = folder + "/" + file
-            try verify(path, of: database, against: facts)
+            try naming(database) { try verify(path, of: database, against: facts) }
             parts[database] = BackupManifest.Part(
                 file: file, bytes: FileSpace.size(of: path), sha256: try FileHash.sha256(of: path),
                 version: versions[database], counts: facts.counts)
         }
         return parts
+    }
+
+    /// A copy is made page by page, so what is broken in it was broken before: told of the database, not of the backup.
+    private func naming<T>(_ database: DatabaseName, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as StoreError where error.kind == .damaged {
+            throw MigrationError.damaged(database, problems: [error.message])
+        }
     }
 
     private func copy(_ source: any BackupSource, to path: String) throws -> Facts {

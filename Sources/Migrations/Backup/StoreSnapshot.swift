@@ -112,6 +112,7 @@ final class StoreSnapshot {
         do throws(StoreError) {
             return try body()
         } catch {
+            if error.kind == .damaged { throw .damaged(part.database, problems: [error.message]) }
             throw .database(part.database, path: part.path, error)
         }
     }

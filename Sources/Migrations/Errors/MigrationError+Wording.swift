@@ -97,7 +97,7 @@ extension MigrationError {
                 ? "another program has the \(database) database open or is writing to it"
                 : "the \(database) database is open in \(holders.map(\.description).joined(separator: ", "))"
         case .damaged(let database, let problems):
-            "the \(database) database is damaged: \(problems.first ?? "")"
+            "the \(database) database is damaged: \(Self.cause(problems.first ?? ""))"
                 + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "")
         case .unknownTrigger(let database, let names):
             "the \(database) database has triggers or views that its version does not have, or not so: \(listed(names))"
@@ -167,6 +167,13 @@ extension MigrationError {
         case .interrupted: "run the command again"
         default: nil
         }
+    }
+
+    /// What the engine says in other words already.
+    private static func cause(_ problem: String) -> String {
+        let beginning = "it is damaged ("
+        guard problem.hasPrefix(beginning), problem.hasSuffix(")") else { return problem }
+        return String(problem.dropFirst(beginning.count).dropLast())
     }
 
     private func rows(_ count: Int) -> String { count == 1 ? "1 row that refers" : "\(count) rows that refer" }

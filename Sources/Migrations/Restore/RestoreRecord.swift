@@ -1,4 +1,4 @@
-import Engine
+package import Engine
 import Foundation
 public import Schema
 
@@ -32,15 +32,13 @@ extension RestoreRecord {
     /// The record of a restore of this store, or nil when none was interrupted.
     static func read(at location: StoreLocation) throws(MigrationError) -> RestoreRecord? {
         let path = location.restoringPath + "/" + fileName
-        guard FileState(at: path) != .missing else { return nil }
-        guard let data = FileManager.default.contents(atPath: path), let json = try? JSONValue(parsing: data),
-            let record = RestoreRecord(json: json)
-        else { throw .unreadableIntentRecord(path: path) }
+        guard let json = try RecordFile.read(path) else { return nil }
+        guard let record = RestoreRecord(json: json) else { throw .unreadableIntentRecord(path: path) }
         return record
     }
 
     /// Throws `interruptedRestore` when there is a record: the files of the store may be of two pairs.
-    static func refuse(at location: StoreLocation) throws(MigrationError) {
+    package static func refuse(at location: StoreLocation) throws(MigrationError) {
         if let record = try read(at: location) { throw .interruptedRestore(record) }
     }
 

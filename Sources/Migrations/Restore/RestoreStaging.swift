@@ -48,8 +48,8 @@ struct RestoreStaging {
                 try compare(parts[database], with: backup.manifest?.parts[database], in: backup.folder)
                 try raise(generation, in: database)
             }
-        } catch let error as StoreError where error.kind == .damaged {
-            throw RestoreError.damaged(backup.folder, problems: [error.message])
+        } catch MigrationError.damaged(_, let problems) {
+            throw RestoreError.damaged(backup.folder, problems: problems)
         }
         try FileSync.folder(location.restoringPath)
         try FileSync.folder(location.folder)

@@ -9,6 +9,13 @@ extension Migrator {
         let connection = try open(database)
         defer { try? connection.close() }
         let ledger = try connection.read { try Ledger.entries(in: $0) }
+        return try drift(of: database, connection.structure(), after: ledger)
+    }
+
+    /// The same of a database that is open already.
+    package func drift(
+        of database: DatabaseName, _ structure: DatabaseStructure, after ledger: [LedgerEntry]
+    ) throws -> [StructureDifference] {
         let known = build[database] ?? []
         for (migration, entry) in zip(known, ledger) where migration.name != entry.name {
             throw MigrationError.differentHistory(database, build: migration.name, database: entry.name)
@@ -17,7 +24,7 @@ extension Migrator {
             throw MigrationError.needsDowngrade(ledger.dropFirst(known.count).map(\.name))
         }
         let expected = try VersionSchemas(known, engine: engine).structure(after: ledger.count)
-        return try connection.structure().withoutLedger.differences(from: expected)
+        return structure.withoutLedger.differences(from: expected)
     }
 
     /// The schema a database has now, without the engine's own tables. Changes nothing.

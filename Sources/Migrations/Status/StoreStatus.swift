@@ -43,9 +43,9 @@ public struct StoreStatus: Sendable, Hashable {
             return SimpleXVersion(applied, of: database)
         }
 
-        /// Which of SimpleX Chat's databases the file holds by what was applied to it, whatever it is called; nil for
-        /// those of other programs, and when it does not tell.
-        public var database: DatabaseName? { kind == .simplex ? SimpleXHistory.database(of: applied) : nil }
+        /// Which database the file holds by what is in it, whatever it is called: ours by the mark, SimpleX Chat's by what
+        /// was applied to it; nil for those of other programs, and when it does not tell.
+        public let database: DatabaseName?
     }
 
     /// Why a database could not be read.
@@ -62,6 +62,8 @@ public struct StoreStatus: Sendable, Hashable {
     public let interrupted: IntentRecord?
     /// The record of a restore that was interrupted.
     public let interruptedRestore: RestoreRecord?
+    /// Why nobody knows whether a run or a restore was interrupted: records that cannot be read.
+    public let unknownRecords: [MigrationError]
 
     /// The databases that could be read.
     public var readable: [DatabaseName: Part] { parts.compactMapValues { try? $0.get() } }
@@ -75,7 +77,7 @@ public struct StoreStatus: Sendable, Hashable {
     /// Whether both databases were read and do not belong together.
     public var isMismatched: Bool {
         guard let chat = readable[.chat], let agent = readable[.agent], kind == .chatdb, interrupted == nil,
-            interruptedRestore == nil
+            interruptedRestore == nil, unknownRecords.isEmpty
         else {
             return false
         }
@@ -87,7 +89,17 @@ public struct StoreStatus: Sendable, Hashable {
     public func isCurrent(_ databases: [DatabaseName]) -> Bool {
         kind == .chatdb && databases.allSatisfy { readable[$0] != nil } && !hasPending && !isMismatched
             && readable.values.allSatisfy(\.unknown.isEmpty) && interrupted == nil && interruptedRestore == nil
+            && exchanged.isEmpty && !isForeignPair && unknownRecords.isEmpty
     }
+
+    /// Databases whose files hold another database than they are called by, chat first: two files were exchanged, or one
+    /// was copied twice.
+    public var exchanged: [DatabaseName] {
+        DatabaseName.allCases.filter { name in readable[name]?.database.map { $0 != name } ?? false }
+    }
+
+    /// Whether the two databases are of two programs.
+    public var isForeignPair: Bool { exchanged.isEmpty && Set(readable.values.map(\.kind)).count > 1 }
 
     /// Whether some migration of this build is not applied.
     public var hasPending: Bool { readable.values.contains { !$0.pending.isEmpty } }
@@ -95,8 +107,8 @@ public struct StoreStatus: Sendable, Hashable {
 
 extension Migrator {
     /// Where the store stands. Changes nothing. A database that is not there is not in the answer; one that cannot be
-    /// read is, with the reason. Throws `storeNotFound` when neither is there (`interruptedRestore` when a
-    /// restore explains that), `unreadableIntentRecord`.
+    /// read is, with the reason, and so is a record of an interrupted run. Throws `storeNotFound` when neither database
+    /// is there and no interrupted restore explains that.
     ///
     /// - Parameter look: is given each database that can be read while it is open, agent first: opening one a second
     ///   time can mean copying it a second time.
@@ -108,11 +120,11 @@ extension Migrator {
             IntentRecord.isThere(location)
             ? StoreLock.shareExisting(location.lockPath, timeout: options.lockTimeout) : nil
         defer { withExtendedLifetime(lock) {} }
-        let record = try IntentRecord.read(location.intentPath)
-        let restore = try RestoreRecord.read(at: location)
+        var unknown: [MigrationError] = []
+        let record = known(&unknown) { () throws(MigrationError) in try IntentRecord.read(location.intentPath) }
+        let restore = known(&unknown) { () throws(MigrationError) in try RestoreRecord.read(at: location) }
         let there = databases.filter { location.state(of: $0) != .missing }
-        if there.isEmpty, let restore { throw .interruptedRestore(restore) }
-        if there.isEmpty { throw .noStore(path: location.prefix) }
+        if there.isEmpty, restore == nil { throw unknown.first ?? .noStore(path: location.prefix) }
         var parts: [DatabaseName: Result<StoreStatus.Part, StoreStatus.Problem>] = [:]
         for database in there {
             let path = location.path(of: database)
@@ -122,7 +134,19 @@ extension Migrator {
                 parts[database] = .failure(StoreStatus.Problem(path: path, error: error))
             }
         }
-        return StoreStatus(parts: parts, interrupted: record, interruptedRestore: restore)
+        return StoreStatus(
+            parts: parts, interrupted: record, interruptedRestore: restore, unknownRecords: unknown)
+    }
+
+    private func known<Record>(
+        _ unknown: inout [MigrationError], _ read: () throws(MigrationError) -> Record?
+    ) -> Record? {
+        do throws(MigrationError) {
+            return try read()
+        } catch {
+            unknown.append(error)
+            return nil
+        }
     }
 
     private func part(
@@ -141,7 +165,8 @@ extension Migrator {
         } catch {
             throw StoreError(.other, "unexpected failure (\(type(of: error)))")
         }
-        let isOurs = try connection.applicationMark() == StoreMark.of(database)
+        let mark = try connection.applicationMark()
+        let isOurs = mark == StoreMark.of(database)
         let isSimpleX = SimpleXHistory.isOf(ledger)
         let known = isOurs ? build[database] ?? [] : []
         let names = Set(ledger.map(\.name))
@@ -150,7 +175,8 @@ extension Migrator {
             applied: ledger, pending: known.map(\.name).filter { !names.contains($0) },
             edited: EditedMigrations.names(ledger, known),
             unknown: isOurs ? ledger.map(\.name).filter { name in !known.contains { $0.name == name } } : [],
-            identity: identity, notes: connection.notes + examination.notes)
+            identity: identity, notes: connection.notes + examination.notes,
+            database: DatabaseName.allCases.first { mark == StoreMark.of($0) } ?? SimpleXHistory.database(of: ledger))
         look(database, part, connection)
         return part
     }

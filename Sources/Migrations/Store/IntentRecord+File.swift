@@ -5,12 +5,8 @@ import Schema
 extension IntentRecord {
     /// The record at a path, or nil when there is none. A file that is no record is an error: somebody must look at it.
     static func read(_ path: String) throws(MigrationError) -> IntentRecord? {
-        let state = FileState(at: path)
-        if state == .missing { return nil }
-        // Reading a named pipe would wait for ever.
-        guard state.bytes != nil, let data = FileManager.default.contents(atPath: path),
-            let json = try? JSONValue(parsing: data), let record = IntentRecord(json: json)
-        else { throw .unreadableIntentRecord(path: path) }
+        guard let json = try RecordFile.read(path) else { return nil }
+        guard let record = IntentRecord(json: json) else { throw .unreadableIntentRecord(path: path) }
         return record
     }
 

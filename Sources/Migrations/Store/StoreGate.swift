@@ -55,8 +55,8 @@ public struct StoreGate: Sendable {
 
     func requireStore() throws(MigrationError) {
         let missing = migrator.location.missing
+        try RestoreRecord.refuse(at: migrator.location)
         if missing.count == DatabaseName.allCases.count, !IntentRecord.isThere(migrator.location) {
-            try RestoreRecord.refuse(at: migrator.location)
             throw .noStore(path: migrator.location.prefix)
         }
     }

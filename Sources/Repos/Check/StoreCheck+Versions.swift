@@ -7,6 +7,18 @@ extension StoreCheck {
             mismatchedPair, .error, "databases that do not belong together", DatabaseName.allCases,
             "Find the file that was made with the other one; backups keep them together."),
         told(
+            exchangedFiles, .error, "files that hold another database than they are called by", DatabaseName.allCases,
+            "With no program using the store, give each file the name of what it holds."),
+        told(
+            foreignPair, .error, "databases of two different programs", DatabaseName.allCases,
+            "Find the file that was made with the other one; chatdb inspect tells what each is."),
+        told(
+            unknownStore, .error, "databases that neither chatdb nor SimpleX Chat made", DatabaseName.allCases,
+            "See whether these are the files you meant; chatdb inspect tells what they are."),
+        told(
+            missingDatabase, .warning, "databases that are not there", DatabaseName.allCases,
+            "An app needs both: ask for the other file of the same moment, or restore a backup."),
+        told(
             interruptedMigration, .error, "migrations that ended between the two databases", DatabaseName.allCases,
             "chatdb migrate run completes it."),
         told(
@@ -25,6 +37,10 @@ extension StoreCheck {
 
     /// The ids, for whoever tells.
     package static let mismatchedPair = "mismatchedPair"
+    package static let exchangedFiles = "exchangedFiles"
+    package static let foreignPair = "foreignPair"
+    package static let unknownStore = "unknownStore"
+    package static let missingDatabase = "missingDatabase"
     package static let interruptedMigration = "interruptedMigration"
     package static let interruptedRestore = "interruptedRestore"
     package static let editedMigration = "editedMigration"

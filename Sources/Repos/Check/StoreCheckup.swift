@@ -39,10 +39,11 @@ public struct StoreCheckup: Sendable, Hashable {
     /// - Parameters:
     ///   - isOurs: whether chatdb made the store. Of another program's only what holds everywhere is asked.
     ///   - told: what whoever opened the store found out, names by the id of the check.
+    ///   - untold: what whoever opened the store could not find out, reasons by the id of the check.
     ///   - progress: told before each check.
     ///   - cancellation: looked at between checks; the error is `interrupted`.
     public init(
-        of store: Store, isOurs: Bool = true, told: [String: [String]] = [:],
+        of store: Store, isOurs: Bool = true, told: [String: [String]] = [:], untold: [String: LeftOut.Reason] = [:],
         cancellation: Cancellation = Cancellation(), progress: @escaping Progress = { _, _, _ in }
     ) throws(StoreError) {
         var asking = Asking(isOurs: isOurs, told: told, cancellation: cancellation, progress: progress)
@@ -54,10 +55,12 @@ public struct StoreCheckup: Sendable, Hashable {
             if error.kind != .damaged { throw error }
             asking.leaveOutRest(error)
         }
+        for (id, reason) in untold where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
+        let isDamaged = asking.isDamaged(DatabaseName.allCases)
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in
             StoreCheck.all.filter { $0.severity == severity }.compactMap { check in
-                asking.found[check.id].flatMap { Finding(check, $0) }
+                asking.found[check.id].flatMap { Finding(check, $0, isDamaged: isDamaged) }
             }
         }
         leftOut = StoreCheck.all.compactMap { check in
@@ -111,6 +114,10 @@ private struct Asking {
                 for name in told[check.id] ?? [] { rows.add(name) }
                 found[check.id] = rows
                 done += 1
+            case .file where check.mend != nil && isDamaged(check.databases):
+                // What cannot be read is no sign of what it would say.
+                leftOut[check.id] = .failed("the file is damaged")
+                done += 1
             case .file(let ask):
                 try self.ask(check, missing: store.missing) { rows in
                     for name in check.databases { try ask(store.connection(name), &rows) }
@@ -127,6 +134,16 @@ private struct Asking {
             guard case .rows(let ask) = check.question else { continue }
             try self.ask(check, missing: missing) { try ask(rows, &$0) }
         }
+    }
+
+    mutating func leaveOut(_ id: String, _ reason: StoreCheckup.LeftOut.Reason) {
+        found[id] = nil
+        leftOut[id] = reason
+    }
+
+    /// Whether the file of one of these databases is broken.
+    func isDamaged(_ databases: [DatabaseName]) -> Bool {
+        databases.contains { found[StoreCheck.damageID($0)]?.count ?? 0 > 0 }
     }
 
     /// What could not be asked because the transactions failed.
@@ -161,12 +178,12 @@ private struct Asking {
 }
 
 extension Finding {
-    /// What a check found; nil for nothing.
-    fileprivate init?(_ check: StoreCheck, _ rows: FoundRows) {
+    /// What a check found; nil for nothing. In a file that is damaged nothing is mended.
+    fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isDamaged: Bool) {
         if rows.count == 0 { return nil }
         self.init(
             id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
-            remedy: check.remedy, isFixable: check.mend != nil)
+            remedy: check.remedy, isFixable: check.mend != nil && !isDamaged)
     }
 }
 

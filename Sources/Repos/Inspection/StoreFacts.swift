@@ -16,8 +16,8 @@ public struct StoreFacts: Sendable, Hashable {
 
     /// Reads the facts: as many statements for a hundred profiles as for one.
     public init(of chat: any ReadTransaction, hidden: HiddenProfiles = .leftOut) throws(StoreError) {
-        let hasActive: Bool
-        let keepsRelays: Bool
+        let active: Int
+        let kept: KeptTables
         do {
             let users = try UsersRepo(chat).all(hidden: hidden)
             let ids = users.map(\.id)
@@ -30,9 +30,8 @@ public struct StoreFacts: Sendable, Hashable {
             let contacts = try ProfileCounts.contacts(of: ids, in: chat)
             let groups = try ProfileCounts.groups(of: ids, in: chat)
             // A hidden profile may be the active one.
-            hasActive = try UsersRepo(chat).active(hidden: .shown) != nil
-            // The table itself, not what may stand for it: a version without relays does not need one.
-            keepsRelays = try chat.first(chat.dialect.tableExists("chat_relays")) != nil
+            active = try UsersRepo(chat).all(hidden: .shown).count(where: \.isActive)
+            kept = try KeptTables(in: chat)
             let operators = try OperatorsRepo(chat).all()
             self.operators = operators
             hiddenProfiles = try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
@@ -53,9 +52,27 @@ public struct StoreFacts: Sendable, Hashable {
         } catch {
             throw StoreError(.other, "unexpected failure (\(type(of: error)))")
         }
-        warnings = StoreWarning.all(profiles: profiles, operators: operators, hasActive: hasActive).filter {
-            keepsRelays || $0.kind != .noEnabledRelays
+        warnings = StoreWarning.all(profiles: profiles, operators: operators, active: active).filter {
+            switch $0.kind {
+            case .noEnabledRelays: kept.relays
+            case .noEnabledSMPServers, .noEnabledXFTPServers: kept.servers
+            default: true
+            }
         }
+    }
+}
+
+/// What the version of a chat database has at all. A version without relays is not to be warned of for having none.
+public struct KeptTables: Sendable, Hashable {
+    /// Whether it knows relays.
+    public let relays: Bool
+    /// Whether it knows servers.
+    public let servers: Bool
+
+    /// Looks at the tables themselves, not at what may stand for them in a store of another version.
+    public init(in chat: any ReadTransaction) throws(StoreError) {
+        relays = try chat.first(chat.dialect.tableExists("chat_relays")) != nil
+        servers = try chat.first(chat.dialect.tableExists("protocol_servers")) != nil
     }
 }
 

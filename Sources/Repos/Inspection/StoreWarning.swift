@@ -4,6 +4,8 @@ public import Schema
 public struct StoreWarning: Sendable, Hashable {
     /// Kinds of warnings, the heaviest first.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// More than one profile is active.
+        case severalActiveProfiles
         /// No profile is active.
         case noActiveProfile
         /// The profile has no server to receive messages with.
@@ -36,6 +38,7 @@ public struct StoreWarning: Sendable, Hashable {
         case .noEnabledSMPServers: "No SMP servers enabled. Messages require at least one server."
         case .noEnabledXFTPServers: "No XFTP servers enabled. Files require at least one server."
         case .noActiveProfile: "No profile is active."
+        case .severalActiveProfiles: "\(count) profiles are active. At most one can be."
         case .channelsWithoutActiveRelay:
             count == 1
                 ? "1 channel has no active relay. Nobody gets its messages."
@@ -46,12 +49,11 @@ public struct StoreWarning: Sendable, Hashable {
     /// The warnings, the heaviest first, of equal ones in the order of the profiles. What belongs to an operator that is
     /// off counts as disabled.
     static func all(
-        profiles: [ProfileFacts], operators: [ServerOperator], hasActive: Bool
+        profiles: [ProfileFacts], operators: [ServerOperator], active: Int
     ) -> [StoreWarning] {
         var warnings: [StoreWarning] = []
-        if !profiles.isEmpty, !hasActive {
-            warnings.append(StoreWarning(kind: .noActiveProfile, user: nil))
-        }
+        if !profiles.isEmpty, active == 0 { warnings.append(StoreWarning(kind: .noActiveProfile, user: nil)) }
+        if active > 1 { warnings.append(StoreWarning(kind: .severalActiveProfiles, user: nil, count: active)) }
         for profile in profiles {
             if !profile.readiness.isPossible {
                 warnings.append(StoreWarning(kind: .noEnabledRelays, user: profile.user))

@@ -89,7 +89,8 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     /// A command that helps, or nil.
     public var hint: String? {
         switch self {
-        case .noEnabledRelays: "chatdb relay add ADDRESS"
+        case .noEnabledRelays:
+            "chatdb relay list shows why; relay enable, operator enable or relay add ADDRESS helps"
         case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: "chatdb relay list"
         case .relayInUse(let relay, _): "chatdb relay show id:\(relay.id)"
         case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):

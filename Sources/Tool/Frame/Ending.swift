@@ -19,7 +19,10 @@ enum Ending {
             } catch { Foundation.exit(error is ReaderGone ? 0 : ExitStatus.ioError.rawValue) }
             Foundation.exit(ExitStatus.done.rawValue)
         } catch {
-            let report = self.report(for: error)
+            var report = self.report(for: error)
+            if let store = HintedStore.named(in: arguments) {
+                report.hint = report.hint.map { HintedStore.naming(store, in: $0) }
+            }
             Output.forErrors(arguments: arguments, environment: ProcessInfo.processInfo.environment).fail(report)
             Foundation.exit(report.exit.rawValue)
         }

@@ -41,6 +41,8 @@ struct NoActiveProfile: Reportable {
     var report: ErrorReport {
         ErrorReport(
             "noActiveProfile", "no profile is active in this store, and none was named",
-            hint: "chatdb user add NAME makes one, --user NAME names one", exit: .no)
+            hint:
+                "chatdb user activate NAME makes one active, chatdb user add NAME makes a new one, --user NAME names one",
+            exit: .no)
     }
 }

@@ -5,25 +5,28 @@ import Schema
 /// Files a command makes for somebody.
 enum NewOutputFile {
     /// Writes a file for the owner alone, whole or not at all; one that is there is replaced only when asked, and what
-    /// is no file never.
-    static func write(_ bytes: [UInt8], to given: String, replacing: Bool) throws {
-        try write(to: given, replacing: replacing) { try $0(bytes) }
+    /// is no file, a database, or a part of a store never.
+    /// - Parameter store: the store that is being read; nil for none.
+    static func write(_ bytes: [UInt8], to given: String, replacing: Bool, of store: StoreLocation?) throws {
+        try write(to: given, replacing: replacing, of: store) { try $0(bytes) }
     }
 
     /// The same, piece by piece; answers what `body` does. An error of it is thrown on, and no file is made.
     static func write<T>(
-        to given: String, replacing: Bool, _ body: (_ sink: @escaping StandardStreams.Sink) throws -> T
+        to given: String, replacing: Bool, of store: StoreLocation?,
+        _ body: (_ sink: @escaping StandardStreams.Sink) throws -> T
     ) throws -> T {
         var path = given
         switch FileState(at: given) {
         case .missing: break
         case .empty, .regular:
-            if !replacing { throw OutputFileError.exists(given) }
+            if !replacing, KeptFiles(store: store).meaning(of: given) == nil { throw OutputFileError.exists(given) }
             // Behind a symbolic link it is the file that is replaced, not the link.
             path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
         case .notRegular: throw OutputFileError.notAFile(given)
         case .unreachable(let reason): throw OutputFileError.cannotWrite(given, errno: reason)
         }
+        if let meaning = KeptFiles(store: store).meaning(of: path) { throw OutputFileError.kept(given, meaning) }
         let temporary = path + ".new-\(UUID().uuidString.prefix(8))"
         let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw OutputFileError.cannotWrite(given, errno: errno) }
@@ -56,6 +59,8 @@ enum NewOutputFile {
 enum OutputFileError: Reportable {
     case exists(String)
     case notAFile(String)
+    /// A database, or a part of a store: what it is, a clause.
+    case kept(String, String)
     case cannotWrite(String, errno: CInt)
 
     var report: ErrorReport {
@@ -67,7 +72,11 @@ enum OutputFileError: Reportable {
         case .notAFile(let path):
             ErrorReport(
                 "fileExists", "\(path) is there already, and is no file", state: "Nothing was written.",
-                hint: "without --output the answer goes to standard output", details: ["path": .string(path)],
+                hint: "name another file", details: ["path": .string(path)], exit: .cannotCreate)
+        case .kept(let path, let meaning):
+            ErrorReport(
+                "protectedFile", "\(path) cannot be written: \(meaning)", state: "Nothing was written.",
+                hint: "name another file; --force does not replace this one", details: ["path": .string(path)],
                 exit: .cannotCreate)
         case .cannotWrite(let path, let reason):
             ErrorReport(

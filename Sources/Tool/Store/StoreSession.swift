@@ -27,8 +27,13 @@ enum StoreSession {
     private static func read<T>(
         _ migrator: Migrator, as version: ReadableVersion, _ output: Output, _ body: (Store) throws -> T
     ) throws -> T {
-        let store = try Store.openForReading(
-            migrator.location, with: migrator.engine, through: try plans(for: version, migrator))
+        let plans = try plans(for: version, migrator)
+        let store: Store
+        do {
+            store = try Store.openForReading(migrator.location, with: migrator.engine, through: plans)
+        } catch {
+            throw report(of: error, migrator.location) ?? error
+        }
         defer { try? store.close() }
         do {
             let answer = try body(store)
@@ -38,7 +43,23 @@ enum StoreSession {
         } catch let error as StoreError where error.kind == .missing {
             guard let missing = store.missing.first else { throw error }
             throw MigrationError.incompleteStore(missing: missing, path: store.location.path(of: missing))
+        } catch {
+            throw report(of: error, store.location) ?? error
         }
+    }
+
+    /// A failure of the files themselves, with the store it is about; nil for every other error.
+    private static func report(of error: any Error, _ location: StoreLocation) -> ErrorReport? {
+        guard let cause = error as? StoreError ?? (error as? any RuleViolation)?.storeError else { return nil }
+        switch cause.kind {
+        case .damaged, .busy, .inUse, .readOnly, .inputOutput, .beyondLimits, .other: break
+        default: return nil
+        }
+        var report = cause.report(of: location.prefix)
+        if cause.kind == .damaged {
+            report.hint = "chatdb check tells what is broken; chatdb restore FOLDER goes back to a backup"
+        }
+        return report
     }
 
     /// How the databases of a version are shown as this build's.
@@ -61,7 +82,11 @@ enum StoreSession {
         defer { withExtendedLifetime(pass) {} }
         let store = try Store.openForWriting(location, with: SQLiteEngine())
         defer { try? store.close() }
-        return try body(store)
+        do {
+            return try body(store)
+        } catch {
+            throw report(of: error, location) ?? error
+        }
     }
 
     private static func migrator(_ location: StoreLocation) throws -> Migrator {

@@ -153,6 +153,8 @@ import Testing
         let newerPath = try backup(newer)
         let refusal = try newer("restore", newerPath, "--yes", "--format", "json")
         #expect(try refusal.code == 78 && refusal.refusal()["code"] == "newerBackup")
+        let plan = try newer("restore", newerPath, "--dry-run", "--format", "json").answer()
+        #expect(plan["objections"] == ["newerBackup"])
         #expect(try refusal.refusal()["details"]?["migrations"] == [.string(MigrationFixture.newerMigration)])
         try FileManager.default.removeItem(atPath: path + "/backup.json")
         #expect(try code([path]) == ["1", "unverifiedBackup"])

@@ -1,5 +1,7 @@
+import Engine
 import Foundation
 import Schema
+import TestKit
 import Testing
 
 @testable import Tool
@@ -108,7 +110,66 @@ import Testing
         let drift = try preview.answer()["schema"]?["chat"]?.arrayValue
         #expect(drift?.count == 1 && drift?[0]["name"] == "extra")
         #expect(!preview.output.contains("alice") && !preview.output.lowercased().contains("616c696365"))
-        #expect(BundleSchema.withoutTexts("a TEXT DEFAULT 'x' CHECK (a > 1)") == "a TEXT DEFAULT '…' CHECK ( a > 1 )")
-        #expect(BundleSchema.withoutTexts("a DEFAULT 'x") == "…")
+    }
+
+    @Test("of a definition that is not ours, only words of SQL and names of this build are told")
+    func definitions() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql(
+            """
+            CREATE TABLE extra (phone INTEGER DEFAULT 491701234567, who TEXT DEFAULT "Bob Marley", bare DEFAULT Robert);
+            CREATE INDEX called ON contacts (local_display_name) WHERE contact_id <> 491709999999;
+            CREATE TRIGGER t AFTER INSERT ON contacts BEGIN SELECT "Bob A", `Bob B`, [Bob C], 'Bob D', 4917155, x'426F62'; END;
+            CREATE VIEW v AS SELECT "Bob E" AS whose FROM contacts
+            """)
+        let preview = try chatdb("bundle", "--preview")
+        #expect(preview.code == 0)
+        for text in ["491", "Bob", "bob", "ROBERT", "obert", "426F62", "426f62"] {
+            #expect(!preview.output.contains(text), "\(text)")
+        }
+        let drift = try preview.answer()["schema"]?["chat"]?.arrayValue ?? []
+        #expect(Set(drift.compactMap { $0["name"]?.stringValue }) == ["extra", "called", "t", "v"])
+        let found = drift.first { $0["name"] == "called" }?["found"]?.stringValue
+        #expect(found?.contains("contacts") == true && found?.contains("local_display_name") == true)
+    }
+
+    @Test("an older store's profiles are read as other commands read them")
+    func older() throws {
+        let bundle = try MigrationFixture.oldStore()("bundle", "--preview").answer()
+        #expect(bundle["servers"] != .null && bundle["relays"] != .null)
+    }
+
+    @Test("no part of a path is told, though it has blanks, leads through a link, or is the one of private copies")
+    func paths() throws {
+        let folder = try TemporaryFolder()
+        let real = folder.file("Bob Jones")
+        try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("lnk"), withDestinationPath: real)
+        let redaction = BundleRedaction(try StoreLocation(prefix: folder.file("lnk/x")))
+        for (told, shown) in [
+            (
+                "\(real)/x_chat.db-wal cannot be read: Permission denied",
+                "STORE_chat.db-wal cannot be read: Permission denied"
+            ),
+            ("see \(folder.file("lnk/x_agent.db"))", "see STORE_agent.db"),
+            ("copied to /media/Jane Roe/tmp: done", "copied to PATH: done"),
+            ("\(real)/other file", "PATH"),
+        ] {
+            let text = redaction.text(told)
+            #expect(!text.contains("Jones") && !text.contains("Roe"), "\(text)")
+            #expect(text == shown)
+        }
+    }
+
+    @Test("a definition that is no SQL is not told, and a value of this build's own definition is")
+    func masking() {
+        var known = KnownWords()
+        known.add(["a"])
+        known.add(tokensOf: "a TEXT DEFAULT 'ours' CHECK (a > 77)")
+        #expect(known.shown("a TEXT DEFAULT 'ours' CHECK (a > 77)") == "a TEXT DEFAULT 'ours' CHECK ( a > 77 )")
+        #expect(
+            known.shown("a TEXT DEFAULT 'x' CHECK (a > 78 AND b <> 1)")
+                == "a TEXT DEFAULT '…' CHECK ( a > … AND … <> 1 )")
+        #expect(known.shown("a DEFAULT 'x") == "…")
     }
 }

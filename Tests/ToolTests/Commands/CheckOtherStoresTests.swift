@@ -53,9 +53,8 @@ struct CheckOtherStoresTests: CheckTesting {
             let demo = try DemoStore.make()
             try FileManager.default.removeItem(atPath: demo.file("x_\(missing).db"))
             let answer = try checked(demo, demo.file("x_\(kept).db"))
-            #expect(ids(answer).isEmpty)
-            #expect(
-                answer["notes"]?.texts == ["the \(missing) database is not there (\(demo.file("x_\(missing).db")))"])
+            #expect(ids(answer) == ["missingDatabase"])
+            #expect(answer["findings"]?[0]?["sample"]?.texts == [missing])
             #expect(answer["leftOut"]?.arrayValue?.allSatisfy { $0["reason"] == "missingDatabase" } == true)
         }
     }

@@ -37,6 +37,15 @@ import Testing
         }
     }
 
+    @Test("an example fits into a line of a terminal, where it has no address in it")
+    func examplesFit() {
+        for command in Self.all() {
+            for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  chatdb ") {
+                #expect(line.count <= 80 || line.contains("://") || line.contains(":/r#"), "\(line)")
+            }
+        }
+    }
+
     /// As a shell cuts them, as far as the examples use it.
     private func shellWords(_ line: String) -> [String] {
         var words: [String] = []

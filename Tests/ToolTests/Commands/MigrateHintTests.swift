@@ -8,7 +8,7 @@ import Testing
         "a migration that is none gets a suggestion: 64",
         arguments: [
             ("20260608_serch", "did you mean \"20260608_search\"?"), ("search", "did you mean \"20260608_search\"?"),
-            ("nothing_like_it_at_all", "chatdb migrate plan lists what is pending"),
+            ("nothing_like_it_at_all", "chatdb migrate status lists what is applied and pending"),
         ])
     func unknownTarget(_ name: String, _ hint: String) throws {
         let chatdb = try DemoStore.empty()

@@ -52,8 +52,26 @@ struct Backup: ParsableCommand {
         let bar = RunProgress(answer)
         defer { bar.finish() }
         migrator.progress = { bar.show($0) }
-        let report = try migrator.backUp()
+        let report = try backUp(migrator)
         bar.finish()
-        try answer.write(BackupMadeReport(report: report, store: location.prefix))
+        try answer.write(BackupMadeReport(report: report, store: location.prefix, build: migrator.build))
+    }
+
+    /// Here the backup is what was asked for, and its folder an argument.
+    private func backUp(_ migrator: Migrator) throws -> BackupReport {
+        do {
+            return try migrator.backUp()
+        } catch let error as MigrationError {
+            var report = error.report
+            report.state = report.state ?? "Nothing was changed."
+            switch error {
+            case .backupFailed, .notEnoughSpace:
+                report.hint = "free some space, or name another folder: chatdb backup DIR"
+            case .damaged:
+                report.hint = "copy both files away now, with what is beside them; chatdb check tells what is broken"
+            default: break
+            }
+            throw report
+        }
     }
 }

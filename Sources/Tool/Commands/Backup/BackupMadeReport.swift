@@ -7,12 +7,26 @@ struct BackupMadeReport: Report {
     let report: BackupReport
     /// The prefix of the store.
     let store: String
+    let build: [DatabaseName: [Migration]]
 
     private var manifest: BackupManifest { report.manifest }
 
     /// The command that brings the backup back.
     private var restore: String {
-        "chatdb restore \(ShellWord.quoted(report.path)) -d \(ShellWord.quoted(store))"
+        "chatdb restore \(ShellWord.quoted(report.path)) -d \(ShellWord.quoted(store))" + (isNewer ? " --force" : "")
+    }
+
+    /// Whether this build has not the version that was backed up, which it restores only when forced to.
+    private var isNewer: Bool {
+        manifest.parts.contains { database, part in
+            part.version.map { version in build[database]?.contains { $0.name == version } != true } ?? false
+        }
+    }
+
+    /// Why chatdb would not restore it, a clause; nil when it would.
+    private var objection: String? {
+        if manifest.parts.count < DatabaseName.allCases.count { return "it has one database only" }
+        return manifest.identity == nil ? "its databases are not two of chatdb's that belong together" : nil
     }
 
     var json: JSONValue {
@@ -26,7 +40,7 @@ struct BackupMadeReport: Report {
         }
         return [
             "backup": .object(members), "removedBackups": JSONValue(report.removedBackups),
-            "notes": JSONValue(report.notes), "restore": .string(restore),
+            "notes": JSONValue(report.notes), "restore": objection == nil ? .string(restore) : .null,
         ]
     }
 
@@ -36,8 +50,17 @@ struct BackupMadeReport: Report {
             .paragraph("The store was backed up, and the copies are whole."),
             .fields([Field("Backup", .text(report.path))]),
             .table(manifest.table), .notes(notes.map(Note.note)),
-            .heading("To restore it"), .verbatim(restore, language: "sh"),
+            .heading("To restore it"), byHand ?? .verbatim(restore, language: "sh"),
         ]
+    }
+
+    /// How to bring it back where chatdb restore refuses; nil where it does not.
+    private var byHand: Block? {
+        objection.map { reason in
+            .paragraph(
+                "By hand, with no program using the store: move its files away, with what is beside them, and copy those of "
+                    + "the backup to their place. chatdb restore does not take it: \(reason).")
+        }
     }
 
     var csvTable: Table {

@@ -13,9 +13,9 @@ struct Restore: ParsableCommand {
             completed by the same command.
 
             Examples:
-              chatdb restore ~/.local/share/chatdb/chatdb.backups/chatdb-20260920T101500Z-20260907_list_indexes
-              chatdb restore /media/usb/me-20260920T101500Z-20260907_list_indexes -d ~/chats/me --dry-run
-              chatdb restore ~/chats/me.replaced-20260921T080000Z -d ~/chats/me --force --yes
+              chatdb restore ~/backups/chatdb-20260920T101500Z-20260907_list_indexes
+              chatdb restore ~/usb/me-20260920T101500Z-20260907_list_indexes --dry-run
+              chatdb restore ~/me.replaced-20260921T080000Z -d ~/me --force --yes
             """)
 
     @Argument(
@@ -56,11 +56,14 @@ struct Restore: ParsableCommand {
         let bar = RunProgress(answer)
         defer { bar.finish() }
         migrator.progress = { bar.show($0) }
-        let restorer = Restorer(migrator, force: force)
+        // What is only looked at may be refused later: the objections are part of what is shown.
+        let restorer = Restorer(migrator, force: force || dryRun)
         if let record = try restorer.interrupted(), record.isOf(folder), !dryRun {
             if let report = try restorer.complete() {
                 bar.finish()
-                return try answer.write(RestoredReport(report: report, store: location.prefix, pending: 0))
+                return try answer.write(
+                    RestoredReport(
+                        report: report, store: location.prefix, pending: 0, objection: objection(to: report, migrator)))
             }
         }
         let plan = try restorer.plan(folder)
@@ -73,6 +76,21 @@ struct Restore: ParsableCommand {
             .requireUnlessStopped(RestorePlanReport(plan: plan, store: location.prefix).question)
         let report = try restorer.run(plan)
         bar.finish()
-        try answer.write(RestoredReport(report: report, store: location.prefix, pending: plan.pending))
+        try answer.write(
+            RestoredReport(
+                report: report, store: location.prefix, pending: plan.pending,
+                plan: RestorePlanReport(plan: plan, store: location.prefix), objection: objection(to: report, migrator))
+        )
+    }
+
+    /// Why what was replaced cannot be restored in its turn; nil when it can, and when there is nothing.
+    private func objection(to report: RestoreReport, _ migrator: Migrator) -> String? {
+        guard let replaced = report.replaced else { return nil }
+        do {
+            _ = try Restorer(migrator, force: true).plan(replaced)
+            return nil
+        } catch {
+            return ErrorReport(error).message
+        }
     }
 }

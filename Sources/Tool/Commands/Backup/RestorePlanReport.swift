@@ -30,11 +30,13 @@ struct RestorePlanReport: Report {
         }
         return [
             "backup": .object(members), "replaces": JSONValue(plan.replaces.map(\.rawValue)),
-            "differences": .array(plan.differences.map(\.json)), "generation": .integer(plan.generation),
+            "differences": differences, "generation": .integer(plan.generation),
             "pending": JSONValue(plan.pending), "objections": JSONValue(plan.objections.map(\.key)),
             "notes": JSONValue(plan.notes),
         ]
     }
+
+    var differences: JSONValue { .array(plan.differences.map(\.json)) }
 
     var document: Document {
         let versions = DatabaseName.allCases.map { database in

@@ -8,10 +8,15 @@ struct RestoredReport: Report {
     let store: String
     /// Migrations of this build that the store has not now.
     let pending: Int
+    /// What was replaced by what; nil for a restore that was only completed.
+    var plan: RestorePlanReport?
+    /// Why chatdb would not restore what was replaced, a clause; nil when it would.
+    var objection: String?
 
-    /// The command that undoes it; nil when there was nothing before.
+    /// The command that undoes it; nil when there was nothing before, or nothing that can be restored.
     private var undo: String? {
-        report.replaced.map { "chatdb restore \(ShellWord.quoted($0)) -d \(ShellWord.quoted(store)) --force" }
+        guard objection == nil else { return nil }
+        return report.replaced.map { "chatdb restore \(ShellWord.quoted($0)) -d \(ShellWord.quoted(store)) --force" }
     }
 
     var json: JSONValue {
@@ -24,6 +29,7 @@ struct RestoredReport: Report {
             members.append(.init(database.rawValue, ["version": JSONValue(version(database))]))
         }
         members += [.init("replaced", JSONValue(report.replaced)), .init("undo", JSONValue(undo))]
+        if let plan { members.append(.init("differences", plan.differences)) }
         return .object(members)
     }
 
@@ -38,10 +44,17 @@ struct RestoredReport: Report {
                         Field("\($0 == .chat ? "Chat" : "Agent") version", .text(version($0) ?? "nothing"))
                     } + [Field("Replaced files", key: "replaced", .text(report.replaced ?? "none"))]),
         ]
+        if let plan { blocks += [.heading("What differed"), .table(plan.csvTable)] }
         if pending > 0 {
             blocks.append(.notes([.note("the store is older than this build; chatdb migrate up brings it to it")]))
         }
         if let undo { blocks += [.heading("To undo it"), .verbatim(undo, language: "sh")] }
+        if let objection, report.replaced != nil {
+            blocks.append(
+                .paragraph(
+                    "What was replaced can be brought back by hand alone, by moving the files: chatdb restore does not take "
+                        + "it, because \(objection)."))
+        }
         return Document(blocks)
     }
 

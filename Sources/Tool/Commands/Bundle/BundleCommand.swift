@@ -47,7 +47,7 @@ struct BundleCommand: ParsableCommand {
         let bundle = try BundleContents.read(location, includingHosts: include == .hosts, output)
         let bytes = Array((bundle.json.text(.pretty) + "\n").utf8)
         guard !preview, let file else { return try output.standardOutput(bytes) }
-        try NewOutputFile.write(bytes, to: file, replacing: force)
+        try NewOutputFile.write(bytes, to: file, replacing: force, of: location)
         try output.write(BundleReport(file: file, bytes: bytes.count, manifest: bundle.manifest))
     }
 }

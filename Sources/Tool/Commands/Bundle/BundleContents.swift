@@ -16,8 +16,8 @@ struct BundleContents {
         let build = try MigrationSource.build.load()
         let migrator = Migrator(engine: SQLiteEngine(), location: location, build: build)
         let status = try migrator.status()
-        var notes: [String] = []
-        let contents = contents(status, location, &notes)
+        var notes = status.pairWarnings
+        let contents = try contents(status, location, build, &notes)
         let numbers = BundleNumbers.read(status, migrator, &notes)
         let manifest = BundleManifest(made: StoredTime(output.now()).iso8601, includesHosts: includingHosts)
         let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))
@@ -29,49 +29,35 @@ struct BundleContents {
             "store": BundleStore(status: status, journals: journals, redaction: redaction).json,
             "rows": numbers.rows, "states": numbers.states, "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
-            "warnings": warnings(contents), "findings": findings, "schema": schema,
+            "warnings": warnings(contents, status), "findings": findings, "schema": schema,
             "notes": JSONValue((notes + (contents?.notes ?? [])).map(redaction.text)),
         ]
         return BundleContents(manifest: manifest, json: json)
     }
 
-    /// What the chat database holds; nil when it cannot be read, or is not ours.
+    /// What the chat database holds, of whatever version; nil when it cannot be read, or its program is not known.
     private static func contents(
-        _ status: StoreStatus, _ location: StoreLocation, _ notes: inout [String]
-    ) -> InspectContents? {
-        guard let chat = status.readable[.chat], chat.kind == .chatdb else { return nil }
+        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ notes: inout [String]
+    ) throws -> InspectContents? {
+        guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return nil }
         do {
-            let connection = try SQLiteEngine().open(location.path(of: .chat), as: .untrusted)
+            let connection = try chat.open(.chat, location, build, SQLiteEngine())
             defer { try? connection.close() }
-            return try connection.read { InspectContents(of: $0, hidden: .leftOut) }
+            let lacking = connection.notes.filter { !chat.notes.contains($0) }
+            return try connection.read { InspectContents(of: $0, hidden: .leftOut, lacking: lacking) }
         } catch {
             notes.append("profiles were not read: \(ErrorReport(error).message)")
             return nil
         }
     }
 
-    private static func warnings(_ contents: InspectContents?) -> JSONValue {
-        .array(
-            (contents?.warnings ?? []).map { warning in
-                ["kind": .string(warning.kind.rawValue), "userId": JSONValue(warning.user?.id.rawValue)]
-            })
-    }
-}
-
-/// Takes out of sentences where the store is.
-struct BundleRedaction {
-    private let prefix: String
-
-    init(_ location: StoreLocation) { prefix = location.prefix }
-
-    /// The sentence with `STORE` in the place of the store's path and of its name.
-    func text(_ text: String) -> String {
-        let name = prefix.split(separator: "/").last.map(String.init) ?? prefix
-        var text = text.replacing(prefix, with: "STORE")
-        for database in DatabaseName.allCases {
-            text = text.replacing("\(name)_\(database).db", with: "STORE_\(database).db")
-        }
-        // Whatever path is left: the folder of a private copy, the file behind a link.
-        return text.replacing(#/(^|[\s("'])/[^\s"')]+/#) { "\($0.output.1)PATH" }
+    /// By kind: a sentence may have a name in it.
+    private static func warnings(_ contents: InspectContents?, _ status: StoreStatus) -> JSONValue {
+        let records = status.unknownRecords.map { ["kind": .string($0.code), "userId": .null] as JSONValue }
+        return .array(
+            records
+                + (contents?.warnings ?? []).map { warning in
+                    ["kind": .string(warning.kind.rawValue), "userId": JSONValue(warning.user?.id.rawValue)]
+                })
     }
 }

@@ -14,7 +14,8 @@ enum BundleSchema {
                 continue
             }
             do {
-                members.append(.init(database.rawValue, .array(try migrator.drift(of: database).map(json))))
+                members.append(
+                    .init(database.rawValue, .array(try migrator.drift(of: database).map { json($0, of: database) })))
             } catch {
                 members.append(.init(database.rawValue, .null))
                 notes.append("the schema of the \(database) database was not compared: \(ErrorReport(error).code)")
@@ -23,26 +24,63 @@ enum BundleSchema {
         return .object(members)
     }
 
-    private static func json(_ difference: StructureDifference) -> JSONValue {
+    private static func json(_ difference: StructureDifference, of database: DatabaseName) -> JSONValue {
         [
             "kind": .string(difference.kind.rawValue), "object": .string(difference.object.rawValue),
             "name": .string(difference.name), "expected": JSONValue(difference.expected),
-            "found": JSONValue(difference.found.map(withoutTexts)),
+            "found": JSONValue(difference.found.map { known(difference, of: database).shown($0) }),
         ]
     }
 
-    /// A definition with `'…'` in the place of every text: what somebody else's schema has there may be anything.
-    static func withoutTexts(_ definition: String) -> String {
+    /// What a definition may hold of which everybody knows.
+    private static func known(_ difference: StructureDifference, of database: DatabaseName) -> KnownWords {
+        var known = KnownWords()
+        for table in Catalogue.tables(of: database) { known.add([table.name] + table.columns.map(\.name)) }
+        // The name is told beside it.
+        known.add(difference.name.split(separator: ".").map(String.init))
+        known.add(tokensOf: difference.expected ?? "")
+        return known
+    }
+}
+
+/// What is told of somebody else's definition: words of SQL, names and values of this build. All else may be anything,
+/// a person's name between quotes of whatever sort, or a number to call somebody by.
+struct KnownWords {
+    private var words: Set<String> = Set(
+        """
+        integer int text blob real numeric any strict rowid nocase binary rtrim new old excluded abort main temp fts5 0 1 \
+        count min max sum abs length lower upper substr trim replace coalesce ifnull nullif iif typeof hex quote cast \
+        date time datetime julianday strftime unixepoch instr printf format random changes last_insert_rowid
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+
+    mutating func add(_ names: [String]) { words.formUnion(names.map { $0.lowercased() }) }
+
+    mutating func add(tokensOf definition: String) {
         var lexer = SQLLexer(definition, refusesControls: false)
-        var words: [String] = []
+        while let token = try? lexer.nextSignificant() { words.insert(lexer.text(of: token).lowercased()) }
+    }
+
+    /// A definition with `…` in the place of what is not known.
+    func shown(_ definition: String) -> String {
+        var lexer = SQLLexer(definition, refusesControls: false)
+        var shown: [String] = []
         do {
-            while let token = try lexer.nextSignificant() {
-                let isText = token.kind == .string || token.kind == .blob
-                words.append(isText ? "'…'" : lexer.text(of: token))
-            }
+            while let token = try lexer.nextSignificant() { shown.append(self.shown(token, lexer)) }
         } catch {
             return "…"
         }
-        return words.joined(separator: " ")
+        return shown.joined(separator: " ")
+    }
+
+    private func shown(_ token: SQLToken, _ lexer: SQLLexer) -> String {
+        let text = lexer.text(of: token)
+        if words.contains(text.lowercased()) { return text }
+        switch token.kind {
+        case .punctuation, .semicolon: return text
+        case .string, .blob: return "'…'"
+        case .word: return SQLLexer.isKeyword(text) ? text : "…"
+        case .quotedIdentifier: return words.contains((lexer.name(of: token) ?? "").lowercased()) ? text : "\"…\""
+        case .number, .parameter, .comment: return "…"
+        }
     }
 }

@@ -13,6 +13,9 @@ struct BundleStore {
         var members: [JSONValue.Member] = [
             .init("kind", .string(status.kind.rawValue)), .init("mismatched", .bool(status.isMismatched)),
             .init("interrupted", interrupted),
+            .init(
+                "interruptedRestore", status.interruptedRestore.map { ["startedAt": .string($0.startedAt)] } ?? .null),
+            .init("exchanged", JSONValue(status.exchanged.map(\.rawValue))),
         ]
         members += DatabaseName.allCases.map { .init($0.rawValue, json(of: $0)) }
         return .object(members)

@@ -49,9 +49,9 @@ struct Check: ParsableCommand {
     }
 
     private func mend(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
+        try found.refuseDamaged()
         let acts = StoreMending.acts(on: found.checkup.findings)
         guard !acts.isEmpty else { return CheckReport(found: found) }
-        try found.refuseDamaged()
         try StoreGate(found.migrator).check()
         if !yes, output.terminal.inputIsTerminal { try output.show(CheckFixPlan(acts: acts)) }
         try Consent(yes: yes, terminal: output.terminal, readLine: TerminalLine.read)

@@ -37,7 +37,7 @@ struct CheckReport: Report {
         if !findings.isEmpty {
             blocks += [
                 .table(table), .heading("What was found"),
-                .fields(findings.map { Field($0.id, .text($0.explanation)) }),
+                .fields(findings.map { Field($0.id, .text($0.explanation + $0.shownSamples)) }),
             ]
         }
         blocks.append(.notes((found.notes + leftOutNotes).map { .note($0) }))
@@ -45,7 +45,11 @@ struct CheckReport: Report {
     }
 
     private var verdict: String {
-        if findings.isEmpty { return "The store is in order." }
+        if findings.isEmpty {
+            let leftOut = found.checkup.leftOut.count
+            return leftOut == 0
+                ? "The store is in order." : "What was checked is in order; \(Self.checks(leftOut)) left out."
+        }
         let counts = CheckSeverity.allCases.compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }
             return count == 0 ? nil : severity.shown(count)
@@ -55,14 +59,11 @@ struct CheckReport: Report {
 
     private var table: Table {
         Table(
-            [
-                Column("Severity"), Column("Id"), Column("Count", alignment: .right),
-                Column("Sample", shrinking: .end), Column("Fixable"),
-            ],
+            [Column("Severity"), Column("Id"), Column("Count", alignment: .right), Column("Fixable")],
             rows: findings.map { finding in
                 [
                     .text(finding.severity.rawValue, finding.severity == .info ? .dim : .bad), .text(finding.id),
-                    .count(finding.count), .text(finding.samples), .yesNo(finding.isFixable),
+                    .count(finding.count), .yesNo(finding.isFixable),
                 ]
             }, whenEmpty: "nothing")
     }
@@ -84,14 +85,14 @@ struct CheckReport: Report {
             }, whenEmpty: "")
     }
 
-    /// Checks that were left out for a reason the notes about the store do not tell already.
+    private static func checks(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
+
+    /// Why checks were left out.
     private var leftOutNotes: [String] {
-        let old = found.checkup.leftOut.count { $0.reason == .otherVersion }
-        var notes: [String] = []
-        if old > 0 {
-            let checks = old == 1 ? "1 check was" : "\(old) checks were"
-            notes.append("\(checks) left out, because this version of the store does not have what they look at")
-        }
+        var counts: [String: Int] = [:]
+        for one in found.checkup.leftOut { counts[one.reason.sentence, default: 0] += 1 }
+        var notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
+            .map { "\(Self.checks($0.value)) left out, because \($0.key)" }
         for one in found.checkup.leftOut {
             if case .failed(let message) = one.reason { notes.append("\(one.id) was not checked: \(message)") }
         }
@@ -132,6 +133,9 @@ extension Finding {
     /// What it is and what to do about it, in sentences.
     fileprivate var explanation: String { sentence.prefix(1).uppercased() + sentence.dropFirst() + ". " + remedy }
 
+    /// The samples at the end of the explanation, where they can take as many lines as they need.
+    fileprivate var shownSamples: String { sample.isEmpty ? "" : " Here: \(samples)." }
+
     fileprivate var samples: String {
         sample.map(\.description).joined(separator: ", ") + (count > sample.count && !sample.isEmpty ? ", …" : "")
     }
@@ -150,6 +154,16 @@ extension CheckSeverity {
 }
 
 extension StoreCheckup.LeftOut.Reason {
+    /// Why many were left out, a clause; empty where each has its own reason.
+    fileprivate var sentence: String {
+        switch self {
+        case .missing(let database): "the \(database) database is not there"
+        case .otherVersion: "the store does not have what they look at"
+        case .otherProgram: "they are rules of chatdb's own stores"
+        case .failed: ""
+        }
+    }
+
     /// For programs.
     fileprivate var key: String {
         switch self {

@@ -41,9 +41,15 @@ struct Inspect: ParsableCommand {
         let build = try MigrationSource.build.load()
         var spaces: [DatabaseName: DatabaseSpace] = [:]
         var contents: Result<InspectContents, any Error>?
+        var drift: [DatabaseName: Int] = [:]
         let engine = SQLiteEngine(budget: sizes ? nil : Self.budget)
-        let status = try Migrator(engine: engine, location: location, build: build).status {
+        let migrator = Migrator(engine: engine, location: location, build: build)
+        let status = try migrator.status {
             spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
+            if $1.kind == .chatdb {
+                // Of a version that this build does not know there is none.
+                drift[$0] = try? migrator.drift(of: $0, $2.structure(), after: $1.applied).count
+            }
             // Opening it a second time can mean copying it a second time.
             if $0 == .chat, $1.isAsThisBuild { contents = self.contents(of: $2, lacking: []) }
         }
@@ -52,7 +58,7 @@ struct Inspect: ParsableCommand {
         try output.write(
             InspectReport(
                 location: location, status: status, files: files, spaces: spaces,
-                contents: try contents?.get() ?? otherVersion?.get()))
+                contents: try contents?.get() ?? otherVersion?.get(), drift: drift))
     }
 
     /// What the chat database holds.
@@ -77,10 +83,8 @@ struct Inspect: ParsableCommand {
     private func contentsOfOtherVersion(
         _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ engine: SQLiteEngine
     ) throws -> Result<InspectContents, any Error>? {
-        guard let chat = status.readable[.chat], chat.isReadable(as: .chat), !chat.isAsThisBuild,
-            let plan = try VersionPlans.all(build)[.chat]
-        else { return nil }
-        let connection = try engine.open(location.path(of: .chat), through: plan)
+        guard let chat = status.readable[.chat], chat.isReadable(as: .chat), !chat.isAsThisBuild else { return nil }
+        let connection = try chat.open(.chat, location, build, engine)
         defer { try? connection.close() }
         // What was done to open it is noted of the file already.
         return contents(of: connection, lacking: connection.notes.filter { !chat.notes.contains($0) })
@@ -89,12 +93,23 @@ struct Inspect: ParsableCommand {
 
 extension StoreStatus.Part {
     /// Whether this build knows what its tables mean: it is ours, or the one of SimpleX Chat's that it is called.
-    fileprivate func isReadable(as name: DatabaseName) -> Bool {
+    func isReadable(as name: DatabaseName) -> Bool {
         switch kind {
         case .chatdb: true
         case .simplex: database == nil || database == name
         case .unknown: false
         }
+    }
+
+    /// Opens it to be asked what this build asks, whatever its version.
+    func open(
+        _ name: DatabaseName, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ engine: SQLiteEngine
+    ) throws -> any StorageConnection {
+        let path = location.path(of: name)
+        guard !isAsThisBuild, let plan = try VersionPlans.all(build)[name] else {
+            return try engine.open(path, as: .untrusted)
+        }
+        return try engine.open(path, through: plan)
     }
 
     /// Whether it can be asked as it is. One that is newer is tried.

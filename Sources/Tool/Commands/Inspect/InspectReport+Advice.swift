@@ -3,7 +3,7 @@ import Migrations
 import Repos
 import Schema
 
-// What is wrong with a store, the heaviest first, what is worth knowing, and what to do.
+// What is wrong with a store, the heaviest first, what is worth knowing.
 
 extension InspectReport {
     var warnings: [String] {
@@ -13,44 +13,58 @@ extension InspectReport {
                 lines.append("the \(database) database: \(view) is a view, not a table; it was not run")
             }
         }
+        for database in DatabaseName.allCases where status.parts[database] == nil {
+            lines.append("the \(database) database is not there (\(location.path(of: database)))")
+        }
         if let record = status.interrupted {
             lines.append("a migration begun at \(record.startedAt) was interrupted between the two databases")
         }
         if let record = status.interruptedRestore {
             lines.append("a restore of \(record.backup) begun at \(record.startedAt) was interrupted")
         }
+        lines += status.pairWarnings
         if status.isMismatched { lines.append("the chat and the agent database do not belong together") }
-        for (database, part) in parts where !part.unknown.isEmpty {
-            lines.append("the \(database) database is newer than this build: \(part.unknown.joined(separator: ", "))")
-        }
-        for (database, part) in parts where part.kind == .chatdb && !part.pending.isEmpty {
-            let count = part.pending.count == 1 ? "1 migration" : "\(part.pending.count) migrations"
-            lines.append("the \(database) database is older than this build by \(count)")
-        }
+        lines += versionWarnings
         for (database, part) in parts where !part.edited.isEmpty {
             lines.append(
                 "migrations of the \(database) database were edited after being applied: "
                     + part.edited.joined(separator: ", "))
         }
         lines += (contents?.warnings ?? []).map { warning in
-            warning.user.map { "\($0.name): \(warning.message)" } ?? warning.message
+            warning.user.map { "\(InspectTables.short($0.name)): \(warning.message)" } ?? warning.message
+        }
+        for (database, count) in drift.sorted(by: { $0.key.rawValue > $1.key.rawValue }) where count > 0 {
+            let things = count == 1 ? "1 thing" : "\(count) things"
+            lines.append("the schema of the \(database) database differs in \(things) from that of its version")
         }
         return lines
     }
 
+    private var versionWarnings: [String] {
+        parts.compactMap { database, part in
+            let unknown = part.unknown.joined(separator: ", ")
+            if part.isOfOtherHistory {
+                return "the \(database) database has another history than this build, which does not know \(unknown)"
+            }
+            if !unknown.isEmpty { return "the \(database) database is newer than this build: \(unknown)" }
+            guard part.kind == .chatdb, !part.pending.isEmpty else { return nil }
+            let count = part.pending.count == 1 ? "1 migration" : "\(part.pending.count) migrations"
+            return "the \(database) database is older than this build by \(count)"
+        }
+    }
+
     var notes: [String] {
         var lines: [String] = []
-        for database in DatabaseName.allCases where status.parts[database] == nil {
-            lines.append("the \(database) database is not there (\(location.path(of: database)))")
-        }
         for (database, part) in parts {
             let all = part.notes + [files[database]?.meaning, tables(of: database)].compactMap { $0 }
             lines += all.map { "the \(database) database: \($0)" }
         }
         if let backup = status.interrupted?.backup { lines.append("the interrupted migration has a backup: \(backup)") }
+        lines += versionNotes
         switch status.kind {
         case .simplex: lines += simplexNotes
-        case .unknown where status.problems.isEmpty: lines.append("neither chatdb nor SimpleX Chat made this store")
+        case .unknown where !parts.isEmpty && parts.allSatisfy({ $0.part.kind == .unknown && $0.part.database == nil }):
+            lines.append("neither chatdb nor SimpleX Chat made this store")
         default: break
         }
         if status.parts[.chat] == nil {
@@ -60,12 +74,7 @@ extension InspectReport {
     }
 
     private var simplexNotes: [String] {
-        var lines = ["chatdb reads a store of SimpleX Chat and never changes it"] + SimpleXText.newer(simplexVersions)
-        for (database, part) in parts {
-            guard let held = part.database, held != database else { continue }
-            lines.append("what is called the \(database) database is the app's \(held) database")
-        }
-        return lines
+        ["chatdb reads a store of SimpleX Chat and never changes it"] + SimpleXText.newer(simplexVersions)
     }
 
     /// The versions of SimpleX Chat's databases; empty for stores of other programs.
@@ -80,48 +89,7 @@ extension InspectReport {
         return "\(CellText.size(free)) of it are free pages, which new rows will use"
     }
 
-    var next: [String] {
-        if let record = status.interruptedRestore {
-            return ["chatdb restore \(ShellWord.quoted(record.backup)) -d \(ShellWord.quoted(location.prefix))"]
-        }
-        guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == 2 else { return [] }
-        let store = "-d \(ShellWord.quoted(location.prefix))"
-        if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
-        if status.isMismatched { return [] }
-        if parts.contains(where: { !$1.unknown.isEmpty }) {
-            return ["chatdb migrate plan \(store)", "chatdb migrate run \(store)"]
-        }
-        if status.hasPending { return ["chatdb migrate plan \(store)", "chatdb migrate up \(store)"] }
-        if contents?.profiles?.isEmpty == true, contents?.hiddenProfiles == 0 {
-            return ["chatdb user add NAME \(store)"]
-        }
-        return (contents?.warnings ?? []).compactMap { warning in
-            guard let user = warning.user else { return nil }
-            switch warning.kind {
-            case .noEnabledRelays: return "chatdb relay add ADDRESS --user id:\(user.id) \(store)"
-            case .channelsWithoutActiveRelay: return "chatdb group list --user id:\(user.id) \(store)"
-            case .noActiveProfile, .noEnabledSMPServers, .noEnabledXFTPServers: return nil
-            }
-        }
-    }
-
-    private var parts: [(database: DatabaseName, part: StoreStatus.Part)] {
+    var parts: [(database: DatabaseName, part: StoreStatus.Part)] {
         DatabaseName.allCases.compactMap { database in status.readable[database].map { (database, $0) } }
-    }
-}
-
-/// A text as one word of a shell's command line.
-enum ShellWord {
-    static func quoted(_ text: String) -> String {
-        let isPlain = !text.isEmpty && text.utf8.allSatisfy(isPlain)
-        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "/._-+:,@%".utf8.contains(byte)
-        }
     }
 }

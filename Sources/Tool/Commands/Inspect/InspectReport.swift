@@ -13,6 +13,8 @@ struct InspectReport: Report {
     let spaces: [DatabaseName: DatabaseSpace]
     /// What the chat database holds; nil when it is not there, or not ours.
     let contents: InspectContents?
+    /// How many things of the schema differ from that of the version; nothing for one that cannot be compared.
+    let drift: [DatabaseName: Int]
 
     var document: Document {
         var blocks: [Block] = [.heading("Store \(location.prefix)"), .fields(fields), .table(databases)]
@@ -66,6 +68,7 @@ struct InspectReport: Report {
     /// Where a database stands; nil for one that is not ours.
     func state(of part: StoreStatus.Part) -> InspectState? {
         guard part.kind == .chatdb else { return nil }
+        if part.isOfOtherHistory { return .otherHistory }
         if !part.unknown.isEmpty { return .newer }
         return part.pending.isEmpty ? .current : .older(part.pending.count)
     }
@@ -76,12 +79,14 @@ enum InspectState {
     case current
     case older(Int)
     case newer
+    case otherHistory
 
     var key: String {
         switch self {
         case .current: "current"
         case .older: "needsUpgrade"
         case .newer: "newer"
+        case .otherHistory: "differentHistory"
         }
     }
 
@@ -90,13 +95,14 @@ enum InspectState {
         case .current: "current"
         case .older(let count): "\(count) pending"
         case .newer: "newer"
+        case .otherHistory: "other history"
         }
     }
 
     var style: CellStyle {
         switch self {
         case .current: .good
-        case .older, .newer: .bad
+        case .older, .newer, .otherHistory: .bad
         }
     }
 }

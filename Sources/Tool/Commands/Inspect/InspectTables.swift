@@ -8,6 +8,9 @@ enum InspectTables {
     /// How many lines a table has at most.
     private static let mostLines = 20
 
+    /// A name may be as long as somebody likes; one line of a page is not. Programs are told all of it.
+    static func short(_ name: String) -> String { DisplayWidth.cutMiddle(name, to: 80) }
+
     static func profiles(_ profiles: [Profile]) -> Table {
         Table(
             [
@@ -17,7 +20,7 @@ enum InspectTables {
             ],
             rows: profiles.map { profile in
                 [
-                    .number(profile.user.id.rawValue), .text(profile.user.name), .yesNo(profile.user.isActive),
+                    .number(profile.user.id.rawValue), .text(short(profile.user.name)), .yesNo(profile.user.isActive),
                     .text(profile.relays.map { share($0.map(\.relay.isEnabled)) }),
                     .text(profile.servers(.smp).map { share($0.map(\.isEnabled)) }),
                     .text(profile.servers(.xftp).map { share($0.map(\.isEnabled)) }),
@@ -36,7 +39,7 @@ enum InspectTables {
         }
         guard !tables.isEmpty else { return [] }
         let rows: [[Cell]] = tables.map {
-            [.text($0.database.rawValue), .text($0.table.name), .count($0.table.rows), .bytes($0.table.bytes)]
+            [.text($0.database.rawValue), .text(short($0.table.name)), .count($0.table.rows), .bytes($0.table.bytes)]
         }
         let isMeasured = tables.allSatisfy { $0.table.bytes != nil }
         return [
@@ -57,7 +60,7 @@ enum InspectTables {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (OwnedThings.all(of: profile, among: operators) ?? []).map { things in
                 [
-                    .text(profile.user.name), .text(things.owner?.tradeName ?? "own"),
+                    .text(short(profile.user.name)), .text(short(things.owner?.tradeName ?? "own")),
                     things.owner.map { $0.isEnabled ? .text("on", .good) : .text("off", .bad) } ?? .nothing,
                     .text(share(things.relays.map(\.relay.isEnabled))),
                     .text(share(things.servers(.smp).map(\.isEnabled))),
@@ -77,7 +80,7 @@ enum InspectTables {
         let rows: [[Cell]] = profiles.compactMap { profile in
             guard let readiness = profile.readiness else { return nil }
             return [
-                .text(profile.user.name), readiness.isPossible ? .text("yes", .good) : .text("no", .bad),
+                .text(short(profile.user.name)), readiness.isPossible ? .text("yes", .good) : .text("no", .bad),
                 .count(readiness.choosable),
                 .text(readiness.reasons.isEmpty ? nil : readiness.reasons.joined(separator: ", ")),
             ]
@@ -93,7 +96,7 @@ enum InspectTables {
         let rows: [[Cell]] = profiles.flatMap { profile in
             ((profile.relays ?? []) + (profile.deletedRelays ?? [])).map { row in
                 [
-                    .text(profile.user.name), .text(row.relay.calledName), .text(row.relay.host),
+                    .text(short(profile.user.name)), .text(short(row.relay.calledName)), .text(short(row.relay.host)),
                     .text(row.relay.isPreset ? "preset" : "custom"), row.state, .count(row.use.using),
                     .count(row.use.active),
                 ]
@@ -116,9 +119,10 @@ enum InspectTables {
             for channel in profile.channels ?? [] {
                 let missing = names[channel.group.id] ?? []
                 let row: [Cell] = [
-                    .text(profile.user.name), .text(channel.group.displayName),
+                    .text(short(profile.user.name)), .text(short(channel.group.displayName)),
                     .text(channel.group.membership?.role.text), .text(channel.group.membership?.status.text),
-                    .text(channel.progressText), .text(missing.isEmpty ? nil : missing.joined(separator: ", ")),
+                    .text(channel.progressText),
+                    .text(missing.isEmpty ? nil : missing.map(short).joined(separator: ", ")),
                 ]
                 if missing.isEmpty { others.append(row) } else { waiting.append(row) }
             }
@@ -135,7 +139,7 @@ enum InspectTables {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (profile.prepared ?? []).map { summary in
                 [
-                    .text(profile.user.name), .text(summary.group.displayName),
+                    .text(short(profile.user.name)), .text(short(summary.group.displayName)),
                     .text(summary.group.isChannel ? "channel" : "group"), .time(summary.group.chatTime.date),
                 ]
             }
@@ -164,7 +168,10 @@ extension InspectContents.Profile {
         let rows = (relays ?? []) + (deletedRelays ?? [])
         let names = Dictionary(rows.map { ($0.relay.id, $0.relay.calledName) }) { first, _ in first }
         return Dictionary(grouping: waiting ?? [], by: \.groupID).mapValues { relays in
-            relays.map { "\(names[$0.chatRelayID] ?? "relay \($0.chatRelayID)") (\($0.status.text))" }
+            relays.map { relay in
+                let name = names[relay.chatRelayID] ?? "relay \(relay.chatRelayID)"
+                return "\(InspectTables.short(name)) (\(relay.status.text))"
+            }
         }
     }
 

@@ -12,7 +12,7 @@ struct MigrateNew: ParsableCommand {
 
             Examples:
               chatdb migrate new "channel colours" --only chat
-              chatdb migrate new 20270101_agent_proxies --only agent --migrations-dir ./migrations/sqlite
+              chatdb migrate new 20270101_agent_proxies --only agent --migrations-dir .
             """)
 
     @Argument(help: "Words, or a whole name.")

@@ -20,8 +20,8 @@ struct MigrateStatus: ParsableCommand {
 
     func run() throws {
         let status = try source.migrator().status()
-        for case .failure(let problem) in status.parts.values { throw problem.error }
-        try output.write(StatusReport(status: status))
+        for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
+        try output.write(StatusReport(status: status, named: source.store.path))
         let databases = source.only.map { [$0] } ?? DatabaseName.allCases
         if exitCode, !status.isCurrent(databases) { throw Answer(status: .wrongVersion) }
     }

@@ -30,7 +30,8 @@ enum MigrationHint {
             let meant = names.filter { $0.dropFirst(9) == name }.map { "did you mean \"\($0)\"?" }.first
             return HintedError(
                 reportable,
-                hint: meant ?? DidYouMean.hint(for: name, among: names) ?? "chatdb migrate plan lists what is pending")
+                hint: meant ?? DidYouMean.hint(for: name, among: names)
+                    ?? "chatdb migrate status lists what is applied and pending")
         default:
             return nil
         }

@@ -64,7 +64,11 @@ struct PlanReport: Report {
     /// The steps, what they throw away, and the SQL that stands in the databases.
     private static func blocks(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         let steps = table(plans)
-        return (steps.rows.isEmpty ? [] : [.table(steps)]) + losses(plans) + foreignScripts(plans)
+        var blocks = (steps.rows.isEmpty ? [] : [.table(steps)]) + losses(plans) + foreignScripts(plans)
+        if plans.values.contains(where: { $0.losses.contains(where: \.unhidesProfiles) }) {
+            blocks.append(.notes([.warning(unhiding)]))
+        }
+        return blocks
     }
 
     private static func table(_ plans: [DatabaseName: DatabasePlan]) -> Table {
@@ -84,6 +88,10 @@ struct PlanReport: Report {
                 ]
             }, whenEmpty: "")
     }
+
+    /// What losing the passwords of hidden profiles means.
+    static let unhiding =
+        "hidden profiles come into sight: their passwords are thrown away, and going up again does not hide them"
 
     private static func losses(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         let lost = DatabaseName.allCases.flatMap { database in
@@ -125,5 +133,12 @@ extension IntentRecord {
             "chat": ["from": JSONValue(courses[.chat]?.from), "to": JSONValue(courses[.chat]?.to)],
             "backup": JSONValue(backup),
         ]
+    }
+}
+
+extension Loss {
+    /// Whether profiles are hidden by it.
+    fileprivate var unhidesProfiles: Bool {
+        table == "users" && ["view_pwd_hash", "view_pwd_salt"].contains(column) && rows > 0
     }
 }

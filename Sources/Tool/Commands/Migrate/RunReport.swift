@@ -70,7 +70,14 @@ struct RunReport: Report {
     static func warnings(_ report: MigrationReport) -> [String] {
         let edited = report.plan.databases.values.flatMap(\.edited).sorted()
         let remark = edited.isEmpty ? [] : ["edited after being applied: \(edited.joined(separator: ", "))"]
-        return remark + found(report)
+        return remark + unhiding(report) + found(report)
+    }
+
+    /// Going below the version that hides profiles shows them, and nothing hides them again.
+    private static func unhiding(_ report: MigrationReport) -> [String] {
+        let undone = report.plan.databases[.chat]?.steps.filter { $0.direction == .down }.map(\.name) ?? []
+        return undone.contains { $0.hasSuffix("_hidden_profiles") }
+            ? ["this version hides no profile: those that were hidden have come into sight, and stay so"] : []
     }
 
     private static func found(_ report: MigrationReport) -> [String] {

@@ -5,6 +5,8 @@ import Schema
 /// Where a store stands.
 struct StatusReport: Report {
     let status: StoreStatus
+    /// The store as the command line named it, for the commands that are advised; nil where it named none.
+    let named: String?
 
     var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in
@@ -73,17 +75,23 @@ struct StatusReport: Report {
         if status.kind == .simplex {
             notes.append(.note("a store of SimpleX Chat: chatdb reads it and never migrates it"))
         }
+        notes += status.pairWarnings.map(Note.warning)
         if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }
         if let record = status.interruptedRestore {
             notes.append(
                 .warning(
-                    "a restore of \(record.startedAt) was interrupted; chatdb restore \(record.backup) completes it"))
+                    advice(
+                        "a restore of \(record.startedAt) was interrupted; chatdb restore \(record.backup) completes it"
+                    )))
         }
         if let record = status.interrupted {
-            notes.append(.warning("a run of \(record.startedAt) was interrupted; chatdb migrate run completes it"))
+            notes.append(
+                .warning(advice("a run of \(record.startedAt) was interrupted; chatdb migrate run completes it")))
         }
         return notes
     }
+
+    private func advice(_ text: String) -> String { named.map { HintedStore.naming($0, in: text) } ?? text }
 }
 
 extension StructureDifference {

@@ -19,7 +19,7 @@ struct PresetBefore {
             attempt += 1
             path = "\(stem)-\(attempt).json"
         }
-        try NewOutputFile.write(to: path, replacing: false) { sink in
+        try NewOutputFile.write(to: path, replacing: false, of: try StoreLocation(prefix: prefix)) { sink in
             _ = try PresetExport(of: user.id, in: chat, hidden: .shown)
                 .write(PresetDisclosure(secrets: true, testResults: true), to: sink)
         }

@@ -75,7 +75,9 @@ struct PresetExportCommand: ParsableCommand {
             try store.read { chat in
                 let user = try profile.profile(in: chat).id
                 guard let path else { return try write(user, in: chat, to: output.standardOutput, output) }
-                return try NewOutputFile.write(to: path, replacing: force) { try write(user, in: chat, to: $0, output) }
+                return try NewOutputFile.write(to: path, replacing: force, of: store.location) {
+                    try write(user, in: chat, to: $0, output)
+                }
             }
         }
         for note in notes.leftOut { output.warn(note) }

@@ -6,6 +6,8 @@ struct FailedQuery: Reportable {
     let error: QuestionError
     let database: DatabaseName
     let path: String
+    /// Databases of the store that are not there.
+    let missing: [DatabaseName]
 
     var report: ErrorReport {
         switch error {
@@ -15,8 +17,7 @@ struct FailedQuery: Reportable {
         case .refused(let reason):
             ErrorReport(
                 "refusedSQL", "the statement is not run: \(reason)",
-                hint: "one statement is run, and only SELECT, WITH, VALUES, EXPLAIN or a PRAGMA that tells something",
-                exit: .invalidData)
+                hint: hint(forRefusal: reason), exit: .invalidData)
         case .tooSlow(let time):
             ErrorReport(
                 "beyondLimits", "the answer took longer than \(Self.seconds(time)) seconds",
@@ -47,14 +48,23 @@ struct FailedQuery: Reportable {
         return seconds == seconds.rounded() ? String(Int(seconds)) : String(seconds)
     }
 
+    /// Where the statement itself is one that is run, its kinds are no help.
+    private func hint(forRefusal reason: String) -> String {
+        let isKind = reason.contains("only what reads") || reason.contains("statements, and one is run")
+        return isKind
+            ? "one statement is run, and only SELECT, WITH, VALUES, EXPLAIN or a PRAGMA that tells something"
+            : "chatdb schema show shows the tables and columns that can be asked"
+    }
+
     /// What was misspelt, or asked of the wrong database.
     private func hint(for reason: String) -> String? {
         if reason.hasPrefix("no such column: ") { return "chatdb schema show TABLE shows the columns" }
         let beginning = "no such table: "
         guard reason.hasPrefix(beginning) else { return nil }
         let table = String(reason.dropFirst(beginning.count)).lowercased()
-        for other in DatabaseName.allCases where other != database {
-            if Catalogue.table(table, of: other) != nil { return "the \(other) database has one: --only \(other)" }
+        for other in DatabaseName.allCases where other != database && Catalogue.table(table, of: other) != nil {
+            return missing.contains(other)
+                ? "the \(other) database has one, and is not there" : "the \(other) database has one: --only \(other)"
         }
         return DidYouMean.hint(for: table, among: Catalogue.tables(of: database).map(\.name))
             ?? "chatdb schema show shows the tables"

@@ -16,8 +16,8 @@ struct QueryCommand: ParsableCommand {
 
             Examples:
               chatdb query 'SELECT relay_status, count(*) FROM group_relays GROUP BY 1'
-              chatdb query --show personal 'SELECT chat_relay_id, address FROM chat_relays' --format csv
-              cat question.sql | chatdb query - --only agent --limit 50 -d ~/Downloads/somebody
+              chatdb query --show personal 'SELECT address FROM chat_relays' --format csv
+              cat question.sql | chatdb query - --only agent --limit 50 -d ~/somebody
             """)
 
     @Argument(help: ArgumentHelp("The statement, or - to read it from standard input.", valueName: "sql"))
@@ -55,13 +55,15 @@ struct QueryCommand: ParsableCommand {
         let there = try source.databases(only)
         let database = there.contains(.chat) ? DatabaseName.chat : .agent
         if database != .chat, only == nil { output.note("the agent database is asked: there is no chat database") }
-        let answer = try ask(database, source.migrator.location.path(of: database), output)
+        let answer = try ask(database, source.migrator.location.path(of: database), there, output)
         try output.write(QueryReport(database: database, answer: answer))
         if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }
         if !answer.isComplete { throw TooManyRows(limit: limit) }
     }
 
-    private func ask(_ database: DatabaseName, _ path: String, _ output: Output) throws -> QuestionAnswer {
+    private func ask(
+        _ database: DatabaseName, _ path: String, _ there: [DatabaseName], _ output: Output
+    ) throws -> QuestionAnswer {
         let question = Question(
             try statement(), showsPersonal: show == .personal, rows: limit, time: .seconds(timeout))
         do {
@@ -70,7 +72,8 @@ struct QueryCommand: ParsableCommand {
             for note in connection.notes { output.note("the \(database) database: \(note)") }
             return try connection.ask(question)
         } catch let error as QuestionError {
-            throw FailedQuery(error: error, database: database, path: path)
+            let missing = DatabaseName.allCases.filter { !there.contains($0) && only == nil }
+            throw FailedQuery(error: error, database: database, path: path, missing: missing)
         } catch let error as StoreError {
             throw error.report(of: path)
         }

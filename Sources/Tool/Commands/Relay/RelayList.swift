@@ -34,16 +34,21 @@ struct RelayList: ParsableCommand {
 struct RelayListReport: Report {
     let user: User
     let relays: [RelayRow]
+    /// Whether the version of the store knows relays.
+    private let isKept: Bool
 
-    init(user: User, relays: [RelayRow]) {
+    init(user: User, relays: [RelayRow], isKept: Bool = true) {
         self.user = user
         self.relays = relays
+        self.isKept = isKept
     }
 
     init(of user: User, includingDeleted: Bool, in chat: any ReadTransaction) throws {
         let operators = try OperatorsRepo(chat).all()
         let usage = try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: includingDeleted)
-        self.init(user: user, relays: usage.map { RelayRow($0.relay, $0.use, among: operators) })
+        self.init(
+            user: user, relays: usage.map { RelayRow($0.relay, $0.use, among: operators) },
+            isKept: try KeptTables(in: chat).relays)
     }
 
     var json: JSONValue {
@@ -57,7 +62,7 @@ struct RelayListReport: Report {
             .heading("Preset relays of \(user.name)"), .table(table(preset, whenEmpty: "none")),
             .heading("Custom relays"), .table(table(custom, whenEmpty: "none; chatdb relay add ADDRESS adds one")),
         ]
-        if !relays.contains(where: \.isChoosable) {
+        if isKept, !relays.contains(where: \.isChoosable) {
             blocks.append(.notes([.warning(ChatRelaysError.noEnabledRelays.message)]))
         }
         return Document(blocks)

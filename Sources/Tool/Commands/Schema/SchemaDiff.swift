@@ -59,6 +59,11 @@ struct SchemaDiff: ParsableCommand {
     private func drift(in here: SchemaSource, _ output: Output) throws -> [SchemaDiffReport.Row] {
         let databases = try here.databases(only)
         here.noteMissing(only, on: output)
+        let status = try here.migrator.status()
+        for database in databases {
+            guard let part = status.readable[database], part.kind != .chatdb else { continue }
+            throw NoSchemaToCompare(database: database, kind: part.kind)
+        }
         return try databases.flatMap { database in
             try drift(of: database, here.migrator, output).map { SchemaDiffReport.Row(database, $0) }
         }
@@ -76,5 +81,20 @@ struct SchemaDiff: ParsableCommand {
             let expected = try SchemaText.structure(of: migrator.build[database] ?? [], engine: migrator.engine)
             return try migrator.liveStructure(of: database).differences(from: expected)
         }
+    }
+}
+
+/// A database of another program has no version of this build's to be compared with.
+struct NoSchemaToCompare: Reportable {
+    let database: DatabaseName
+    let kind: StoreStatus.Kind
+
+    var report: ErrorReport {
+        let owner = kind == .simplex ? "SimpleX Chat's" : "not chatdb's"
+        return ErrorReport(
+            "notOurStore",
+            "the \(database) database is \(owner), and this build does not know what its schema should be",
+            hint: "chatdb schema diff OTHER-STORE compares it with another; chatdb schema show shows it", exit: .noInput
+        )
     }
 }

@@ -41,7 +41,10 @@ struct SchemaDocs: ParsableCommand {
         let files = texts.map { ("\(folder)/\($0.0).md", $0.1) }
         // All are looked at before the first is written: either every file is there afterwards, or none is.
         for (path, _) in files where !force && FileState(at: path) != .missing { throw OutputFileError.exists(path) }
-        for (path, text) in files { try NewOutputFile.write(Array(text.utf8), to: path, replacing: force) }
+        for (path, _) in files {
+            if let meaning = KeptFiles(store: nil).meaning(of: path) { throw OutputFileError.kept(path, meaning) }
+        }
+        for (path, text) in files { try NewOutputFile.write(Array(text.utf8), to: path, replacing: force, of: nil) }
         try output.write(SchemaFilesReport(paths: files.map(\.0)))
     }
 

@@ -15,6 +15,8 @@ struct SchemaSource {
     /// The databases that are there, of those asked for.
     func databases(_ only: DatabaseName?) throws -> [DatabaseName] {
         let location = migrator.location
+        // The files may be of two pairs, or in the folder of the restore.
+        try RestoreRecord.refuse(at: location)
         let missing = location.missing
         if missing.count == DatabaseName.allCases.count { throw MigrationError.noStore(path: location.prefix) }
         if let only, missing.contains(only) {

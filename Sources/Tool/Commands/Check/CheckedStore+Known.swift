@@ -1,0 +1,81 @@
+import Engine
+import Migrations
+import Repos
+import Schema
+
+extension CheckedStore {
+    /// What the migrations know of a store, by the id of the check.
+    struct Known {
+        /// What was found: names.
+        private(set) var told: [String: [String]] = [:]
+        /// What could not be found out, and why.
+        private(set) var untold: [String: StoreCheckup.LeftOut.Reason] = [:]
+        private(set) var notes: [String] = []
+
+        init(_ status: StoreStatus, _ migrator: Migrator) throws {
+            pair(status)
+            interruptions(status, migrator.location)
+            for database in DatabaseName.allCases { try schema(of: database, status, migrator) }
+            if status.kind == .simplex {
+                notes.append("a store of SimpleX Chat: the rules that only chatdb keeps were not checked")
+            }
+        }
+
+        /// Whether there is a pair, and what it is.
+        private mutating func pair(_ status: StoreStatus) {
+            let missing = DatabaseName.allCases.filter { status.parts[$0] == nil }
+            told[StoreCheck.missingDatabase] = missing.map(\.rawValue)
+            told[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
+            if status.isForeignPair {
+                told[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
+            } else {
+                told[StoreCheck.unknownStore] = status.inOrder.filter {
+                    $0.part.kind == .unknown && $0.part.database == nil
+                }
+                .map(\.database.rawValue)
+            }
+            if status.isMismatched { told[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
+            if let one = missing.first { untold[StoreCheck.mismatchedPair] = .missing(one) }
+        }
+
+        private mutating func interruptions(_ status: StoreStatus, _ location: StoreLocation) {
+            if let record = status.interrupted {
+                told[StoreCheck.interruptedMigration] = ["begun at \(record.startedAt)"]
+            }
+            if status.interruptedRestore != nil { told[StoreCheck.interruptedRestore] = ["restore"] }
+            for error in status.unknownRecords {
+                // A record that is there tells that something was interrupted, whatever it says.
+                let isMigration = error == .unreadableIntentRecord(path: location.intentPath)
+                told[isMigration ? StoreCheck.interruptedMigration : StoreCheck.interruptedRestore] = [
+                    "its record cannot be read"
+                ]
+            }
+        }
+
+        private mutating func schema(of database: DatabaseName, _ status: StoreStatus, _ migrator: Migrator) throws {
+            let id = StoreCheck.schemaDrift(database)
+            guard let part = status.readable[database] else { return untold[id] = .missing(database) }
+            told[StoreCheck.editedMigration, default: []] += part.edited
+            guard part.kind == .chatdb else { return untold[id] = .otherProgram }
+            do {
+                told[id] = try migrator.drift(of: database).map(\.sentence)
+            } catch MigrationError.needsDowngrade(let names) {
+                untold[id] = .otherVersion
+                notes.append(
+                    "the \(database) database is newer than this build, by \(names.joined(separator: ", ")): "
+                        + "its schema was not compared")
+            } catch MigrationError.differentHistory {
+                untold[id] = .otherVersion
+                notes.append(
+                    "the \(database) database has another history than this build: its schema was not compared")
+            }
+        }
+    }
+}
+
+extension StoreStatus {
+    /// The databases that were read, chat first.
+    fileprivate var inOrder: [(database: DatabaseName, part: Part)] {
+        DatabaseName.allCases.compactMap { database in readable[database].map { (database, $0) } }
+    }
+}

@@ -1,0 +1,71 @@
+import Engine
+import Migrations
+import Repos
+import Schema
+
+// What to do about a store: commands that can be run as they are, and none that would be refused.
+
+extension InspectReport {
+    var next: [String] {
+        let store = "-d \(ShellWord.quoted(location.prefix))"
+        if let record = status.interruptedRestore {
+            return ["chatdb restore \(ShellWord.quoted(record.backup)) \(store)"]
+        }
+        if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return [] }
+        if !status.problems.isEmpty { return [] }
+        var told: Set<String> = []
+        return (commands(store) + ["chatdb check \(store)"]).filter { told.insert($0).inserted }
+    }
+
+    private func commands(_ store: String) -> [String] {
+        guard status.kind == .chatdb, status.problems.isEmpty, status.parts.count == 2, status.unknownRecords.isEmpty
+        else { return [] }
+        if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
+        if status.isMismatched { return [] }
+        // This build has no way to it, or one that throws away what the app that made it has written.
+        if parts.contains(where: { !$0.part.unknown.isEmpty }) { return ["chatdb migrate status \(store)"] }
+        if status.hasPending { return ["chatdb migrate plan \(store)", "chatdb migrate up \(store)"] }
+        if contents?.profiles?.isEmpty == true, contents?.hiddenProfiles == 0 {
+            return ["chatdb user add NAME \(store)"]
+        }
+        let drifted = drift.values.contains { $0 > 0 } ? ["chatdb schema diff \(store)"] : []
+        return drifted + (contents?.warnings ?? []).flatMap { cures($0, store) }
+    }
+
+    private func cures(_ warning: StoreWarning, _ store: String) -> [String] {
+        guard let user = warning.user else {
+            return warning.kind == .noActiveProfile ? ["chatdb user list \(store)"] : []
+        }
+        switch warning.kind {
+        case .noEnabledRelays: return relayCures(user, store)
+        case .channelsWithoutActiveRelay: return ["chatdb group list --user id:\(user.id) \(store)"]
+        case .noActiveProfile, .severalActiveProfiles, .noEnabledSMPServers, .noEnabledXFTPServers: return []
+        }
+    }
+
+    /// What is there is switched on before anything is added.
+    private func relayCures(_ user: User, _ store: String) -> [String] {
+        let profile = contents?.profiles?.first { $0.user.id == user.id }
+        let relays = profile?.relays ?? []
+        let off = Set(profile?.readiness?.operatorsOff ?? [])
+        let operators = (contents?.operators ?? []).filter { off.contains($0.tradeName) }
+        let cures =
+            operators.map { "chatdb operator enable id:\($0.id) \(store)" }
+            + (relays.first { !$0.relay.isEnabled }.map {
+                ["chatdb relay enable id:\($0.relay.id) --user id:\(user.id) \(store)"]
+            } ?? [])
+        return cures.isEmpty ? ["chatdb relay add ADDRESS --user id:\(user.id) \(store)"] : cures
+    }
+
+    /// What a newer store needs, which no command of this build gives.
+    var versionNotes: [String] {
+        guard status.kind == .chatdb, parts.contains(where: { !$0.part.unknown.isEmpty }) else { return [] }
+        if parts.contains(where: \.part.isOfOtherHistory) {
+            return ["a build whose migrations the store has can open it; this one reads it as far as it goes"]
+        }
+        return [
+            "open it with the newer app or chatdb that made it; chatdb migrate run --confirm yes-up-down brings it down, if "
+                + "the store knows the way, and throws away what this version lacks"
+        ]
+    }
+}

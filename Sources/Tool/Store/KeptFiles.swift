@@ -1,0 +1,74 @@
+import Engine
+import Foundation
+import Schema
+
+/// Files no output may replace or be taken for: databases, and what is kept beside them. Asking to replace a file is
+/// no leave for that.
+struct KeptFiles {
+    /// The store that is being read; nil for none.
+    let store: StoreLocation?
+
+    /// What SQLite keeps beside a database.
+    private static let side = ["-wal", "-shm", "-journal"]
+    /// What chatdb keeps beside a store.
+    private static let beside = [".lock", ".migrating", ".restoring"]
+
+    /// What a file at this path is, or would be taken for, a clause; nil where an output may stand.
+    ///
+    /// The store that is being read is known by its files alone, and never opened for this: closing a second descriptor
+    /// drops the locks of the first.
+    func meaning(of path: String) -> String? {
+        let path = Self.canonical(path)
+        if let store {
+            for database in DatabaseName.allCases {
+                let file = store.path(of: database)
+                if isSame(path, file) { return "it is the \(database) database of the store" }
+                if Self.side.contains(where: { isSame(path, file + $0) }) { return "it belongs to \(file)" }
+            }
+            let kept = [store.lockPath, store.intentPath, store.restoringPath]
+            if kept.contains(where: { isSame(path, $0) }) { return "it belongs to the store \(store.prefix)" }
+        }
+        return Self.meaningToOthers(path)
+    }
+
+    /// The same without knowing a store.
+    private static func meaningToOthers(_ path: String) -> String? {
+        for ending in side where path.hasSuffix(ending) {
+            let database = String(path.dropLast(ending.count))
+            if FileState(at: database).bytes != nil { return "it belongs to \(database)" }
+        }
+        for ending in beside where path.hasSuffix(ending) {
+            let prefix = String(path.dropLast(ending.count))
+            if isStore(prefix) { return "it belongs to the store \(prefix)" }
+        }
+        guard FileState(at: path).bytes != nil else { return nil }
+        if endings.contains(where: path.hasSuffix) { return "it is named like a database of a store" }
+        return beginsLikeDatabase(path) ? "it is a database" : nil
+    }
+
+    private static let endings = ["_chat.db", "_agent.db"]
+
+    private static func isStore(_ prefix: String) -> Bool {
+        endings.contains { FileState(at: prefix + $0) != .missing }
+    }
+
+    /// By what SQLite writes first into every file that is not encrypted.
+    private static func beginsLikeDatabase(_ path: String) -> Bool {
+        guard let bytes = try? InputFile.read(path, upTo: 16) else { return false }
+        return bytes.prefix(15).elementsEqual("SQLite format 3".utf8)
+    }
+
+    /// By name, for what is not there yet; and by what it is, for links of every sort.
+    private func isSame(_ path: String, _ kept: String) -> Bool {
+        if path == Self.canonical(kept) { return true }
+        var (one, other) = (stat(), stat())
+        guard stat(path, &one) == 0, stat(kept, &other) == 0 else { return false }
+        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+
+    private static func canonical(_ path: String) -> String {
+        let url = URL(fileURLWithPath: path)
+        let folder = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+        return folder + (folder.hasSuffix("/") ? "" : "/") + url.lastPathComponent
+    }
+}

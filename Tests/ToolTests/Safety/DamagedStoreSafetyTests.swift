@@ -1,0 +1,113 @@
+import Foundation
+import Schema
+import Testing
+
+/// Damage: which database it is in, what state things are in, and what to do, by every command.
+@Suite("safety of damaged stores") struct DamagedStoreSafetyTests {
+    /// A store with a page of the chat database gone: the root of this table, or of this index.
+    private func damaged(_ name: String) throws -> ToolRun {
+        let demo = try DemoStore.make()
+        let root = try #require(UInt64(demo.sql("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: demo.file("x_chat.db")))
+        try file.seek(toOffset: (root - 1) * 4096)
+        try file.write(contentsOf: Data(count: 4096))
+        try file.close()
+        return demo
+    }
+
+    @Test("a command that meets damage names the store and what to do")
+    func named() throws {
+        let demo = try damaged("chat_relays")
+        for command in [["relay", "usage"], ["relay", "list"]] {
+            let run = try demo(command + ["--format", "json", "-d", demo.store])
+            let error = try run.refusal()
+            #expect(run.code == 66 && error["code"] == "damaged")
+            #expect(error["message"]?.stringValue?.hasPrefix("\(demo.store): ") == true)
+            #expect(error["hint"]?.stringValue?.contains("chatdb check -d \(demo.store)") == true)
+        }
+    }
+
+    @Test("the backup of a damaged store is told as damage, with the database, and leaves nothing behind")
+    func backup() throws {
+        for name in ["chat_relays", "chat_items"] {
+            let demo = try damaged(name)
+            let before = try demo.folder.fingerprint().filter { $0.key.hasSuffix(".db") }
+            let run = try demo("backup", "--format", "json")
+            let error = try run.refusal()
+            #expect(run.code == 66 && error["code"] == "damaged", "\(run.errors)")
+            #expect(error["message"]?.stringValue?.hasPrefix("the chat database is damaged: ") == true)
+            #expect(error["message"]?.stringValue?.contains("it is damaged") == false)
+            #expect(error["state"] == "Nothing was changed.")
+            #expect(error["hint"]?.stringValue?.contains("--backup-dir") == false)
+            #expect(try demo.folder.fingerprint().filter { $0.key.hasSuffix(".db") } == before)
+            #expect(!FileManager.default.fileExists(atPath: demo.file("x.backups")))
+        }
+    }
+
+    @Test("where the file is damaged nothing is called fixable, and --fix says so with the state")
+    func check() throws {
+        let demo = try damaged("chat_items")
+        try demo.sql("INSERT INTO users (deleted) VALUES (0)", in: "x_agent.db")
+        let run = try demo("check", "--format", "json")
+        let findings = try run.answer()["findings"]?.arrayValue ?? []
+        #expect(findings.contains { $0["id"] == "chatDamaged" })
+        #expect(!findings.contains { $0["id"] == "searchIndex" || $0["fixable"] == true })
+        let fix = try demo("check", "--fix", "--yes", "--format", "json")
+        #expect(fix.code == 66)
+        #expect(try fix.refusal()["state"] == "Nothing was changed.")
+    }
+
+    @Test("half a store, and one that is not ours, is not called in order")
+    func halves() throws {
+        let lone = try DemoStore.make()
+        try FileManager.default.removeItem(atPath: lone.file("x_agent.db"))
+        let answer = try lone("check", "--format", "json").answer()
+        #expect(answer["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == ["missingDatabase"])
+        let text = try lone("check").output
+        #expect(!text.contains("in order") && text.contains("checks were left out, because the agent database"))
+        #expect(
+            try lone("inspect", "--format", "json").answer()["warnings"]?.texts?.first
+                == "the agent database is not there (\(lone.file("x_agent.db")))")
+        let simplex = try SimplexFolder()
+        let checked = try simplex(["check"])
+        #expect(checked.output.contains("checks were left out, because they are rules of chatdb's own stores"))
+        let newer = try DemoStore.make()
+        try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
+        #expect(try newer("check").output.contains("What was checked is in order; 1 check was left out."))
+        #expect(try DemoStore.make()("check").output == "The store is in order.\n")
+    }
+
+    @Test("a restore is offered only where chatdb would do it; otherwise it is said how to do it by hand")
+    func offers() throws {
+        let lone = try DemoStore.make()
+        try FileManager.default.removeItem(atPath: lone.file("x_agent.db"))
+        let mixed = try DemoStore.make()
+        try mixed.sql("UPDATE store SET store_id = 'another'")
+        let simplex = try SimplexFolder()
+        for (store, prefix) in [
+            (lone, lone.store), (mixed, mixed.store), (simplex.run, simplex.store.location.prefix),
+        ] {
+            let shown = try store("backup", "-d", prefix)
+            #expect(shown.code == 0 && !shown.output.contains("chatdb restore /"))
+            #expect(shown.output.contains("By hand, with no program using the store"))
+            #expect(try store("backup", "-d", prefix, "--format", "json").answer()["restore"] == .null)
+        }
+        let newer = try MigrationFixture.newerStore()
+        let offer = try #require(newer("backup", "--format", "json").answer()["restore"]?.stringValue)
+        #expect(offer.hasSuffix(" --force"))
+        #expect(try newer.shell("\"$CHATDB\"\(offer.dropFirst("chatdb".count)) --yes").code == 0)
+    }
+
+    @Test("what a restore replaced is offered back only where it can be, and what differed is told")
+    func replaced() throws {
+        let demo = try DemoStore.make()
+        let path = try #require(demo("backup", "--format", "json").answer()["backup"]?["path"]?.stringValue)
+        try demo.succeed("user", "add", "later")
+        let whole = try demo("restore", path, "--yes", "--format", "json").answer()
+        #expect(whole["undo"]?.stringValue?.hasSuffix(" --force") == true)
+        #expect(whole["differences"]?.arrayValue?.contains { $0["table"] == "users" } == true)
+        try Data("hello".utf8).write(to: URL(fileURLWithPath: demo.file("x_chat.db")))
+        let broken = try demo("restore", path, "--yes", "--format", "json").answer()
+        #expect(broken["undo"] == .null && broken["replaced"]?.stringValue != nil)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+/// What is told of a store that is not as it should be: by every command, and truthfully.
+@Suite("safety of states") struct StoreStateSafetyTests {
+    private static let reading = [["relay", "list"], ["query", "SELECT 1"], ["schema", "diff"], ["schema", "show"]]
+
+    /// A store with the record of a restore that was cut off, and the databases that are in their places.
+    private func interrupted(_ there: [String]) throws -> ToolRun {
+        let demo = try DemoStore.make()
+        try FileManager.default.createDirectory(atPath: demo.file("x.restoring"), withIntermediateDirectories: false)
+        let record: JSONValue = [
+            "format": "chatdb-restore", "startedAt": "2030-01-01T00:00:00Z", "backup": .string(demo.file("bk")),
+            "storeId": "id", "generation": 2, "replaced": "x.replaced-20300101T000000Z",
+            "databases": ["chat": ["version": .null], "agent": ["version": .null]],
+        ]
+        try Data(record.text(.pretty).utf8).write(to: URL(fileURLWithPath: demo.file("x.restoring/restore.json")))
+        for name in ["x_chat.db", "x_agent.db"] where !there.contains(name) {
+            try FileManager.default.removeItem(atPath: demo.file(name))
+        }
+        return demo
+    }
+
+    @Test(
+        "an interrupted restore is told by inspect, status and bundle, and refused by whatever else asks the databases",
+        arguments: [[], ["x_chat.db"], ["x_agent.db"], ["x_chat.db", "x_agent.db"]])
+    func interruptedRestore(_ there: [String]) throws {
+        let demo = try interrupted(there)
+        for command in Self.reading + [["backup"], ["preset", "export"], ["relay", "add", DemoStore.otherRelay]] {
+            let run = try demo(command + ["--format", "json"])
+            #expect(run.code == 78, "\(command)")
+            #expect(try run.refusal()["code"] == "interruptedRestore", "\(command)")
+        }
+        let page = try demo("inspect", "--format", "json").answer()
+        #expect(page["warnings"]?.texts?.contains { $0.contains("a restore of \(demo.file("bk"))") } == true)
+        #expect(page["next"]?.texts == ["chatdb restore \(demo.file("bk")) -d \(demo.store)"])
+        let status = try demo("migrate", "status")
+        #expect(status.code == 0 && status.output.contains("a restore of 2030-01-01T00:00:00Z was interrupted"))
+        let bundle = try demo("bundle", "--preview").answer()
+        #expect(bundle["store"]?["interruptedRestore"]?["startedAt"] == "2030-01-01T00:00:00Z")
+        let check = try demo("check", "--format", "json")
+        if there.isEmpty {
+            #expect(try check.code == 78 && check.refusal()["code"] == "interruptedRestore")
+        } else {
+            #expect(check.code == 1)
+            #expect(try check.answer()["findings"]?.arrayValue?.contains { $0["id"] == "interruptedRestore" } == true)
+        }
+    }
+
+    @Test(
+        "a record of a run that nobody can read is a warning to who reads about the store",
+        arguments: ["x.migrating", "x.restoring/restore.json"])
+    func garbage(_ name: String) throws {
+        let demo = try DemoStore.make()
+        try FileManager.default.createDirectory(atPath: demo.file("x.restoring"), withIntermediateDirectories: false)
+        try Data("garbage".utf8).write(to: URL(fileURLWithPath: demo.file(name)))
+        let page = try demo("inspect", "--format", "json").answer()
+        #expect(page["warnings"]?.texts?.contains { $0.contains("\(demo.file(name)) should tell") } == true)
+        #expect(page["relays"]?.arrayValue?.count == 7)
+        let bundle = try demo("bundle", "--preview")
+        #expect(try bundle.answer()["warnings"]?.arrayValue?.first?["kind"] == "unreadableIntentRecord")
+        #expect(!bundle.output.contains(demo.folder.path))
+        let check = try demo("check", "--format", "json")
+        #expect(check.code == 1)
+        #expect(try demo("migrate", "status").output.contains("should tell of an interrupted run"))
+        let refused = try demo("relay", "list", "--format", "json")
+        #expect(try refused.code == 78 && refused.refusal()["code"] == "unreadableIntentRecord")
+    }
+
+    @Test(
+        "a folder that one may not enter is a question of permissions, and of no interrupted run",
+        .enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
+    func locked() throws {
+        let demo = try DemoStore.make()
+        try FileManager.default.createDirectory(atPath: demo.file("in"), withIntermediateDirectories: false)
+        for name in ["x_chat.db", "x_agent.db"] {
+            try FileManager.default.moveItem(atPath: demo.file(name), toPath: demo.file("in/\(name)"))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: demo.file("in"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: demo.folder.path)
+        // A copy of the tool, because the folder it was built in may be closed to others.
+        try FileManager.default.copyItem(atPath: BuiltTool.find().path, toPath: demo.file("chatdb"))
+        for command in [
+            "inspect", "check", "bundle --preview", "migrate status", "relay usage", "backup", "query 'SELECT 1'",
+        ] {
+            let run = try demo.shell(
+                "setpriv --reuid=65534 --regid=65534 --clear-groups ./chatdb \(command) -d \(demo.file("in/x"))")
+            if command.hasPrefix("bundle") {
+                #expect(run.code == 0 && run.output.contains("Permission denied"), "\(command): \(run.errors)")
+            } else {
+                #expect(run.code == 74 && run.errors.contains("Permission denied"), "\(command): \(run.errors)")
+            }
+            #expect(!run.errors.contains("interrupted") && !run.errors.contains("remove"), "\(command): \(run.errors)")
+        }
+    }
+
+    @Test("two files that were exchanged, and two of different programs, are an error of the check and a warning")
+    func exchanged() throws {
+        let demo = try DemoStore.make()
+        for (from, to) in [("x_chat.db", "y"), ("x_agent.db", "x_chat.db"), ("y", "x_agent.db")] {
+            try FileManager.default.moveItem(atPath: demo.file(from), toPath: demo.file(to))
+        }
+        try told(demo, "exchangedFiles", "the two files were exchanged")
+        let simplex = try SimplexFolder()
+        let mixed = try DemoStore.make()
+        try FileManager.default.removeItem(atPath: mixed.file("x_agent.db"))
+        try FileManager.default.copyItem(
+            atPath: simplex.store.location.path(of: .agent), toPath: mixed.file("x_agent.db"))
+        try told(mixed, "foreignPair", "the agent database is SimpleX Chat's")
+        let none = try ToolRun()
+        for name in ["x_chat.db", "x_agent.db"] { try none.sql("CREATE TABLE a (b)", in: name) }
+        let check = try none("check", "--format", "json")
+        #expect(try check.code == 1 && check.answer()["findings"]?.arrayValue?.first?["id"] == "unknownStore")
+    }
+
+    private func told(_ store: ToolRun, _ id: String, _ warning: String) throws {
+        let check = try store("check", "--format", "json")
+        #expect(check.code == 1)
+        #expect(try check.answer()["findings"]?.arrayValue?.first?["id"]?.stringValue == id)
+        let page = try store("inspect", "--format", "json").answer()
+        #expect(page["warnings"]?.texts?.contains { $0.contains(warning) } == true, "\(id)")
+        #expect(page["notes"]?.texts?.contains { $0.contains("neither chatdb nor") } == false)
+        #expect(try store("migrate", "status").output.contains(warning))
+    }
+}

@@ -6,9 +6,9 @@ enum PresetDocument {
     case yaml(YAMLDocument)
 
     /// Throws `invalidPreset` with the place for what is not JSON.
-    init(json bytes: [UInt8]) throws(PresetError) {
+    init(json bytes: [UInt8], upTo limit: Int = PresetFile.largestFile) throws(PresetError) {
         do throws(JSONSyntaxError) {
-            self = .json(try JSONValue(parsing: bytes), bytes: bytes)
+            self = .json(try JSONValue(parsing: bytes, limits: JSONLimits(bytes: limit)), bytes: bytes)
         } catch {
             let place = TextPosition(line: error.line, column: error.column)
             throw .invalidPreset([PresetProblem("it is not JSON: \(error.sentence)", at: place)], more: 0)

@@ -41,7 +41,7 @@ extension PresetFile {
         }
         switch PresetSyntax(of: bytes, named: name, as: format) {
         case .list: return try PresetListReader.read(bytes)
-        case .json: return try read(PresetDocument(json: bytes), as: format, isLenient: isLenient)
+        case .json: return try read(PresetDocument(json: bytes, upTo: limit), as: format, isLenient: isLenient)
         case .yaml: return try read(PresetDocument(yaml: bytes), as: format, isLenient: isLenient)
         }
     }

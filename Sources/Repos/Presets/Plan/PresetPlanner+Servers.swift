@@ -21,8 +21,6 @@ extension PresetPlanner {
 
     private mutating func keep(_ old: ProtocolServer, following server: PresetServer) {
         guard old.isPreset else { return plan.refuse(old, .ownServer) }
-        // A password that the list does not have is one that the server does not ask for.
-        let password = server.isPasswordOmitted ? old.password(at: server.address) : server.address.password
-        plan.update(old, to: old.with(server.address, password: password))
+        plan.update(old, to: old.with(server.address, password: old.password(at: server.address)))
     }
 }

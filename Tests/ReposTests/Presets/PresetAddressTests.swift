@@ -22,7 +22,8 @@ import Testing
         file(smp: [PresetServer(address: try ServerAddress("smp://\(key(9))=\(password)@s.example"))])
     }
 
-    @Test("another key hash for a server is a conflict, which is left out unless it stops all", arguments: [true, false])
+    @Test(
+        "another key hash for a server is a conflict, which is left out unless it stops all", arguments: [true, false])
     func keyHash(_ isList: Bool) throws {
         var theirs = try theirs()
         theirs.hasAddressesOnly = isList

@@ -1,4 +1,5 @@
 import Engine
+import Foundation
 import Repos
 import Schema
 import Testing
@@ -7,6 +8,8 @@ import Testing
 /// presets one after the other: making stores is what takes time.
 @Suite struct PresetImportPropertyTests {
     private static let everything = PresetDisclosure(secrets: true, testResults: true)
+    /// How many imports follow each other: thousands in all under `make torture`.
+    private static let steps = ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full" ? 250 : 25
     private static let whole = PresetImportOptions(setsEnabled: true, trustsOperators: true)
 
     private func export(of user: User, _ chat: any ReadTransaction) throws -> PresetFile {
@@ -62,7 +65,7 @@ import Testing
         if !used.isEmpty { try test.addChannel("c", relays: Array(used.prefix(2)), of: alice) }
         try test.write { chat in
             let bobs = try Configuration(of: bob, chat)
-            for step in 0..<25 { try self.step("batch \(batch), step \(step)", alice, chat, &random) }
+            for step in 0..<Self.steps { try self.step("batch \(batch), step \(step)", alice, chat, &random) }
             let after = try Configuration(of: bob, chat)
             #expect(after.relays == bobs.relays && after.servers == bobs.servers)
         }

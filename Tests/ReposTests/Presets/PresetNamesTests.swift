@@ -52,7 +52,8 @@ import Testing
         #expect(try names() == ["a": "B", "b": "a", "c": "d", "d": "e"])
     }
 
-    @Test("renaming numbers the name that another relay has, of a relay that is there too; a second time nothing changes")
+    @Test(
+        "renaming numbers the name that another relay has, of a relay that is there too; a second time nothing changes")
     func numbered() throws {
         for name in ["a", "b", "b 2"] {
             try test.addRelay("\(name.replacing(" ", with: "")).example", name: name, of: alice)
@@ -82,7 +83,8 @@ import Testing
         let preset = try PresetOperator(
             tag: OperatorTag(text: "op"), tradeName: "Op", domains: ["op.example"],
             entries: PresetEntries(relays: [
-                entry("a.op.example", "a", domains: ["op.example"]), entry("b.op.example", "b", domains: ["op.example"]),
+                entry("a.op.example", "a", domains: ["op.example"]),
+                entry("b.op.example", "b", domains: ["op.example"]),
             ]))
         try test.write { _ = try PresetSync.start(PresetFile(operators: [preset]), for: alice.id, in: $0, seed: 1) }
         try test.addRelay("own.example", name: "mine", of: alice)

@@ -63,7 +63,8 @@ import Testing
 
     @Test("domains are stored as everywhere: in lower case, each once, operators' too")
     func domains() throws {
-        let text = #"{"format": "chatdb-preset", "version": 1, "operators": [{"tradeName": "O", "domains": "#
+        let text =
+            #"{"format": "chatdb-preset", "version": 1, "operators": [{"tradeName": "O", "domains": "#
             + #"["Op.Example", "op.example"]}], "custom": {"relays": [{"address": "\#(relay("r.example"))", "domains": "#
             + #"["Foo.Example", " foo.example ", "b.example"]}]}}"#
         let file = try PresetFile.read(text.utf8).file

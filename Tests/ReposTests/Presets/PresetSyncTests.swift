@@ -67,7 +67,9 @@ import Testing
         #expect(plan.changes.isEmpty && !plan.changesAnything && plan.unchanged == 2 + 3 + 3)
     }
 
-    @Test("names, domains and the text of addresses follow; enabled stays as the user has it, and another text is untested")
+    @Test(
+        "names, domains and the text of addresses follow; enabled stays as the user has it, and another text is untested"
+    )
     func follows() throws {
         let before = try relays()
         try set("enabled = 0, tested = 1, tested_at = '2026-01-01 00:00:00.000'", before[0])
@@ -97,7 +99,8 @@ import Testing
             $0.entries.smpServers[1].address = try ServerAddress(server("s2.op.example", password: "new"))
         }
         let plan = try sync(preset)
-        #expect(plan.changes.map { $0.fields.map(\.name) } == [["address", "password", "tested"], ["password", "tested"]])
+        #expect(
+            plan.changes.map { $0.fields.map(\.name) } == [["address", "password", "tested"], ["password", "tested"]])
         #expect(plan.changes[1].fields[0].from == .secret && plan.changes[1].fields[0].to == .secret)
         let servers = try test.read { try ServersRepo($0).all(of: alice.id) }
         #expect(servers[0].hosts == ["s1.op.example", "b.onion"] && servers[0].keyHash == key(1) + "=")

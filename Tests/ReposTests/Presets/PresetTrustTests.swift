@@ -131,7 +131,8 @@ import Testing
             #expect(line.fields.map(\.name) == ["address", "password", "roles"] && line.reason != nil)
             #expect(line.fields[1].to == .secret)
             let after = try servers()
-            #expect(after.map { $0.addressText(withPassword: true) } == before.map { $0.addressText(withPassword: true) })
+            #expect(
+                after.map { $0.addressText(withPassword: true) } == before.map { $0.addressText(withPassword: true) })
             #expect(after.allSatisfy { $0.roles.isEmpty })
             #expect(after.first { $0.primaryHost == host }?.isEnabled == true, "but it is switched")
         }

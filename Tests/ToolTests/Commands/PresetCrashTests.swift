@@ -13,7 +13,9 @@ struct PresetCrashTests {
         return outcome.output
     }
 
-    @Test("Killed at any operation, or with a full disk: the profile is as before, or as planned with what was there kept")
+    @Test(
+        "Killed at any operation, or with a full disk: the profile is as before, or as planned with what was there kept"
+    )
     func crash() throws {
         let demo = try DemoStore.make()
         let empty = #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": [], "smpServers": []}}"#

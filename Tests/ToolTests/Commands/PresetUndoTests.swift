@@ -99,7 +99,8 @@ struct PresetUndoTests {
     @Test("What goes softly and what comes back is shown with the number of channels that use it")
     func signs() throws {
         let demo = try DemoStore.make()
-        let gone = try demo.succeed("preset", "import", try empty(in: demo), "-u", "alice", "--mode", "replace", "--yes")
+        let gone = try demo.succeed(
+            "preset", "import", try empty(in: demo), "-u", "alice", "--mode", "replace", "--yes")
         let soft = gone.output.split(separator: "\n").first { $0.hasPrefix("◌") }
         #expect(soft?.contains("mine") == true && soft?.contains("used by 1 channel") == true, "\(gone.output)")
         let back = try write(DemoStore.relay + "\n", "mine.txt", in: demo)

@@ -47,7 +47,8 @@ extension PresetImportPlanner {
     private mutating func keepPreset(_ old: ProtocolServer, _ said: PresetServer) {
         let moved = old.with(said.address, password: said.address.password ?? old.password)
         let roles = options.followsEnabled && !file.hasAddressesOnly ? said.roles : old.roles
-        let fields = PresetChange.fields(old, moved.with(isEnabled: old.isEnabled, roles: roles).with(tested: old.tested))
+        let fields = PresetChange.fields(
+            old, moved.with(isEnabled: old.isEnabled, roles: roles).with(tested: old.tested))
         if !fields.isEmpty { plan.refuse(old, .presetServer, fields: fields) }
         let enabled = file.hasAddressesOnly ? old.isEnabled : isEnabled(old, said, password: old.password)
         if fields.isEmpty || enabled != old.isEnabled {

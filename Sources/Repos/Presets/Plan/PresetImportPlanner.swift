@@ -63,7 +63,8 @@ struct PresetImportPlanner {
                 if options.believes { return Incoming(entry: said, said: said, isPreset: true, reason: nil) }
                 guard let known = known[said.key] else { return own(said, .notShipped) }
                 return Incoming(
-                    entry: known.switched(said.isEnabled), said: said, isPreset: true, reason: known.reason(against: said))
+                    entry: known.switched(said.isEnabled), said: said, isPreset: true,
+                    reason: known.reason(against: said))
             }
         }
         return operators + list(file.custom).map { own($0, nil) }

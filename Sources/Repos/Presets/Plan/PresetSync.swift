@@ -17,7 +17,8 @@ public enum PresetSync {
     ) throws(PresetError) -> PresetPlan {
         if file.operators.isEmpty {
             throw .invalidPreset(
-                [PresetProblem("it names no operator, and a sync follows operators' lists; an import takes it")], more: 0)
+                [PresetProblem("it names no operator, and a sync follows operators' lists; an import takes it")],
+                more: 0)
         }
         return try makePlan(file, for: user, in: chat, seed: seed, purpose: .sync)
     }

@@ -29,7 +29,9 @@ struct PresetBefore {
             _ = try PresetFile.read(InputFile.read(path, upTo: limit), named: path, upTo: limit)
         } catch {
             unlink(path)
-            guard case PresetError.invalidPreset(let problems, _) = error, let problem = problems.first else { throw error }
+            guard case PresetError.invalidPreset(let problems, _) = error, let problem = problems.first else {
+                throw error
+            }
             throw CannotKeepBefore(problem: problem)
         }
         return PresetBefore(path: path, user: user, prefix: prefix)

@@ -5,7 +5,7 @@ enum DomainRule {
     static func checked(_ given: [String]) throws(InvalidDomain) -> [String] {
         var domains: [String] = []
         for text in given {
-            guard let domain = checked(text) else { throw InvalidDomain() }
+            guard let domain = checked(text) else { throw InvalidDomain(NameRule.trimmed(text).lowercased()) }
             if !domains.contains(domain) { domains.append(domain) }
         }
         return domains
@@ -36,4 +36,9 @@ enum DomainRule {
 }
 
 /// A text that is no domain.
-struct InvalidDomain: Error {}
+struct InvalidDomain: Error {
+    /// The text, cut to what fits into a sentence.
+    let excerpt: String
+
+    init(_ text: String) { excerpt = text.count > 60 ? text.prefix(60) + "…" : text }
+}

@@ -23,11 +23,15 @@ struct GroupDelete: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
+        if !yes { Signals.interruptsAskToStop() }
         var asked: GroupID?
         if !yes {
             let (user, info) = try GroupInfoReader.read(group, output)
             // What is refused anyway is not asked.
-            if info.mayDelete { try Consent(yes: false).require(question(user, info)) }
+            if info.mayDelete {
+                try Consent(yes: false, terminal: output.terminal, readLine: TerminalLine.read)
+                    .requireUnlessStopped(question(user, info))
+            }
             asked = info.summary.group.id
         }
         let report = try StoreSession.write(group.profile.store, output) { store in

@@ -11,7 +11,8 @@ struct PresetImportCommand: ParsableCommand {
             operators only whether they are used is taken; unless the file is trusted.
 
             When something is removed or replaced, what was there is written beside the store first, and the command \
-            that brings it back is told: it restores, which makes all of the profile what that file says.
+            that brings it back is told: it restores, which makes all of the profile what that file says. What is wrong \
+            with the servers since, and was not before, is told as warnings.
 
             Examples:
               chatdb preset import friend.json --dry-run

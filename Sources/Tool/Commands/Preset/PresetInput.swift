@@ -32,7 +32,7 @@ struct PresetInputOptions: ParsableArguments {
         let bytes = try InputFile.read(path, upTo: limit)
         let read = try PresetFile.read(
             bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient, upTo: limit)
-        for warning in read.warnings { output.warn("\(path): \(warning)") }
+        for warning in read.warnings { output.warn("\(InputFile.name(path)): \(warning)") }
         return read
     }
 }

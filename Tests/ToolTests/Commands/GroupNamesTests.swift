@@ -1,0 +1,48 @@
+import Foundation
+import Schema
+import Testing
+
+@Suite("what groups are called in lists, and how they are found")
+struct GroupNamesTests {
+    /// The demo with a second channel that calls itself `news`, and a started group whose name has an accent.
+    private func demo() throws -> ToolRun {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        try demo.succeed("group", "prepare", GroupNounTests.link, "--name", "news")
+        try demo.succeed("group", "prepare", GroupNounTests.groupLink, "--name", "caf\u{e9}")
+        return demo
+    }
+
+    @Test("a list shows the names that the other commands take, each once")
+    func list() throws {
+        let demo = try demo()
+        let table = try demo(["group", "list"]).output
+        #expect(table.contains(" news_1 "))
+        let lines = try demo(["group", "list", "--format", "csv"]).output.split(separator: "\n").map(String.init)
+        #expect(lines[0].split(separator: ",")[1] == "localDisplayName")
+        let names = lines.dropFirst().map { String($0.split(separator: ",")[1]) }
+        #expect(Set(names) == ["news", "news_1", "caf\u{e9}"] && names.count == 3)
+        for name in names where name != "news" {
+            #expect(try demo(["group", "show", name]).code == 0, "\(name)")
+        }
+    }
+
+    @Test("a name is found however its letters are composed, and one that two groups have tells none")
+    func find() throws {
+        let demo = try demo()
+        #expect(try demo(["group", "show", "cafe\u{301}"]).code == 0)
+        #expect(try demo(["group", "show", "news", "--format", "json"]).refusal()["code"] == "ambiguousName")
+        let missing = try demo(["group", "show", "nwes", "--format", "json"])
+        #expect(try missing.refusal()["code"] == "groupNotFound")
+        #expect(missing.errors.contains("news"))
+        #expect(try demo(["group", "show", "id:99", "--format", "json"]).refusal()["code"] == "groupNotFound")
+    }
+
+    @Test("whoever starts joining a second time is told how to be rid of the group")
+    func startedTwice() throws {
+        let demo = try demo()
+        try demo.succeed("group", "start", "caf\u{e9}")
+        let again = try demo(["group", "start", "caf\u{e9}", "--format", "json"])
+        #expect(try again.refusal()["code"] == "alreadyStarted" && again.errors.contains("chatdb group delete id:"))
+    }
+}

@@ -5,11 +5,16 @@ enum DomainRule {
     static func checked(_ given: [String]) throws(InvalidDomain) -> [String] {
         var domains: [String] = []
         for text in given {
-            let domain = NameRule.trimmed(text).lowercased()
-            guard isDomain(domain) else { throw InvalidDomain(domain) }
+            guard let domain = checked(text) else { throw InvalidDomain(NameRule.trimmed(text).lowercased()) }
             if !domains.contains(domain) { domains.append(domain) }
         }
         return domains
+    }
+
+    /// The domain as it is stored, trimmed and in lower case; nil for what is none.
+    static func checked(_ given: String) -> String? {
+        let domain = NameRule.trimmed(given).lowercased()
+        return isDomain(domain) ? domain : nil
     }
 
     static func isDomain(_ text: String) -> Bool {

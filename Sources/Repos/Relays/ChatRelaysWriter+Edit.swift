@@ -91,6 +91,11 @@ struct RelayEdit {
         if given.addressKey != addressKey, usage.isReferenced {
             throw .relayInUse(old, channelsUsing: usage.use.using)
         }
+        follow(given)
+    }
+
+    /// Gives the relay an address without asking whether that is another relay. Another text was not tested.
+    mutating func follow(_ given: RelayAddress) {
         if given.text != address { tested = nil }
         (address, addressKey) = (given.text, given.addressKey)
     }

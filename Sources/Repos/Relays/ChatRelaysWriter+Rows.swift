@@ -60,19 +60,6 @@ extension ChatRelaysWriter {
             """)
     }
 
-    /// Gives a relay the name, the domains and the text of the address that its operator's list has.
-    func follow(
-        _ id: ChatRelayID, of user: UserID, address: RelayAddress, name: String, domains: [String]
-    ) throws(ChatRelaysError) {
-        try run(
-            """
-            UPDATE chat_relays
-            SET address = \(address.text), display_name = \(name), domains = \(OperatorDomains.text(domains)),
-                updated_at = \(now)
-            WHERE chat_relay_id = \(id) AND user_id = \(user) AND address_key = \(address.addressKey)
-            """)
-    }
-
     /// Deletes a relay, a preset one too, which only its operator's list may.
     func remove(_ relay: ChatRelay) throws(ChatRelaysError) -> DeletedRelay {
         let channels = try ChatRelaysRepo(tx).use(of: relay.id, of: relay.userID).using

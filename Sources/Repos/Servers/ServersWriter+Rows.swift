@@ -20,15 +20,6 @@ extension ServersWriter {
                 """, returning: "smp_server_id"))
     }
 
-    /// Gives a server the hosts and the key hash of an address, and its password if it has one.
-    func follow(_ address: ServerAddress, server id: ProtocolServerID, of user: UserID) throws(ServersError) {
-        try set(
-            """
-            host = \(address.hosts.joined(separator: ",")), key_hash = \(address.keyHash),
-            basic_auth = coalesce(\(address.password), basic_auth)
-            """, id, of: user)
-    }
-
     /// Removes a server, a preset one too: only a preset's own list may do that.
     func remove(_ id: ProtocolServerID, of user: UserID) throws(ServersError) {
         let changed = try run("DELETE FROM protocol_servers WHERE smp_server_id = \(id) AND user_id = \(user)")

@@ -44,8 +44,7 @@ public struct ServersWriter: Writer {
         }
         let other = try servers.all(server.serverProtocol, of: user).first { $0.id != id && $0.key == address.key }
         if let other { throw .duplicateServer(existing: other) }
-        let password = address.password ?? (address.keyHash == server.keyHash ? server.password : nil)
-        let changed = server.with(address, password: password)
+        let changed = server.with(address, password: server.password(at: address))
         if changed != server { try write(changed) }
         return changed
     }

@@ -1,5 +1,7 @@
 import ArgumentParser
-import Repos
+import Engine
+import Migrations
+import Schema
 
 /// Chance, which a seed makes repeatable.
 struct SeedOption: ParsableArguments {
@@ -18,5 +20,13 @@ struct SeedOption: ParsableArguments {
         let value = seed ?? UInt64.random(in: 0...999_999)
         if seed == nil { output.detail("chosen by chance; --seed \(value) repeats it") }
         return value
+    }
+
+    /// The seed given, or else the same one whenever this profile of this store is asked about: a plan that is shown
+    /// first and made again later is the same then.
+    func value(of user: UserID, in chat: any ReadTransaction) throws -> UInt64 {
+        if let seed { return seed }
+        let store = try StoreIdentity.read(in: chat)?.storeID ?? ""
+        return "\(store) \(user)".utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -112,6 +112,26 @@ import Testing
     }
 
     @Test(
+        "what looks like an anchor and an alias in quotes is a text",
+        arguments: [
+            #"a: ["&x", "*y"]"#, #"- "&x"\#n- "*y \"&z\" \\""#, #"{"a": "&x", "b": "*y"}"#, #"a: "Tom &Jerry: *best*""#,
+        ])
+    func quotedMarks(_ text: String) {
+        #expect(!problems(text, named: "x.yaml").contains { $0.contains("aliases") })
+    }
+
+    @Test(
+        "quotes hide no alias, however they are written",
+        arguments: [
+            #"a: &x [1]\#nb: "y"\#nc: *x"#, #"[&x 1, '\#n "', *x, '" ']"#, #"[&x 1, y" , *x , "z]\#n"]"#,
+            #"a: &x 1\#nb: |\#n  "\#nc: *x\#nd: |\#n  ""#, #"a: &x 1\#nb: "\#n"\#nc: *x\#nd: "\#n""#,
+            #"{a: &x 1, b: "y",\#n"c": *x}"#, #"a: &x "1"\#n? *x\#n: "b""#,
+        ])
+    func hiddenAliases(_ text: String) {
+        #expect(problems(text, named: "x.yaml") == ["it is not YAML: anchors and aliases are not taken"])
+    }
+
+    @Test(
         "YAML that is none, is empty, or is too deep is refused with one problem",
         arguments: [
             "", "\t", "a: b: c", "--- 1\n--- 2", "? [a]\n: b", "a: 1\na: 2", String(repeating: "[", count: 100_000),

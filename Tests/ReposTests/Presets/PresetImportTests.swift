@@ -3,46 +3,13 @@ import Repos
 import Schema
 import Testing
 
-@Suite struct PresetImportTests {
+@Suite struct PresetImportTests: ImportTesting {
     let test: TestStore
     let alice: User
 
     init() throws {
         test = try TestStore()
         alice = try test.addUser("alice")
-    }
-
-    // MARK: - Files and answers
-
-    private func file(relays: [PresetRelay] = [], smp: [PresetServer] = []) -> PresetFile {
-        PresetFile(custom: PresetEntries(smpServers: smp, relays: relays))
-    }
-
-    private func entry(
-        _ host: String, _ name: String = "", domains: [String] = [], isEnabled: Bool = true
-    ) throws -> PresetRelay {
-        PresetRelay(name: name, address: try RelayAddress(relay(host)), domains: domains, isEnabled: isEnabled)
-    }
-
-    private func serverEntry(_ host: String, password: String? = nil, isEnabled: Bool = true) throws -> PresetServer {
-        PresetServer(address: try ServerAddress(server(host, password: password)), isEnabled: isEnabled)
-    }
-
-    @discardableResult
-    private func take(_ file: PresetFile, _ options: PresetImportOptions = PresetImportOptions()) throws -> PresetPlan {
-        let planned = try test.read { try PresetImport.plan(file, options, for: alice.id, in: $0) }
-        let done = try test.write {
-            try PresetImport.apply(file, options, to: alice.id, in: $0, clock: TestStore.clock)
-        }
-        #expect(planned == done, "what was shown is what was done")
-        return done
-    }
-
-    private func relays() throws -> [ChatRelay] { try test.read { try ChatRelaysRepo($0).all(of: alice.id) } }
-    private func servers() throws -> [ProtocolServer] { try test.read { try ServersRepo($0).all(of: alice.id) } }
-
-    private func startWithBundled() throws {
-        try test.write { _ = try PresetSync.start(BundledPresets.preset(), for: alice.id, in: $0, seed: 1) }
     }
 
     // MARK: - Merging
@@ -187,81 +154,5 @@ import Testing
             file(relays: [try entry("r.example", "Theirs"), try entry("other.example", "taken")]),
             PresetImportOptions(onConflict: .rename))
         #expect(try relays().map(\.name) == ["Theirs", "Taken", "taken 2"])
-    }
-
-    // MARK: - Whom to trust
-
-    @Test("an operator's entry counts as preset only if the shipped preset has it; others are the user's own")
-    func trust() throws {
-        let bundled = try BundledPresets.preset().operators[0]
-        var planted = bundled
-        planted.entries.relays = [
-            bundled.entries.relays[0], try entry("evil.example", "Evil", domains: planted.domains),
-        ]
-        planted.entries.smpServers = []
-        planted.entries.xftpServers = []
-        planted.tradeName = "Evil Corp"
-        planted.smpRoles = ServerRoles(storage: true, proxy: false)
-        try test.write { chat in
-            var empty = bundled
-            empty.entries = PresetEntries()
-            _ = try PresetSync.start(PresetFile(operators: [empty]), for: alice.id, in: chat, seed: 1)
-        }
-        let plan = try take(PresetFile(operators: [planted]))
-        #expect(try relays().map(\.isPreset) == [true, false])
-        #expect(plan.changes.last?.reason?.contains("taken as your own") == true)
-        #expect(
-            plan.changes.first?.action == .conflict
-                && plan.changes.first?.fields.map(\.name) == ["tradeName", "smpRoles"])
-        let stored = try test.read { try OperatorsRepo($0).all() }
-        #expect(stored.map(\.tradeName) == [bundled.tradeName] && stored[0].smpRoles == bundled.smpRoles)
-
-        try take(PresetFile(operators: [planted]), PresetImportOptions(trustsOperators: true))
-        let trusted = try test.read { try OperatorsRepo($0).all() }
-        #expect(trusted.map(\.tradeName) == ["Evil Corp"] && trusted[0].smpRoles == planted.smpRoles)
-    }
-
-    @Test("an operator that neither the store nor this build knows is not made, unless the file is trusted")
-    func unknownOperator() throws {
-        let preset = PresetOperator(
-            tag: OperatorTag(text: "friend"), tradeName: "Friend", domains: ["f.example"],
-            entries: PresetEntries(relays: [try entry("r.f.example", "F", domains: ["f.example"])]))
-        let plan = try take(PresetFile(operators: [preset]))
-        #expect(plan.changes.map(\.action) == [.conflict, .add])
-        #expect(try test.read { try OperatorsRepo($0).all() }.isEmpty && relays().map(\.isPreset) == [false])
-        let bob = try test.addUser("bob")
-        try test.write { chat in
-            _ = try PresetImport.apply(
-                PresetFile(operators: [preset]), PresetImportOptions(trustsOperators: true), to: bob.id, in: chat)
-        }
-        #expect(try test.read { try ChatRelaysRepo($0).all(of: bob.id) }.map(\.isPreset) == [true])
-    }
-
-    @Test("an operator's switch is the store's: the plan names all profiles, and --no-operators leaves it")
-    func operators() throws {
-        try startWithBundled()
-        try test.addUser("bob")
-        try test.hide(try test.addUser("carol"))
-        var off = try BundledPresets.preset()
-        off.operators[1].isEnabled.toggle()
-        let isEnabled = off.operators[1].isEnabled
-        #expect(try !take(off).changes.contains { $0.kind == .operator }, "only when it is to set what is enabled")
-        let left = try take(off, PresetImportOptions(setsEnabled: true, changesOperators: false))
-        #expect(!left.changes.contains { $0.kind == .operator })
-        let plan = try take(off, PresetImportOptions(setsEnabled: true))
-        #expect(plan.notes.contains { $0.hasSuffix("every profile: bob, alice, 1 hidden profile") }, "\(plan.notes)")
-        #expect(try test.read { try OperatorsRepo($0).all() }[1].isEnabled == isEnabled)
-    }
-
-    @Test("a preset relay stays as its operator made it, whatever a file says of it")
-    func presetStays() throws {
-        try startWithBundled()
-        let before = try relays()
-        let theirs = file(relays: [
-            PresetRelay(name: "Renamed", address: try RelayAddress(before[0].address), domains: ["x.example"])
-        ])
-        let plan = try take(theirs, PresetImportOptions(onConflict: .rename))
-        #expect(plan.changes.map(\.action) == [.conflict] && !plan.changes[0].isBlocking)
-        #expect(try relays() == before)
     }
 }

@@ -30,5 +30,16 @@ import Testing
         preset.operators[0].entries.smpServers[0].address = try ServerAddress(
             preset.operators[0].entries.smpServers[0].address.description + ",more.example")
         _ = try PresetSync.apply(preset, to: user, in: chat, seed: 1)
+        _ = try SimplexServersExport(of: user, in: chat).write { _ in }
+        let before = try PresetExport(of: user, in: chat).file().file
+        let theirs = PresetFile(
+            custom: PresetEntries(
+                smpServers: [PresetServer(address: try ServerAddress(server("new.example", password: "p")))],
+                relays: [PresetRelay(name: "New", address: try RelayAddress(relay("new.example")))]))
+        for (file, mode) in [(theirs, PresetImportOptions.Mode.merge), (theirs, .replace), (before, .restore)] {
+            let options = PresetImportOptions(mode: mode, onConflict: .skip)
+            _ = try PresetImport.plan(file, options, for: user, in: chat)
+            _ = try PresetImport.apply(file, options, to: user, in: chat)
+        }
     }
 }

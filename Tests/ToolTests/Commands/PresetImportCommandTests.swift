@@ -52,30 +52,6 @@ struct PresetImportCommandTests {
         #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE user_id = 2 AND preset = 0") == "0")
     }
 
-    @Test("What an import removes or replaces is kept beside the store, and the command that is told brings it back")
-    func undo() throws {
-        let demo = try DemoStore.make()
-        try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
-        try demo.sql("UPDATE protocol_servers SET basic_auth = 'hunter2' WHERE host = 'smp.friend.example'")
-        let before = try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output
-        let empty = try write(
-            #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": [], "smpServers": []}}"#, "e.json",
-            in: demo)
-        let done = try demo.succeed(
-            "preset", "import", empty, "-u", "alice", "--mode", "replace", "--yes", "--format", "json")
-        let kept = try #require(done.answer()["before"])
-        let file = try #require(kept["file"]?.stringValue)
-        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
-        #expect(!done.output.contains("hunter2") && !done.errors.contains("hunter2"))
-        #expect(try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output != before)
-        // The relay that the demo's channel uses is soft-deleted, and comes back as the same.
-        let command = try #require(kept["command"]?.stringValue).replacing(
-            "chatdb ", with: "$CHATDB ", maxReplacements: 1)
-        #expect(try demo.shell(command + " --yes").code == 0)
-        #expect(try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output == before)
-        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE deleted = 1") == "0")
-    }
-
     @Test("A profile that changed while the question stood is left alone, and nothing is left in the folder")
     func outdated() throws {
         let demo = try DemoStore.make()
@@ -181,28 +157,6 @@ struct PresetImportCommandTests {
         #expect(try demo("preset", "diff").code == 64)
         #expect(try demo("preset", "diff", "alice.yaml", "--with-user", "work").code == 64)
         #expect(try demo("preset", "diff", "--with-user", "wokr").errors.contains("did you mean \"work\""))
-    }
-
-    // MARK: - Export
-
-    @Test("Parts, YAML, origin, passwords and SimpleX Chat's JSON are written when they are asked for")
-    func exports() throws {
-        let demo = try DemoStore.make()
-        try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
-        try demo.sql("UPDATE protocol_servers SET basic_auth = 'hunter2' WHERE host = 'smp.friend.example'")
-        let custom = try demo.succeed("preset", "export", "-u", "alice", "--custom-only", "--select", "relays").answer()
-        #expect(custom["operators"] == [] && custom["custom"]?.members?.map(\.name) == ["relays"])
-        #expect(custom["custom"]?["relays"]?.arrayValue?.count == 2)
-        let yaml = try demo.succeed("preset", "export", "-u", "alice", "--yaml", "--with-origin").output
-        #expect(yaml.contains("\nprofile: \"alice\"\n") && yaml.hasPrefix("format: "))
-        let secret = try demo("preset", "export", "-u", "alice", "--with-secrets")
-        #expect(secret.output.contains("hunter2") && secret.errors.contains("passwords of 1 server"))
-        let app = try demo.succeed("preset", "export", "-u", "alice", "--as", "simplex-api", "--envelope")
-        #expect(try app.answer()["type"] == "userServers" && !app.output.contains("hunter2"))
-        #expect(try demo("preset", "export", "--as", "simplex-api", "--custom-only").code == 64)
-        #expect(try demo("preset", "export", "--select", "birds").code == 64)
-        let enabled = try demo.succeed("preset", "export", "-u", "alice", "--enabled-only").output
-        #expect(!enabled.contains("\"enabled\": false,\n          \"address\""))
     }
 
     @Test("The relays of one profile are carried to another: as a list, as a file, and to a profile like it")

@@ -6,9 +6,12 @@ enum PresetDocument {
     case yaml(YAMLDocument)
 
     /// Throws `invalidPreset` with the place for what is not JSON.
-    init(json bytes: [UInt8]) throws(PresetError) {
+    init(json bytes: [UInt8], upTo limit: Int = PresetFile.largestFile) throws(PresetError) {
         do throws(JSONSyntaxError) {
-            self = .json(try JSONValue(parsing: bytes), bytes: bytes)
+            // A larger text may have more values as well: as many as a preset of that size has at most.
+            var limits = JSONLimits(bytes: limit)
+            limits.values = max(limits.values, limit > PresetFile.largestFile ? limit / 16 : 0)
+            self = .json(try JSONValue(parsing: bytes, limits: limits), bytes: bytes)
         } catch {
             let place = TextPosition(line: error.line, column: error.column)
             throw .invalidPreset([PresetProblem("it is not JSON: \(error.sentence)", at: place)], more: 0)

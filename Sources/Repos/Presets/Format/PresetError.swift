@@ -7,7 +7,7 @@ public enum PresetError: RuleViolation, Hashable {
     case presetNotFound(String)
     /// The text is no preset: all that is wrong with it, up to a limit, and how much more there is.
     case invalidPreset([PresetProblem], more: Int)
-    /// Names clash, and nobody decided what to do: these entries.
+    /// Entries clash, and nobody decided what to do: these.
     case presetConflicts([PresetChange])
     /// Something is wrong with an operator.
     case operators(OperatorsError)
@@ -62,7 +62,7 @@ public enum PresetError: RuleViolation, Hashable {
     public var hint: String? {
         switch self {
         case .presetNotFound: "chatdb preset list"
-        case .presetConflicts: "--on-conflict skip leaves them out, --on-conflict rename takes them with another name"
+        case .presetConflicts: "--on-conflict skip leaves them out, --on-conflict rename takes relays with another name"
         case .invalidPreset(let problems, _):
             problems.contains(where: \.isUnknownField) ? "--lenient passes unknown fields over, with a warning" : nil
         case .store: nil
@@ -101,7 +101,9 @@ public enum PresetError: RuleViolation, Hashable {
     }
 
     private static func sentence(_ change: PresetChange) -> String {
-        "the relay \(change.name.isEmpty ? change.address ?? "" : "\"\(change.name)\""): \(change.reason ?? "")"
+        let what = change.kind == .relay ? "relay" : "server"
+        let name = change.name.isEmpty ? change.address ?? "" : "\"\(change.name)\""
+        return "the \(what) \(name): \(change.reason ?? "")"
     }
 
     package var storeError: StoreError? {

@@ -66,9 +66,6 @@ public struct PresetOperator: Sendable, Hashable {
         self.use = use
         self.entries = entries
     }
-
-    /// The name by which messages call it: its trade name.
-    var label: String { tradeName }
 }
 
 /// How many entries of an operator a new profile uses.

@@ -60,14 +60,19 @@ extension PresetReader {
         }
     }
 
+    /// Domains as they are stored: in lower case, each once.
     mutating func domains(_ value: JSONValue?, at path: JSONPath) -> [String] {
-        list(value, at: path).compactMap { element in
-            guard let given = text(element.value, at: element.path) else { return nil }
-            let domain = NameRule.trimmed(given)
-            if DomainRule.isDomain(domain) { return domain }
-            report(element.path, "expected a domain of letters, digits, hyphens and dots")
-            return nil
+        var domains: [String] = []
+        var seen: Set<String> = []
+        for element in list(value, at: path) {
+            guard let given = text(element.value, at: element.path) else { continue }
+            guard let domain = DomainRule.checked(given) else {
+                report(element.path, "expected a domain of letters, digits, hyphens and dots")
+                continue
+            }
+            if seen.insert(domain).inserted { domains.append(domain) }
         }
+        return domains
     }
 }
 

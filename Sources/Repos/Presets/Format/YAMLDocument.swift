@@ -22,7 +22,7 @@ struct YAMLDocument {
 
     init(_ bytes: [UInt8]) throws(YAMLProblem) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw YAMLProblem("it is not valid UTF-8") }
-        if Self.mayHaveAliases(bytes) { throw YAMLProblem("anchors and aliases are not taken") }
+        if YAMLAliases.mayBe(in: bytes) { throw YAMLProblem("anchors and aliases are not taken") }
         if Self.mayHaveTooManyValues(bytes) { throw YAMLProblem("more than \(Self.mostValues) values") }
         do {
             guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else {
@@ -51,27 +51,6 @@ struct YAMLDocument {
         switch step {
         case .member(let name): node.mapping?.first { $0.key.scalar?.string == name }?.value
         case .element(let index): node.sequence.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-        }
-    }
-
-    /// Whether a word begins with `&` and another with `*`, anywhere. The library follows aliases before it can be
-    /// asked about them, and a short text of aliases is a very long document.
-    private static func mayHaveAliases(_ bytes: [UInt8]) -> Bool {
-        func hasWord(beginningWith mark: UInt8) -> Bool {
-            bytes.indices.contains { index in
-                guard bytes[index] == mark, index + 1 < bytes.count, bytes[index + 1] > 0x20 else { return false }
-                return index == 0 || !isLetterOrDigit(bytes[index - 1])
-            }
-        }
-        return hasWord(beginningWith: UInt8(ascii: "&")) && hasWord(beginningWith: UInt8(ascii: "*"))
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: byte >= 0x80
         }
     }
 

@@ -7,12 +7,28 @@ struct PresetApplier {
     let clock: StoreClock
     let user: UserID
 
-    /// All steps, those that make room first; otherwise in their order.
+    /// All steps, those that make room first; otherwise in their order. Throws `duplicateRelayName` should a relay have
+    /// got the name of another, which no plan does.
     func apply(_ plan: PresetPlan) throws(PresetError) {
         for phase in 0...2 {
             for step in plan.steps where step.phase == phase {
                 try PresetError.from { try apply(step) }
             }
+        }
+        try PresetError.from { try checkNames(Set(plan.steps.compactMap(\.relayName).map(NameRule.key))) }
+    }
+
+    /// No database compares names as we do, so that nothing else would notice.
+    private func checkNames(_ given: Set<String>) throws {
+        if given.isEmpty { return }
+        var holders: [String: ChatRelay] = [:]
+        for relay in try ChatRelaysRepo(chat).all(of: user) {
+            let key = NameRule.key(relay.name)
+            guard !key.isEmpty, given.contains(key) else { continue }
+            if let existing = holders[key] {
+                throw ChatRelaysError.duplicateRelayName(existing: existing, given: relay.name)
+            }
+            holders[key] = relay
         }
     }
 
@@ -28,10 +44,10 @@ struct PresetApplier {
         case .updateOperator(let id, let preset):
             try operators.follow(
                 id, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains)
-        case .updateRelay(let id, let relay):
-            try relays.follow(id, of: user, address: relay.address, name: relay.name, domains: relay.domains)
-        case .updateServer(let id, let address):
-            try servers.follow(address, server: id, of: user)
+        case .updateRelay(let relay, let old):
+            try relays.write(relay, over: old)
+        case .updateServer(let server):
+            try servers.write(server)
         case .addOperator(let preset):
             try operators.insert(
                 tag: preset.tag, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains,
@@ -41,12 +57,6 @@ struct PresetApplier {
         case .setOperatorRoles(let id, let smp, let xftp):
             try operators.setRoles(id, .smp, smp)
             try operators.setRoles(id, .xftp, xftp)
-        case .enableRelay(let id, let isEnabled):
-            try relays.setEnabled(id, isEnabled, of: user)
-        case .enableServer(let id, let isEnabled):
-            try servers.setEnabled(id, isEnabled, of: user)
-        case .setServerRoles(let id, let roles):
-            try servers.setRoles(id, roles, of: user)
         case .restoreRelay(let id, let relay, let isPreset, let isEnabled):
             try relays.restore(
                 id, of: user, address: relay.address, name: relay.name, domains: relay.domains, isPreset: isPreset,
@@ -58,6 +68,17 @@ struct PresetApplier {
             _ = try servers.insert(
                 server.address, of: user, isPreset: isPreset, isEnabled: isEnabled, roles: server.roles,
                 tested: server.tested)
+        }
+    }
+}
+
+extension PresetStep {
+    /// The name that a relay gets by it.
+    fileprivate var relayName: String? {
+        switch self {
+        case .updateRelay(let relay, let old): relay.name == old.name ? nil : relay.name
+        case .restoreRelay(_, let relay, _, _), .addRelay(let relay, _, _): relay.name
+        default: nil
         }
     }
 }

@@ -71,12 +71,10 @@ private struct Comparison {
 
     mutating func compareOperators(_ old: [PresetOperator], _ new: [PresetOperator]) {
         compare(old, new, by: OperatorKey.init) { action, preset, fields in
-            PresetChange(action, .operator, name: preset.label, fields: fields)
+            PresetChange(action, .operator, name: preset.tradeName, fields: fields)
         } fields: { old, new in
             var fields = OperatorFields.differences(of: old, from: new)
-            if old.isEnabled != new.isEnabled {
-                fields.append(.init(name: "enabled", from: .flag(old.isEnabled), to: .flag(new.isEnabled)))
-            }
+            fields.note("enabled", old.isEnabled, new.isEnabled)
             return fields
         }
     }
@@ -109,13 +107,12 @@ private struct Comparison {
 
     private static func fields(_ old: Placed<PresetServer>, _ new: Placed<PresetServer>) -> [PresetChange.Field] {
         var fields: [PresetChange.Field] = []
-        let (from, to) = (old.entry.address.text(withPassword: false), new.entry.address.text(withPassword: false))
-        if from != to { fields.append(.init(name: "address", from: .text(from), to: .text(to))) }
-        fields += password(old.entry, new.entry)
-        fields += switches(old.entry.isEnabled, new.entry.isEnabled, old.isPreset, new.isPreset)
-        if old.entry.roles != new.entry.roles {
-            fields.append(.init(name: "roles", from: .init(old.entry.roles), to: .init(new.entry.roles)))
-        }
+        let (from, to) = (old.entry, new.entry)
+        fields.note("address", from.address.text(withPassword: false), to.address.text(withPassword: false))
+        fields += password(from, to)
+        fields.note("enabled", from.isEnabled, to.isEnabled)
+        fields.note("preset", old.isPreset, new.isPreset)
+        fields.note("roles", from.roles, to.roles) { PresetValue($0) }
         return fields
     }
 
@@ -132,26 +129,11 @@ private struct Comparison {
     private static func fields(_ old: Placed<PresetRelay>, _ new: Placed<PresetRelay>) -> [PresetChange.Field] {
         var fields: [PresetChange.Field] = []
         let (from, to) = (old.entry, new.entry)
-        if from.name != to.name { fields.append(.init(name: "name", from: .text(from.name), to: .text(to.name))) }
-        if from.address.text != to.address.text {
-            fields.append(.init(name: "address", from: .text(from.address.text), to: .text(to.address.text)))
-        }
-        if from.domains != to.domains {
-            fields.append(.init(name: "domains", from: .texts(from.domains), to: .texts(to.domains)))
-        }
-        return fields + switches(from.isEnabled, to.isEnabled, old.isPreset, new.isPreset)
-    }
-
-    private static func switches(
-        _ wasEnabled: Bool, _ isEnabled: Bool, _ wasPreset: Bool, _ isPreset: Bool
-    ) -> [PresetChange.Field] {
-        var fields: [PresetChange.Field] = []
-        if wasEnabled != isEnabled {
-            fields.append(.init(name: "enabled", from: .flag(wasEnabled), to: .flag(isEnabled)))
-        }
-        if wasPreset != isPreset {
-            fields.append(.init(name: "preset", from: .flag(wasPreset), to: .flag(isPreset)))
-        }
+        fields.note("name", from.name, to.name)
+        fields.note("address", from.address.text, to.address.text)
+        fields.note("domains", from.domains, to.domains)
+        fields.note("enabled", from.isEnabled, to.isEnabled)
+        fields.note("preset", old.isPreset, new.isPreset)
         return fields
     }
 }

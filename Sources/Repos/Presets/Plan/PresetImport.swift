@@ -9,15 +9,20 @@ public struct PresetImportOptions: Sendable, Hashable {
         case merge
         /// The user's own entries become exactly the file's; what came with an operator is only enabled or disabled.
         case replace
+        /// The profile becomes what the file says in all: what came with operators, passwords and results of tests too.
+        /// It is meant for files that were kept before a change, and believes them.
+        case restore
     }
 
-    /// What is done about the same relay with another name, and about the same name of another relay.
+    /// What is done about the same relay with another name, about the same name of another relay, and about the same
+    /// server with another key hash.
     public enum OnConflict: String, Sendable, Hashable, CaseIterable {
         /// Nothing at all is imported.
         case fail
         /// The entry is not taken.
         case skip
-        /// The same relay takes the file's name; another relay gets a number behind its name.
+        /// The same relay takes the file's name; a name that another relay has gets a number behind it. A server with
+        /// another key hash is not taken.
         case rename
     }
 
@@ -44,14 +49,17 @@ public struct PresetImportOptions: Sendable, Hashable {
         self.trustsOperators = trustsOperators
     }
 
-    var followsEnabled: Bool { setsEnabled || mode == .replace }
+    var followsEnabled: Bool { setsEnabled || mode != .merge }
+
+    var believes: Bool { trustsOperators || mode == .restore }
 }
 
 /// Takes the relays and servers of a file into a profile.
 ///
 /// A file of somebody else cannot plant what the user could not remove: an entry counts as an operator's only if the
-/// preset that ships with this build has it, and is the user's own otherwise; of operators, only whether they are used
-/// is changed. What is not taken is in the plan, with the reason. Rule: docs/presets.md, "Whom to trust".
+/// preset that ships with this build has it, and then it is taken from there, switched as in the file; it is the user's
+/// own otherwise. Of operators only whether they are used is changed, and of preset entries that the profile has as well.
+/// What is not taken is in the plan, with the reason. Rule: docs/presets.md, "Whom to trust".
 public enum PresetImport {
     /// What an import would change, without changing anything. Throws `profileNotFound`.
     public static func plan(
@@ -66,7 +74,7 @@ public enum PresetImport {
     }
 
     /// Makes the plan and carries it out in the caller's transaction, and answers what was done. Throws
-    /// `presetConflicts` when names clash and nobody decided about them, and then has changed nothing.
+    /// `presetConflicts` when entries clash and nobody decided about them, and then has changed nothing.
     public static func apply(
         _ file: PresetFile, _ options: PresetImportOptions = PresetImportOptions(), to user: UserID,
         in chat: any WriteTransaction, clock: StoreClock = .system

@@ -2,28 +2,35 @@ import Schema
 
 extension PresetImportPlanner {
     mutating func planRelays() {
-        let present = Dictionary(
-            state.relays.map { ($0.relay.addressKey, $0) }, uniquingKeysWith: { first, _ in first })
-        let wanted = incoming(\.relays, key: \.address.addressKey)
-        let listed = Set(wanted.map(\.entry.address.addressKey))
+        let wanted = incoming(\.relays)
+        let listed = Set(wanted.map(\.entry.key))
         let removed =
-            options.mode == .replace && file.custom.lists.contains(.relays)
-            ? state.relays.filter { !$0.relay.isPreset && !listed.contains($0.relay.addressKey) } : []
-        var names = RelayNames(
-            state.relays.map(\.relay), without: Set(removed.map(\.relay.addressKey)))
-        // Those that are going to have another name make room for others first.
-        for relay in wanted {
-            guard let old = present[relay.entry.address.addressKey]?.relay, renames(old, relay) else { continue }
-            names.release(old)
-        }
-        for relay in wanted {
-            if let old = present[relay.entry.address.addressKey] {
-                keep(old, relay, &names)
+            options.mode != .merge && file.custom.lists.contains(.relays)
+            ? state.relays.filter { goes(isPreset: $0.relay.isPreset) && !listed.contains($0.relay.addressKey) } : []
+        let names = names(of: wanted, without: Set(removed.map(\.relay.addressKey)))
+        for (relay, name) in zip(wanted, names) {
+            if let old = state.relaysByKey[relay.entry.key] {
+                keep(old, relay, name)
             } else {
-                planNew(relay, &names)
+                planNew(relay, name)
             }
         }
         for old in removed { plan.remove(old) }
+    }
+
+    /// The names that the relays of the file get; nil for one that gets none, or has a name already that stays.
+    private func names(of wanted: [Incoming<PresetRelay>], without removed: Set<String>) -> [String?] {
+        let renamed = wanted.map { relay in
+            state.relaysByKey[relay.entry.key].map { renames($0.relay, relay) } ?? true
+        }
+        let leaving = Set(zip(wanted, renamed).filter(\.1).map(\.0.entry.key)).union(removed)
+        let kept = state.relays.filter { !leaving.contains($0.relay.addressKey) }
+        let claims = zip(wanted, renamed).filter(\.1).map { relay, _ in
+            RelayNameClaim(now: state.relaysByKey[relay.entry.key]?.relay.name ?? "", wanted: relay.entry.name)
+        }
+        var settled = RelayNames.settle(
+            claims, beside: kept.map(\.relay.name), numbered: options.onConflict == .rename)[...]
+        return renamed.map { $0 ? settled.removeFirst() : nil }
     }
 
     /// Whether a relay of the profile takes the file's name.
@@ -31,121 +38,56 @@ extension PresetImportPlanner {
         guard old.name != relay.entry.name, !file.hasAddressesOnly, !(relay.isPreset && !old.isPreset) else {
             return false
         }
-        if old.isPreset { return relay.isPreset && options.trustsOperators }
+        if old.isPreset { return believes(relay) && (options.mode != .merge || !relay.entry.name.isEmpty) }
         // A file that tells no name has nothing against the name there is, unless it replaces all.
-        if options.mode == .replace { return true }
+        if options.mode != .merge { return true }
         return !relay.entry.name.isEmpty && (old.name.isEmpty || options.onConflict == .rename)
     }
 
-    private mutating func keep(_ old: RelayUsage, _ relay: Incoming<PresetRelay>, _ names: inout RelayNames) {
-        let (now, new) = (old.relay, relay.entry)
-        if relay.isPreset, !now.isPreset {
-            return refuse(old, "the profile has it already as a relay of its own")
-        }
+    private mutating func keep(_ old: RelayUsage, _ relay: Incoming<PresetRelay>, _ name: String?) {
+        if relay.isPreset, !old.relay.isPreset { return plan.refuse(old, .ownRelay) }
         if file.hasAddressesOnly { return plan.unchanged += 1 }
-        let followed = followed(old, relay, &names)
-        guard let followed else { return }
-        var fields = Self.fields(now, followed)
-        var steps: [PresetStep] = fields.isEmpty ? [] : [.updateRelay(now.id, followed)]
-        if options.followsEnabled, now.isEnabled != new.isEnabled {
-            fields.append(.init(name: "enabled", from: .flag(now.isEnabled), to: .flag(new.isEnabled)))
-            steps.append(.enableRelay(now.id, new.isEnabled))
+        if old.relay.isPreset, !believes(relay) { return keepPreset(old, relay.said) }
+        let new = relay.entry
+        var edit = followed(old.relay, new)
+        if let name {
+            edit.name = name
+        } else if edit.name != old.relay.name {
+            let reason: PresetReason = renames(old.relay, relay) ? .nameOf(another: new.name) : .calls(new.name)
+            return plan.refuse(old, reason, isBlocking: options.onConflict == .fail)
         }
-        if steps.isEmpty { return plan.unchanged += 1 }
-        plan.add(
-            PresetChange(
-                .update, .relay, name: now.name, address: now.address, fields: fields, channelsUsing: old.use.using),
-            steps)
+        if options.followsEnabled { edit.isEnabled = new.isEnabled }
+        if options.mode == .restore { edit.tested = new.tested }
+        plan.update(old, to: edit.relay)
     }
 
-    /// What a relay of the profile follows of the file's; nil when nothing of it is taken, which the plan tells then.
-    private mutating func followed(
-        _ old: RelayUsage, _ relay: Incoming<PresetRelay>, _ names: inout RelayNames
-    ) -> PresetRelay? {
-        let (now, new) = (old.relay, relay.entry)
-        var followed = new
-        // To merge is to add: what the file leaves empty is nothing against what is there.
-        if options.mode == .merge {
-            if new.name.isEmpty { followed.name = now.name }
-            if new.domains.isEmpty { followed.domains = now.domains }
-        }
-        if now.isPreset, !(relay.isPreset && options.trustsOperators) {
-            let fields = Self.fields(now, followed)
-            if !fields.isEmpty { refuse(old, "a preset relay stays as its operator made it", fields: fields) }
-            return PresetRelay(now)
-        }
-        if renames(now, relay) {
-            followed.name = names.take(new.name, for: now)
-            if followed.name == new.name || options.onConflict == .rename { return followed }
-            refuse(old, "another relay has the name \"\(new.name)\"", isBlocking: options.onConflict == .fail)
-            return nil
-        }
-        if followed.name != now.name {
-            refuse(old, "the file calls it \"\(new.name)\"", isBlocking: options.onConflict == .fail)
-            return nil
-        }
-        return followed
+    /// Of a preset relay, a file that is not trusted only says whether it is used.
+    private mutating func keepPreset(_ old: RelayUsage, _ said: PresetRelay) {
+        var told = followed(old.relay, said)
+        told.tested = old.relay.tested
+        let fields = PresetChange.fields(old.relay, told.relay)
+        if !fields.isEmpty { plan.refuse(old, .presetRelay, fields: fields) }
+        var edit = RelayEdit(old.relay)
+        if options.followsEnabled { edit.isEnabled = said.isEnabled }
+        if fields.isEmpty || edit.isEnabled != old.relay.isEnabled { plan.update(old, to: edit.relay) }
     }
 
-    private mutating func planNew(_ relay: Incoming<PresetRelay>, _ names: inout RelayNames) {
+    /// A relay with what the file says of it. To merge is to add: what the file leaves empty is nothing against what is
+    /// there.
+    private func followed(_ old: ChatRelay, _ new: PresetRelay) -> RelayEdit {
+        var edit = RelayEdit(old)
+        edit.follow(new.address)
+        if options.mode != .merge || !new.name.isEmpty { edit.name = new.name }
+        if options.mode != .merge || !new.domains.isEmpty { edit.domains = new.domains }
+        return edit
+    }
+
+    private mutating func planNew(_ relay: Incoming<PresetRelay>, _ name: String?) {
+        guard let name else { return plan.refuse(relay.entry, isBlocking: options.onConflict == .fail) }
         var new = relay.entry
-        let name = names.take(new.name, for: nil)
-        if name != new.name {
-            guard options.onConflict == .rename else {
-                plan.changes.append(
-                    PresetChange(
-                        .conflict, .relay, name: new.name, address: new.address.text,
-                        reason: "another relay of the profile has its name",
-                        isBlocking: options.onConflict == .fail))
-                return names.release(name)
-            }
-            new.name = name
-        }
+        new.name = name
         plan.add(
-            new, restoring: state.deletedRelays[new.address.addressKey], isPreset: relay.isPreset,
-            isEnabled: new.isEnabled, reason: relay.reason)
-    }
-
-    private mutating func refuse(
-        _ old: RelayUsage, _ reason: String, fields: [PresetChange.Field] = [], isBlocking: Bool = false
-    ) {
-        plan.changes.append(
-            PresetChange(
-                .conflict, .relay, name: old.relay.name, address: old.relay.address, fields: fields,
-                channelsUsing: old.use.using, reason: reason, isBlocking: isBlocking))
-    }
-
-    private static func fields(_ now: ChatRelay, _ new: PresetRelay) -> [PresetChange.Field] {
-        var fields: [PresetChange.Field] = []
-        if now.name != new.name { fields.append(.init(name: "name", from: .text(now.name), to: .text(new.name))) }
-        if now.address != new.address.text {
-            fields.append(.init(name: "address", from: .text(now.address), to: .text(new.address.text)))
-        }
-        if now.domains != new.domains {
-            fields.append(.init(name: "domains", from: .texts(now.domains), to: .texts(new.domains)))
-        }
-        return fields
-    }
-}
-
-/// The names of a profile's relays while a plan is made: no two are the same. An empty name is none.
-struct RelayNames {
-    private var taken: Set<String>
-
-    init(_ relays: [ChatRelay], without removed: Set<String>) {
-        taken = Set(relays.filter { !removed.contains($0.addressKey) }.map { NameRule.key($0.name) })
-    }
-
-    mutating func release(_ relay: ChatRelay) { release(relay.name) }
-
-    mutating func release(_ name: String) { taken.remove(NameRule.key(name)) }
-
-    /// Takes a name; when another relay has it: the old name, if that is still free, or the name with a number.
-    mutating func take(_ name: String, for old: ChatRelay?) -> String {
-        if name.isEmpty || taken.insert(NameRule.key(name)).inserted { return name }
-        if let old, taken.insert(NameRule.key(old.name)).inserted { return old.name }
-        var number = 2
-        while !taken.insert(NameRule.key("\(name) \(number)")).inserted { number += 1 }
-        return "\(name) \(number)"
+            new, restoring: state.deletedRelays[new.key], isPreset: relay.isPreset, isEnabled: new.isEnabled,
+            reason: relay.reason?.clause)
     }
 }

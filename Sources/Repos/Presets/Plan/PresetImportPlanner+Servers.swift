@@ -2,75 +2,63 @@ import Schema
 
 extension PresetImportPlanner {
     mutating func planServers() {
-        let present = Dictionary(state.servers.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         for serverProtocol in ServerProtocol.allCases {
-            let wanted = incoming({ $0.servers(serverProtocol) }, key: \.address.key)
+            let wanted = incoming({ $0.servers(serverProtocol) })
             for server in wanted {
-                if let old = present[server.entry.address.key] {
+                if let old = state.serversByKey[server.entry.key] {
                     keep(old, server)
                 } else {
                     plan.add(
                         server.entry, isPreset: server.isPreset, isEnabled: server.entry.isEnabled,
-                        reason: server.reason)
+                        reason: server.reason?.clause)
                 }
             }
-            guard options.mode == .replace, file.custom.lists.contains(.init(serverProtocol)) else { continue }
-            let listed = Set(wanted.map(\.entry.address.key))
+            guard options.mode != .merge, file.custom.lists.contains(.init(serverProtocol)) else { continue }
+            let listed = Set(wanted.map(\.entry.key))
             for old in state.servers
-            where !old.isPreset && old.serverProtocol == serverProtocol && !listed.contains(old.key) {
+            where old.serverProtocol == serverProtocol && goes(isPreset: old.isPreset) && !listed.contains(old.key) {
                 plan.remove(old)
             }
         }
     }
 
     private mutating func keep(_ old: ProtocolServer, _ server: Incoming<PresetServer>) {
-        let kind = PresetChange.Kind(old.serverProtocol)
-        let (new, before) = (server.entry, old.addressText())
-        if server.isPreset, !old.isPreset {
-            plan.changes.append(
-                PresetChange(
-                    .conflict, kind, name: old.primaryHost, address: before,
-                    reason: "the profile has it already as a server of its own"))
-            return
+        if server.isPreset, !old.isPreset { return plan.refuse(old, .ownServer) }
+        if old.isPreset, !believes(server) { return keepPreset(old, server.said) }
+        let new = server.entry
+        let hasOtherKey = old.keyHash != new.address.keyHash
+        if hasOtherKey, !old.isPreset, options.mode == .merge {
+            let fields = PresetChange.fields(old, old.with(new.address, password: old.password))
+            return plan.refuse(old, .otherKey, fields: fields, isBlocking: options.onConflict == .fail)
         }
-        let address = new.address.text(withPassword: false)
-        if before != address, old.isPreset, !options.trustsOperators {
-            plan.changes.append(
-                PresetChange(
-                    .conflict, kind, name: old.primaryHost, address: before,
-                    fields: [.init(name: "address", from: .text(before), to: .text(address))],
-                    reason: "a preset server keeps its address"))
-            return
-        }
-        guard !file.hasAddressesOnly else { return plan.unchanged += 1 }
-        var fields: [PresetChange.Field] = []
-        if before != address { fields.append(.init(name: "address", from: .text(before), to: .text(address))) }
-        let password = new.address.password
-        if let password, password != old.password {
-            fields.append(.init(name: "password", from: old.password == nil ? .none : .secret, to: .secret))
-        }
-        let follows = !fields.isEmpty
-        // Without its password it would fail at once.
-        let isEnabled = new.isEnabled && !(new.isPasswordOmitted && old.password == nil)
-        let enabled = options.followsEnabled && old.isEnabled != isEnabled
-        if enabled { fields.append(.init(name: "enabled", from: .flag(old.isEnabled), to: .flag(isEnabled))) }
-        let roles = (options.followsEnabled || !old.isPreset) && old.roles != new.roles
-        if roles { fields.append(.init(name: "roles", from: .init(old.roles), to: .init(new.roles))) }
-        guard !fields.isEmpty else { return plan.unchanged += 1 }
-        var steps: [PresetStep] = []
-        if follows { steps.append(.updateServer(old.id, new.address)) }
-        if enabled { steps.append(.enableServer(old.id, isEnabled)) }
-        if roles { steps.append(.setServerRoles(old.id, new.roles)) }
-        plan.add(
-            PresetChange(.update, kind, name: old.primaryHost, address: before, fields: fields), steps)
+        if file.hasAddressesOnly { return plan.unchanged += 1 }
+        let isExact = options.mode == .restore
+        let password = isExact && !new.isPasswordOmitted ? new.address.password : old.password(at: new.address)
+        var moved = old.with(new.address, password: password)
+        if isExact { moved = moved.with(tested: new.tested) }
+        plan.update(
+            old,
+            to: moved.with(
+                isEnabled: isEnabled(old, new, password: password),
+                roles: !options.followsEnabled && (old.isPreset || new.roles.isEmpty) ? old.roles : new.roles))
     }
-}
 
-extension PresetValue {
-    /// Where a server differs from its operator; none is as the operator.
-    init(_ roles: ServerRoleChoices) {
-        let choices = [("storage", roles.storage), ("proxy", roles.proxy), ("names", roles.names)]
-        let texts = choices.compactMap { name, value in value.map { "\(name) \($0 ? "on" : "off")" } }
-        self = texts.isEmpty ? .none : .texts(texts)
+    /// Of a preset server, a file that is not trusted only says whether it is used.
+    private mutating func keepPreset(_ old: ProtocolServer, _ said: PresetServer) {
+        let moved = old.with(said.address, password: said.address.password ?? old.password)
+        let roles = options.followsEnabled && !file.hasAddressesOnly ? said.roles : old.roles
+        let fields = PresetChange.fields(
+            old, moved.with(isEnabled: old.isEnabled, roles: roles).with(tested: old.tested))
+        if !fields.isEmpty { plan.refuse(old, .presetServer, fields: fields) }
+        let enabled = file.hasAddressesOnly ? old.isEnabled : isEnabled(old, said, password: old.password)
+        if fields.isEmpty || enabled != old.isEnabled {
+            plan.update(old, to: old.with(isEnabled: enabled, roles: old.roles))
+        }
+    }
+
+    /// A server without the password it asks for would fail at once.
+    private func isEnabled(_ old: ProtocolServer, _ new: PresetServer, password: String?) -> Bool {
+        guard options.followsEnabled else { return old.isEnabled }
+        return new.isEnabled && !(new.isPasswordOmitted && password == nil)
     }
 }

@@ -2,14 +2,6 @@ import Schema
 
 /// Makes the plan of an import. A pure function of the file, the state and the options.
 struct PresetImportPlanner {
-    /// An entry of the file, and whether it is taken as one that came with an operator.
-    struct Incoming<Entry> {
-        let entry: Entry
-        let isPreset: Bool
-        /// Why it is not, though the file says so.
-        let reason: String?
-    }
-
     let file: PresetFile
     let state: PresetState
     let options: PresetImportOptions
@@ -36,26 +28,56 @@ struct PresetImportPlanner {
         return plan
     }
 
+    /// Whether what the profile has goes when the file does not list it.
+    func goes(isPreset: Bool) -> Bool {
+        switch options.mode {
+        case .merge: false
+        case .replace: !isPreset
+        case .restore: true
+        }
+    }
+
     // MARK: - Whom to trust
 
+    /// An entry of the file, and how it is taken.
+    struct Incoming<Entry> {
+        /// What is taken when the profile does not have it.
+        let entry: Entry
+        /// What the file says.
+        let said: Entry
+        /// Whether it is taken as one that came with an operator.
+        let isPreset: Bool
+        /// Why it is not taken as the file says it; nil when it is.
+        let reason: PresetReason?
+    }
+
     /// The entries of one kind, operators' first, and how each is taken.
-    func incoming<Entry, Key: Hashable>(
-        _ list: (PresetEntries) -> [Entry], key: (Entry) -> Key
-    ) -> [Incoming<Entry>] {
+    func incoming<Entry: PresetEntry>(_ list: (PresetEntries) -> [Entry]) -> [Incoming<Entry>] {
         let operators = file.operators.enumerated().flatMap { index, preset in
-            let known = Set(preset.tag.flatMap { shipped[$0] }.map { list($0.entries).map(key) } ?? [])
-            return list(preset.entries).map { entry in
-                if !willExist(preset, matches[index]) {
-                    return Incoming(
-                        entry: entry, isPreset: false, reason: "taken as your own: its operator is not in the store")
-                }
-                let isPreset = options.trustsOperators || known.contains(key(entry))
+            let known = Dictionary(
+                (preset.tag.flatMap { shipped[$0] }.map { list($0.entries) } ?? []).map { ($0.key, $0) },
+                uniquingKeysWith: { first, _ in first })
+            let willExist = willExist(preset, matches[index])
+            return list(preset.entries).map { said in
+                if !willExist { return own(said, .operatorMissing) }
+                if options.believes { return Incoming(entry: said, said: said, isPreset: true, reason: nil) }
+                guard let known = known[said.key] else { return own(said, .notShipped) }
                 return Incoming(
-                    entry: entry, isPreset: isPreset,
-                    reason: isPreset ? nil : "taken as your own: this build's preset does not have it")
+                    entry: known.switched(said.isEnabled), said: said, isPreset: true,
+                    reason: known.reason(against: said))
             }
         }
-        return operators + list(file.custom).map { Incoming(entry: $0, isPreset: false, reason: nil) }
+        return operators + list(file.custom).map { own($0, nil) }
+    }
+
+    /// An entry that is the user's own. How a test went elsewhere is nothing to go by.
+    private func own<Entry: PresetEntry>(_ said: Entry, _ reason: PresetReason?) -> Incoming<Entry> {
+        Incoming(entry: options.believes ? said : said.untested, said: said, isPreset: false, reason: reason)
+    }
+
+    /// Whether what the file says of an entry that came with an operator is taken.
+    func believes<Entry>(_ incoming: Incoming<Entry>) -> Bool {
+        options.mode == .restore || (incoming.isPreset && options.trustsOperators)
     }
 
     /// Whether the store has the operator when the import is done.
@@ -65,7 +87,7 @@ struct PresetImportPlanner {
 
     /// What is made of an operator that the store lacks; nil when the file is not believed.
     private func definition(of preset: PresetOperator) -> PresetOperator? {
-        if options.trustsOperators { return preset }
+        if options.believes { return preset }
         guard var known = preset.tag.flatMap({ shipped[$0] }) else { return nil }
         known.isEnabled = preset.isEnabled
         return known
@@ -78,24 +100,27 @@ struct PresetImportPlanner {
         guard let match else { return planNew(preset) }
         let enabled = options.followsEnabled && match.isEnabled != preset.isEnabled
         let said = OperatorFields.differences(of: PresetOperator(match), from: preset)
-        if !said.isEmpty, !options.trustsOperators {
+        let refused = options.believes ? [] : said
+        if !refused.isEmpty {
             plan.changes.append(
                 PresetChange(
-                    .conflict, .operator, name: match.tradeName, fields: said,
-                    reason: "operators stay as they are, unless the file is trusted with them"))
+                    .conflict, .operator, name: match.tradeName, fields: refused,
+                    reason: PresetReason.operatorStays.clause))
         }
-        let believed = options.trustsOperators ? said : []
-        guard enabled || !believed.isEmpty else { return plan.unchanged += 1 }
-        let field = PresetChange.Field(name: "enabled", from: .flag(match.isEnabled), to: .flag(preset.isEnabled))
-        let change = PresetChange(
-            .update, .operator, name: match.tradeName, fields: believed + (enabled ? [field] : []))
+        let believed = options.believes ? said : []
+        guard enabled || !believed.isEmpty else {
+            if refused.isEmpty { plan.unchanged += 1 }
+            return
+        }
+        var fields = believed
+        if enabled { fields.note("enabled", match.isEnabled, preset.isEnabled) }
         var steps: [PresetStep] = []
         if enabled { steps.append(.enableOperator(match.id, preset.isEnabled)) }
         if !believed.isEmpty {
             steps.append(.updateOperator(match.id, preset))
             steps.append(.setOperatorRoles(match.id, smp: preset.smpRoles, xftp: preset.xftpRoles))
         }
-        plan.add(change, steps)
+        plan.add(PresetChange(.update, .operator, name: match.tradeName, fields: fields), steps)
         if enabled { noteWhomItConcerns(match, isEnabled: preset.isEnabled) }
     }
 
@@ -103,15 +128,10 @@ struct PresetImportPlanner {
         guard let definition = definition(of: preset) else {
             plan.changes.append(
                 PresetChange(
-                    .conflict, .operator, name: preset.label,
-                    reason: "this build does not know the operator, and the file is not trusted with it"))
+                    .conflict, .operator, name: preset.tradeName, reason: PresetReason.unknownOperator.clause))
             return
         }
-        plan.add(
-            PresetChange(
-                .add, .operator, name: definition.label,
-                fields: [.init(name: "enabled", from: .none, to: .flag(definition.isEnabled))]),
-            .addOperator(definition))
+        plan.add(definition)
     }
 
     /// Operators are shared, so a switch concerns every profile.

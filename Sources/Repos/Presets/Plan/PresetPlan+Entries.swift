@@ -2,6 +2,15 @@ import Schema
 
 /// Lines that every kind of plan has.
 extension PresetPlan {
+    /// An operator that is new.
+    mutating func add(_ preset: PresetOperator) {
+        add(
+            PresetChange(
+                .add, .operator, name: preset.tradeName,
+                fields: [.init(name: "enabled", from: .none, to: .flag(preset.isEnabled))]),
+            .addOperator(preset))
+    }
+
     /// A server that is new.
     mutating func add(_ server: PresetServer, isPreset: Bool, isEnabled: Bool, reason: String? = nil) {
         // Without its password it would fail at once.
@@ -37,6 +46,54 @@ extension PresetPlan {
                     reason: reason),
                 .addRelay(relay, isPreset: isPreset, isEnabled: isEnabled))
         }
+    }
+
+    /// A server as it is to be; one that is that already is unchanged.
+    mutating func update(_ old: ProtocolServer, to new: ProtocolServer) {
+        if new == old { return unchanged += 1 }
+        add(
+            PresetChange(
+                .update, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText(),
+                fields: PresetChange.fields(old, new)),
+            .updateServer(new))
+    }
+
+    /// A relay as it is to be; one that is that already is unchanged.
+    mutating func update(_ old: RelayUsage, to new: ChatRelay) {
+        if new == old.relay { return unchanged += 1 }
+        add(
+            PresetChange(
+                .update, .relay, name: old.relay.name, address: old.relay.address,
+                fields: PresetChange.fields(old.relay, new), channelsUsing: old.use.using),
+            .updateRelay(new, over: old.relay))
+    }
+
+    /// A server of the profile of which something is not taken.
+    mutating func refuse(
+        _ old: ProtocolServer, _ reason: PresetReason, fields: [PresetChange.Field] = [], isBlocking: Bool = false
+    ) {
+        changes.append(
+            PresetChange(
+                .conflict, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText(),
+                fields: fields, reason: reason.clause, isBlocking: isBlocking))
+    }
+
+    /// A relay of the profile of which something is not taken.
+    mutating func refuse(
+        _ old: RelayUsage, _ reason: PresetReason, fields: [PresetChange.Field] = [], isBlocking: Bool = false
+    ) {
+        changes.append(
+            PresetChange(
+                .conflict, .relay, name: old.relay.name, address: old.relay.address, fields: fields,
+                channelsUsing: old.use.using, reason: reason.clause, isBlocking: isBlocking))
+    }
+
+    /// A relay that is not added, because another one has its name.
+    mutating func refuse(_ relay: PresetRelay, isBlocking: Bool = false) {
+        changes.append(
+            PresetChange(
+                .conflict, .relay, name: relay.name, address: relay.address.text,
+                reason: PresetReason.nameTaken.clause, isBlocking: isBlocking))
     }
 
     /// A server that goes.

@@ -136,13 +136,10 @@ enum PresetStep: Sendable, Hashable {
     case removeRelay(ChatRelay)
     case removeServer(ProtocolServerID)
     case updateOperator(ServerOperatorID, PresetOperator)
-    case updateRelay(ChatRelayID, PresetRelay)
-    case updateServer(ProtocolServerID, ServerAddress)
+    case updateRelay(ChatRelay, over: ChatRelay)
+    case updateServer(ProtocolServer)
     case enableOperator(ServerOperatorID, Bool)
     case setOperatorRoles(ServerOperatorID, smp: ServerRoles, xftp: ServerRoles)
-    case enableRelay(ChatRelayID, Bool)
-    case enableServer(ProtocolServerID, Bool)
-    case setServerRoles(ProtocolServerID, ServerRoleChoices)
     case addOperator(PresetOperator)
     case restoreRelay(ChatRelayID, PresetRelay, isPreset: Bool, isEnabled: Bool)
     case addRelay(PresetRelay, isPreset: Bool, isEnabled: Bool)
@@ -152,9 +149,7 @@ enum PresetStep: Sendable, Hashable {
     var phase: Int {
         switch self {
         case .removeRelay, .removeServer: 0
-        case .updateOperator, .updateRelay, .updateServer, .enableOperator, .setOperatorRoles, .enableRelay,
-            .enableServer, .setServerRoles:
-            1
+        case .updateOperator, .updateRelay, .updateServer, .enableOperator, .setOperatorRoles: 1
         case .addOperator, .restoreRelay, .addRelay, .addServer: 2
         }
     }

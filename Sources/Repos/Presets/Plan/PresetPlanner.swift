@@ -19,48 +19,50 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     /// The operators of the preset, each with the one of the store it is.
     let matches: [ServerOperator?]
-    /// What any operator of the preset lists: it stays, whose domain it may be in.
-    let listedServers: Set<ServerKey>
-    let listedRelays: Set<String>
-    /// Names of relays that the preset's own relays may not take.
-    let foreignNames: Set<String>
+    /// What goes, by the place of the operator that lists it no more.
+    let goneServers: [Int: [ProtocolServer]]
+    let goneRelays: [Int: [RelayUsage]]
+    /// The names of the preset's relays by their keys; none for those that keep what they have, or are not taken.
+    let names: [String: String]
 
     init(_ file: PresetFile, _ state: PresetState, for purpose: Purpose, using generator: Generator) {
         self.file = file
         self.state = state
         self.purpose = purpose
         self.generator = generator
-        let matches = state.matches(file.operators)
-        self.matches = matches
-        listedServers = Set(
-            file.operators.flatMap { ($0.entries.smpServers + $0.entries.xftpServers).map(\.address.key) })
-        listedRelays = Set(file.operators.flatMap { $0.entries.relays.map(\.address.addressKey) })
-        foreignNames = Self.foreignNames(file, state, matches, listed: listedRelays)
+        matches = state.matches(file.operators)
+        // What any operator of the preset lists stays, whose domain it may be in.
+        let listed = file.operators.map(\.entries)
+        let listedServers = Set(listed.flatMap { ($0.smpServers + $0.xftpServers).map(\.key) })
+        let listedRelays = Set(listed.flatMap { $0.relays.map(\.key) })
+        let owners = PresetOwners(file.operators, matches, state.operators)
+        func gone<Thing>(_ things: [Thing], _ isKept: (Thing) -> Bool, _ owner: (Thing) -> Int?) -> [Int: [Thing]] {
+            if purpose == .start { return [:] }
+            let owned = things.filter { !isKept($0) }.compactMap { thing in owner(thing).map { ($0, thing) } }
+            return Dictionary(grouping: owned, by: \.0).mapValues { $0.map(\.1) }
+        }
+        goneServers = gone(state.servers, { !$0.isPreset || listedServers.contains($0.key) }, owners.owner)
+        goneRelays = gone(
+            state.relays, { !$0.relay.isPreset || listedRelays.contains($0.relay.addressKey) },
+            { owners.owner(of: $0.relay) })
+        names = Self.names(file, state, for: purpose, without: goneRelays.values.flatMap { $0 })
     }
 
-    /// Names of relays that the preset does not decide about: the user's own, and those of operators that it lacks. A
-    /// relay that may not take its new name for that reason keeps the old one, which no other may take then.
-    private static func foreignNames(
-        _ file: PresetFile, _ state: PresetState, _ matches: [ServerOperator?], listed: Set<String>
-    ) -> Set<String> {
-        let foreign = state.relays.map(\.relay).filter { relay in
-            !relay.isPreset
-                || (!listed.contains(relay.addressKey)
-                    && owner(of: relay, among: file.operators, matches, state) == nil)
+    /// Names of the user's own relays, and of those of operators that the preset lacks, are not free for the preset's.
+    private static func names(
+        _ file: PresetFile, _ state: PresetState, for purpose: Purpose, without gone: [RelayUsage]
+    ) -> [String: String] {
+        let listed = file.operators.flatMap(\.entries.relays) + (purpose == .start ? file.custom.relays : [])
+        let named = listed.filter { relay in
+            guard let old = state.relaysByKey[relay.key]?.relay else { return true }
+            return old.isPreset && old.name != relay.name
         }
-        var names = Set(foreign.map { NameRule.key($0.name) }).subtracting([""])
-        let wanted = Dictionary(
-            file.operators.flatMap { $0.entries.relays }.map { ($0.address.addressKey, NameRule.key($0.name)) },
-            uniquingKeysWith: { first, _ in first })
-        var kept: Set<String>
-        repeat {
-            let refused = state.relays.map(\.relay).filter { relay in
-                relay.isPreset && wanted[relay.addressKey].map(names.contains) == true
-            }
-            kept = Set(refused.map { NameRule.key($0.name) }).subtracting(names).subtracting([""])
-            names.formUnion(kept)
-        } while !kept.isEmpty
-        return names
+        let leaving = Set(named.map(\.key)).union(gone.map(\.relay.addressKey))
+        let kept = state.relays.map(\.relay).filter { !leaving.contains($0.addressKey) }
+        let claims = named.map { RelayNameClaim(now: state.relaysByKey[$0.key]?.relay.name ?? "", wanted: $0.name) }
+        let settled = RelayNames.settle(claims, beside: kept.map(\.name), numbered: false)
+        let pairs = zip(named, settled).compactMap { relay, name in name.map { (relay.key, $0) } }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 
     /// The plan, and the generator is used up.
@@ -79,9 +81,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     private mutating func planOperator(_ preset: PresetOperator, _ match: ServerOperator?) {
         guard let match else {
-            let enabled = PresetChange.Field(name: "enabled", from: .none, to: .flag(preset.isEnabled))
-            plan.add(PresetChange(.add, .operator, name: preset.label, fields: [enabled]), .addOperator(preset))
-            return
+            return plan.add(preset)
         }
         let fields = purpose == .start ? [] : OperatorFields.names(of: PresetOperator(match), from: preset)
         if fields.isEmpty {
@@ -90,17 +90,6 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
             plan.add(
                 PresetChange(.update, .operator, name: match.tradeName, fields: fields),
                 .updateOperator(match.id, preset))
-        }
-    }
-
-    /// The place of the preset's operator that a preset relay of the profile belongs to, by what the store says of
-    /// operators and by what the preset says, or nil.
-    static func owner(
-        of relay: ChatRelay, among operators: [PresetOperator], _ matches: [ServerOperator?], _ state: PresetState
-    ) -> Int? {
-        if let owner = state.operators.owner(of: relay), let index = matches.firstIndex(of: owner) { return index }
-        return operators.firstIndex { preset in
-            OperatorDomains.ownRelay(relayDomains: relay.domains, domains: preset.domains)
         }
     }
 
@@ -115,13 +104,15 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     /// The entries of no operator: the user's own from the beginning.
     private mutating func planCustom() {
-        let servers = Set(state.servers.map(\.key))
-        for server in file.custom.smpServers + file.custom.xftpServers where !servers.contains(server.address.key) {
+        for server in file.custom.smpServers + file.custom.xftpServers where state.serversByKey[server.key] == nil {
             plan.add(server, isPreset: false, isEnabled: server.isEnabled)
         }
-        let relays = Set(state.relays.map(\.relay.addressKey))
-        for relay in file.custom.relays where !relays.contains(relay.address.addressKey) {
-            add(relay, isPreset: false, isEnabled: relay.isEnabled)
+        for relay in file.custom.relays where state.relaysByKey[relay.key] == nil {
+            if names[relay.key] == nil {
+                plan.refuse(relay)
+            } else {
+                add(relay, isPreset: false, isEnabled: relay.isEnabled)
+            }
         }
     }
 }

@@ -5,8 +5,11 @@ import Schema
 struct PresetState {
     let operators: [ServerOperator]
     let servers: [ProtocolServer]
+    let serversByKey: [ServerKey: ProtocolServer]
     /// Relays that are not deleted, with their use.
     let relays: [RelayUsage]
+    /// The same by address key.
+    let relaysByKey: [String: RelayUsage]
     /// Soft-deleted relays by address key, of several the newest.
     let deletedRelays: [String: RelayUsage]
     /// The names of the store's profiles, and how many are hidden: operators concern them all.
@@ -21,6 +24,8 @@ struct PresetState {
         profiles = try PresetError.from { try UsersRepo(chat).all().map(\.name) }
         hiddenProfiles = try PresetError.from { try UsersRepo(chat).hiddenCount() }
         relays = all.filter { !$0.relay.isDeleted }
+        serversByKey = Dictionary(servers.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        relaysByKey = Dictionary(relays.map { ($0.relay.addressKey, $0) }, uniquingKeysWith: { first, _ in first })
         deletedRelays = Dictionary(
             all.filter(\.relay.isDeleted).map { ($0.relay.addressKey, $0) },
             uniquingKeysWith: { $0.relay.id > $1.relay.id ? $0 : $1 })
@@ -29,18 +34,21 @@ struct PresetState {
     /// For each operator of a preset the one of the store it is, or nil: that with its tag; for one without a tag, that
     /// with its domains, or else with its trade name, among those without a tag. No two are the same one.
     func matches(_ presets: [PresetOperator]) -> [ServerOperator?] {
-        var matches = presets.map { preset in
-            preset.tag.flatMap { tag in operators.first { $0.tag == tag } }
-        }
-        func match(_ isTheSame: (PresetOperator, ServerOperator) -> Bool) {
+        let tagged = Dictionary(
+            operators.compactMap { stored in stored.tag.map { ($0, stored) } }, uniquingKeysWith: { first, _ in first })
+        var matches = presets.map { preset in preset.tag.flatMap { tagged[$0] } }
+        var untagged = operators.filter { $0.tag == nil }
+        func match<Key: Hashable>(_ ofPreset: (PresetOperator) -> Key?, _ ofStored: (ServerOperator) -> Key) {
+            // The first of several is the last to be popped.
+            var free = Dictionary(grouping: untagged.reversed(), by: ofStored)
             for (index, preset) in presets.enumerated() where preset.tag == nil && matches[index] == nil {
-                matches[index] = operators.first {
-                    $0.tag == nil && !matches.contains($0) && isTheSame(preset, $0)
-                }
+                matches[index] = ofPreset(preset).flatMap { free[$0]?.popLast() }
             }
+            let matched = Set(matches.compactMap { $0?.id })
+            untagged.removeAll { matched.contains($0.id) }
         }
-        match { !$0.domains.isEmpty && $0.domains == $1.domains }
-        match { $0.tradeName == $1.tradeName }
+        match({ $0.domains.isEmpty ? nil : $0.domains }, \.domains)
+        match(\.tradeName, \.tradeName)
         return matches
     }
 }

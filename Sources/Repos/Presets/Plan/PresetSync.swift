@@ -4,16 +4,23 @@ public import Schema
 /// Brings profiles in line with a preset.
 ///
 /// Preset entries of a profile follow the preset's operators: new ones are added, enabled up to the operator's `use`;
-/// names, domains and the text of addresses follow; what the user enabled and tested stays; what an operator's list has
-/// no more goes, a relay that channels refer to softly. Names and domains of operators follow as well, for every
+/// names, domains and addresses follow; what the user enabled stays, and how an address that stays was tested; what an
+/// operator's list has no more goes, a relay that channels refer to softly. Names and domains of operators follow as well, for every
 /// profile. Entries of operators that the preset does not have, and entries of the user's own, are left alone: an entry
 /// that the profile has as its own, and a name that such a relay has, are conflicts and not taken.
+/// Rule: docs/presets.md, "Following operators' lists".
 public enum PresetSync {
-    /// What a sync would change, without changing anything. The same seed makes the same choices.
+    /// What a sync would change, without changing anything. The same seed makes the same choices. Throws `invalidPreset`
+    /// for a file without operators, which has nothing to follow.
     public static func plan(
         _ file: PresetFile, for user: UserID, in chat: any ReadTransaction, seed: UInt64
     ) throws(PresetError) -> PresetPlan {
-        try makePlan(file, for: user, in: chat, seed: seed, purpose: .sync)
+        if file.operators.isEmpty {
+            throw .invalidPreset(
+                [PresetProblem("it names no operator, and a sync follows operators' lists; an import takes it")],
+                more: 0)
+        }
+        return try makePlan(file, for: user, in: chat, seed: seed, purpose: .sync)
     }
 
     /// Makes the plan and carries it out in the caller's transaction, and answers what was done.

@@ -10,6 +10,7 @@ struct PresetBefore {
     /// The command that brings it back.
     let command: String
 
+    /// Writes the file and reads it again. Throws `CannotKeepBefore` when that fails, and then has made none.
     static func write(of user: User, in chat: any ReadTransaction, beside prefix: String) throws -> PresetBefore {
         let time = (StoredTime(Date()).iso8601 as NSString).replacingOccurrences(of: ":", with: "")
         let stem = "\(prefix)-before-\(time)"
@@ -23,6 +24,16 @@ struct PresetBefore {
             _ = try PresetExport(of: user.id, in: chat, hidden: .shown)
                 .write(PresetDisclosure(secrets: true, testResults: true), to: sink)
         }
+        do {
+            let limit = PresetFile.largestKeptFile
+            _ = try PresetFile.read(InputFile.read(path, upTo: limit), named: path, upTo: limit)
+        } catch {
+            unlink(path)
+            guard case PresetError.invalidPreset(let problems, _) = error, let problem = problems.first else {
+                throw error
+            }
+            throw CannotKeepBefore(problem: problem)
+        }
         return PresetBefore(path: path, user: user, prefix: prefix)
     }
 
@@ -30,7 +41,7 @@ struct PresetBefore {
         self.path = path
         let hidden = user.isHidden ? " --show-hidden" : ""
         command =
-            "chatdb preset import \(Self.quoted(path)) --mode replace --trust-operators --user id:\(user.id)\(hidden) "
+            "chatdb preset import \(Self.quoted(path)) --mode restore --user id:\(user.id)\(hidden) "
             + "--store \(Self.quoted(prefix))"
     }
 
@@ -45,5 +56,19 @@ struct PresetBefore {
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789/._-+:@%,".unicodeScalars.contains(scalar))
         }
         return plain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+/// What a profile has cannot be kept as a file that could be read again.
+struct CannotKeepBefore: Reportable {
+    let problem: PresetProblem
+
+    var report: ErrorReport {
+        ErrorReport(
+            "cannotKeepBefore",
+            "what the profile has now could not be brought back from a file: "
+                + (problem.path.isEmpty ? problem.message : "\(problem.path): \(problem.message)"),
+            state: "Nothing was changed.",
+            hint: "mend that entry, or --no-before makes the changes without a way back", exit: .no)
     }
 }

@@ -7,11 +7,12 @@ struct PresetImportCommand: ParsableCommand {
         discussion: """
             The changes are shown first. Merging adds and updates, removes nothing, and leaves switched on and off what \
             you have switched. Replacing makes your own relays and servers exactly those of the file. An entry counts as \
-            an operator's only if this build's preset has it, and of operators only whether they are used is taken, \
-            unless the file is trusted.
+            an operator's only if this build's preset has it, which then says all but whether it is enabled; of \
+            operators only whether they are used is taken; unless the file is trusted.
 
             When something is removed or replaced, what was there is written beside the store first, and the command \
-            that brings it back is told. What is wrong with the servers since, and was not before, is told as warnings.
+            that brings it back is told: it restores, which makes all of the profile what that file says. What is wrong \
+            with the servers since, and was not before, is told as warnings.
 
             Examples:
               chatdb preset import friend.json --dry-run
@@ -27,7 +28,7 @@ struct PresetImportCommand: ParsableCommand {
     @Option(help: "What becomes of your own entries that the file does not have.")
     var mode = PresetImportOptions.Mode.merge
 
-    @Option(help: "What to do about the same relay with another name, or another relay with the same name.")
+    @Option(help: "What to do about names that clash, and about a server with another key hash.")
     var onConflict = PresetImportOptions.OnConflict.fail
 
     @Flag(help: "Switch entries that are there on and off as in the file.")
@@ -47,7 +48,8 @@ struct PresetImportCommand: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let file = try input.read(output).file
+        let limit = mode == .restore ? PresetFile.largestKeptFile : PresetFile.largestFile
+        let file = try input.read(output, upTo: limit).file
         let options = PresetImportOptions(
             mode: mode, onConflict: onConflict, setsEnabled: setEnabled, changesOperators: !noOperators,
             trustsOperators: trustOperators)

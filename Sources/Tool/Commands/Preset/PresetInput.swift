@@ -11,7 +11,9 @@ struct PresetInput: ParsableArguments {
 
     @OptionGroup var options: PresetInputOptions
 
-    func read(_ output: Output) throws -> ReadPreset { try options.read(file, output) }
+    func read(_ output: Output, upTo limit: Int = PresetFile.largestFile) throws -> ReadPreset {
+        try options.read(file, output, upTo: limit)
+    }
 }
 
 /// How a file of relays and servers is read.
@@ -26,9 +28,10 @@ struct PresetInputOptions: ParsableArguments {
     var lenient = false
 
     /// Reads a file whole; what it passes over is told.
-    func read(_ path: String, _ output: Output) throws -> ReadPreset {
-        let bytes = try InputFile.read(path, upTo: PresetFile.largestFile)
-        let read = try PresetFile.read(bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient)
+    func read(_ path: String, _ output: Output, upTo limit: Int = PresetFile.largestFile) throws -> ReadPreset {
+        let bytes = try InputFile.read(path, upTo: limit)
+        let read = try PresetFile.read(
+            bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient, upTo: limit)
         for warning in read.warnings { output.warn("\(InputFile.name(path)): \(warning)") }
         return read
     }

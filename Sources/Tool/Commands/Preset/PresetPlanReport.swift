@@ -58,7 +58,7 @@ struct PresetPlanReport: Report {
         return mode == "sync" ? "the profile is in line with the preset" : "the profile has it all"
     }
 
-    /// `2 added, 1 changed, 14 entries stay as they are`, or `2 to add, …` as long as nothing was done.
+    /// `2 added, 1 changed, = 14 entries stay as they are`, or `2 to add, …` as long as nothing was done.
     private var summary: String {
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
             (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "brought back", "to bring back"),
@@ -69,7 +69,7 @@ struct PresetPlanReport: Report {
             let count = plan.changes.count { $0.action == word.action }
             return count == 0 ? nil : "\(count) \(isApplied ? word.done : word.planned)"
         }
-        let stay = "\(plan.unchanged) \(plan.unchanged == 1 ? "entry stays as it is" : "entries stay as they are")"
+        let stay = "= \(plan.unchanged) \(plan.unchanged == 1 ? "entry stays as it is" : "entries stay as they are")"
         return (parts + [stay]).joined(separator: ", ")
     }
 }
@@ -105,7 +105,7 @@ extension PresetChange {
         case .update: "~"
         case .remove: .text("-", .bad)
         case .softDelete: "◌"
-        case .restore: "↺"
+        case .restore: reason == nil ? "↺" : "↺!"
         case .conflict: .text("!", .bad)
         }
     }

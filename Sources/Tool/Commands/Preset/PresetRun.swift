@@ -11,6 +11,9 @@ struct PresetRunOptions: ParsableArguments {
     @Flag(help: "Do not ask.")
     var yes = false
 
+    @Flag(help: "Keep no copy of what was there before.")
+    var noBefore = false
+
     @Flag(help: "With --dry-run: end with 1 when there is something to change.")
     var exitCode = false
 
@@ -84,18 +87,22 @@ struct PresetRun {
     /// was there before.
     private func carryOut(_ plan: PresetPlan, for user: User, _ output: Output) throws -> PresetBefore? {
         let prefix = try profile.store.location().prefix
-        return try StoreSession.write(profile.store, output) { store in
-            try store.write { chat in
-                let before = plan.losesAnything ? try PresetBefore.write(of: user, in: chat, beside: prefix) : nil
-                do {
+        var before: PresetBefore?
+        do {
+            try StoreSession.write(profile.store, output) { store in
+                try store.write { chat in
+                    if plan.losesAnything, !options.noBefore {
+                        before = try PresetBefore.write(of: user, in: chat, beside: prefix)
+                    }
                     guard try apply(user.id, chat) == plan else { throw PlanOutdated() }
-                } catch {
-                    before?.remove()
-                    throw error
                 }
-                return before
             }
+        } catch {
+            // Also when it was the last step, the commit, that failed.
+            before?.remove()
+            throw error
         }
+        return before
     }
 }
 

@@ -6,7 +6,9 @@ struct PresetSyncCommand: ParsableCommand {
         commandName: "sync",
         abstract: "Bring a profile's preset relays and servers in line with those that ship with chatdb.",
         discussion: """
-            New ones are added, names and domains follow, what you enabled and tested stays, and what the operators no \
+            New ones are added, of which so many are enabled as the preset says are to be used; which ones is always \
+            the same for a profile, and --seed makes another choice. Names, domains and addresses follow, what you enabled \
+            and tested stays (another address is untested), and what the operators no \
             longer list goes (a relay that channels use goes out of sight and keeps serving them). Your own relays and \
             servers are left alone. The changes are shown first. With a file, its word counts instead of that of the \
             preset that ships.
@@ -28,12 +30,15 @@ struct PresetSyncCommand: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let seed = seed.value(output)
         let preset = try file.map { try input.read($0, output).file } ?? BundledPresets.preset()
         try PresetRun(
             mode: "sync", profile: profile, options: consent,
-            plan: { user, chat in try PresetSync.plan(preset, for: user, in: chat, seed: seed) },
-            apply: { user, chat in try PresetSync.apply(preset, to: user, in: chat, seed: seed) }
+            plan: { user, chat in
+                try PresetSync.plan(preset, for: user, in: chat, seed: seed.value(of: user, in: chat))
+            },
+            apply: { user, chat in
+                try PresetSync.apply(preset, to: user, in: chat, seed: seed.value(of: user, in: chat))
+            }
         ).run(output)
     }
 }

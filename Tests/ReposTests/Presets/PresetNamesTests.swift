@@ -1,0 +1,101 @@
+import Engine
+import Repos
+import Schema
+import Testing
+
+/// No two relays of a profile have one name, however an import hands them on. `take` of `ImportTesting` sees to it.
+@Suite struct PresetNamesTests: ImportTesting {
+    let test: TestStore
+    let alice: User
+
+    init() throws {
+        test = try TestStore()
+        alice = try test.addUser("alice")
+    }
+
+    /// The names by host, without the domain.
+    private func names() throws -> [String: String] {
+        Dictionary(uniqueKeysWithValues: try relays().map { (String($0.host.prefix { $0 != "." }), $0.name) })
+    }
+
+    @Test("a name is free only when its relay really gets another one")
+    func notGivenAway() throws {
+        try test.addRelay("p.example", name: "x", of: alice)
+        try test.write { try $0.run("UPDATE chat_relays SET preset = 1") }
+        try test.addRelay("a.example", name: "a", of: alice)
+        let plan = try take(
+            file(relays: [try entry("n.example", "a"), try entry("a.example", "x")]),
+            PresetImportOptions(mode: .replace, onConflict: .skip))
+        #expect(plan.changes.map(\.action) == [.conflict, .conflict] && !plan.changesAnything)
+        #expect(try names() == ["p": "x", "a": "a"])
+        // What was there can be kept and brought back.
+        #expect(try kept().custom.relays.count == 2)
+    }
+
+    @Test("names are handed on along a chain and around a circle; a chain whose end is not free stays as it is")
+    func chains() throws {
+        for name in ["a", "b", "c", "d"] { try test.addRelay("\(name).example", name: name, of: alice) }
+        let options = PresetImportOptions(mode: .replace, onConflict: .skip)
+        try take(
+            file(relays: [
+                try entry("a.example", "B"), try entry("b.example", "a"), try entry("c.example", "d"),
+                try entry("d.example", "e"),
+            ]), options)
+        #expect(try names() == ["a": "B", "b": "a", "c": "d", "d": "e"])
+        try test.write { try $0.run("UPDATE chat_relays SET preset = 1 WHERE display_name = 'e'") }
+        let plan = try take(
+            file(relays: [
+                try entry("a.example", "a"), try entry("b.example", "d"), try entry("c.example", "e"),
+                try entry("new.example", "b"),
+            ]), options)
+        #expect(plan.changes.map(\.action) == [.conflict, .conflict, .conflict, .conflict], "\(plan.changes)")
+        #expect(try names() == ["a": "B", "b": "a", "c": "d", "d": "e"])
+    }
+
+    @Test(
+        "renaming numbers the name that another relay has, of a relay that is there too; a second time nothing changes")
+    func numbered() throws {
+        for name in ["a", "b", "b 2"] {
+            try test.addRelay("\(name.replacing(" ", with: "")).example", name: name, of: alice)
+        }
+        let theirs = file(relays: [try entry("a.example", "B"), try entry("new.example", "b 2")])
+        let options = PresetImportOptions(onConflict: .rename)
+        let plan = try take(theirs, options)
+        #expect(plan.changes.map(\.action) == [.update, .add])
+        #expect(try names() == ["a": "B 3", "b": "b", "b2": "b 2", "new": "b 2 2"])
+        #expect(try !take(theirs, options).changesAnything)
+    }
+
+    @Test("a long name is shortened before it gets a number, so that what comes of it can be read again")
+    func longNames() throws {
+        let long = String(repeating: "x", count: 199) + "é"
+        try test.addRelay("a.example", name: long, of: alice)
+        try take(file(relays: [try entry("n.example", long)]), PresetImportOptions(onConflict: .rename))
+        try take(file(relays: [try entry("m.example", long)]), PresetImportOptions(onConflict: .rename))
+        let names = try names()
+        #expect(names["n"]?.hasSuffix("x 2") == true && names["m"]?.hasSuffix("x 3") == true, "\(names)")
+        #expect(names.values.allSatisfy { $0.unicodeScalars.count <= 200 })
+        #expect(try kept().custom.relays.count == 3)
+    }
+
+    @Test("a sync gives no name away that a relay keeps, and takes none that is kept")
+    func sync() throws {
+        let preset = try PresetOperator(
+            tag: OperatorTag(text: "op"), tradeName: "Op", domains: ["op.example"],
+            entries: PresetEntries(relays: [
+                entry("a.op.example", "a", domains: ["op.example"]),
+                entry("b.op.example", "b", domains: ["op.example"]),
+            ]))
+        try test.write { _ = try PresetSync.start(PresetFile(operators: [preset]), for: alice.id, in: $0, seed: 1) }
+        try test.addRelay("own.example", name: "mine", of: alice)
+        var list = preset
+        list.entries.relays[0].name = "b"
+        list.entries.relays[1].name = "mine"
+        list.entries.relays.append(try entry("c.op.example", "a", domains: ["op.example"]))
+        let plan = try test.write {
+            try PresetSync.apply(PresetFile(operators: [list]), to: alice.id, in: $0, seed: 1, clock: TestStore.clock)
+        }
+        #expect(plan.changes.map(\.action) == [.conflict, .conflict, .conflict] && !plan.changesAnything)
+        #expect(try names() == ["a": "a", "b": "b", "own": "mine"])
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@Suite("preset export")
+struct PresetExportCommandTests {
+    private static let key = String(repeating: "A", count: 42)
+    private static let theirs = "https://relay.friend.example/r#\(key)E\nsmp://\(key)A=@smp.friend.example\n"
+
+    private func list(in demo: ToolRun) throws -> String {
+        try Data(Self.theirs.utf8).write(to: URL(fileURLWithPath: demo.file("list.txt")))
+        return demo.file("list.txt")
+    }
+
+    @Test("Parts, YAML, origin, passwords and SimpleX Chat's JSON are written when they are asked for")
+    func exports() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
+        try demo.sql("UPDATE protocol_servers SET basic_auth = 'hunter2' WHERE host = 'smp.friend.example'")
+        let custom = try demo.succeed("preset", "export", "-u", "alice", "--custom-only", "--select", "relays").answer()
+        #expect(custom["operators"] == [] && custom["custom"]?.members?.map(\.name) == ["relays"])
+        #expect(custom["custom"]?["relays"]?.arrayValue?.count == 2)
+        let yaml = try demo.succeed("preset", "export", "-u", "alice", "--yaml", "--with-origin").output
+        #expect(yaml.contains("\nprofile: \"alice\"\n") && yaml.hasPrefix("format: "))
+        let secret = try demo("preset", "export", "-u", "alice", "--with-secrets")
+        #expect(secret.output.contains("hunter2") && secret.errors.contains("passwords of 1 server"))
+        let app = try demo.succeed("preset", "export", "-u", "alice", "--as", "simplex-api", "--envelope")
+        #expect(try app.answer()["type"] == "userServers" && !app.output.contains("hunter2"))
+        #expect(try demo("preset", "export", "--as", "simplex-api", "--custom-only").code == 64)
+        #expect(try demo("preset", "export", "--select", "birds").code == 64)
+    }
+
+    @Test("Only what is enabled, only some kinds, and how tests went are written when that is asked for")
+    func parts() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE chat_relays SET tested = 1 WHERE display_name = 'mine'")
+        func lists(_ arguments: String...) throws -> [(name: String, entries: [JSONValue])] {
+            let file = try demo(["preset", "export", "-u", "alice"] + arguments).answer()
+            let parts = (file["operators"]?.arrayValue ?? []) + [try #require(file["custom"])]
+            return parts.flatMap { part in
+                (part.members ?? []).filter { ["smpServers", "xftpServers", "relays"].contains($0.name) }
+                    .map { ($0.name, $0.value.arrayValue ?? []) }
+            }
+        }
+        let all = try lists().flatMap(\.entries)
+        #expect(all.contains { $0["enabled"] == false } && all.contains { $0["enabled"] == true })
+        #expect(!all.contains { $0["tested"] != nil })
+        let enabled = try lists("--enabled-only").flatMap(\.entries)
+        #expect(enabled == all.filter { $0["enabled"] == true })
+        #expect(try Set(lists("--select", "servers").map(\.name)) == ["smpServers", "xftpServers"])
+        #expect(try Set(lists("--select", "relays").map(\.name)) == ["relays"])
+        let operators = try demo.succeed("preset", "export", "-u", "alice", "--select", "operators").answer()
+        #expect(try lists("--select", "operators").isEmpty && operators["operators"]?.arrayValue?.count == 2)
+        let tested = try lists("--with-test-results").flatMap(\.entries).filter { $0["tested"] != nil }
+        #expect(tested.map { $0["name"] } == ["mine"] && tested.first?["tested"] == true)
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@Suite("what is kept before a preset changes something")
+struct PresetUndoTests {
+    private static let key = String(repeating: "A", count: 42)
+    private static let keyHash = key + "A="
+    private static let theirs = "https://relay.friend.example/r#\(key)E\nsmp://\(keyHash)@smp.friend.example\n"
+
+    private func write(_ text: String, _ name: String, in demo: ToolRun) throws -> String {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: demo.file(name)))
+        return demo.file(name)
+    }
+
+    private func list(in demo: ToolRun) throws -> String { try write(Self.theirs, "list.txt", in: demo) }
+
+    /// A file without entries.
+    private func empty(in demo: ToolRun) throws -> String {
+        try write(
+            #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": [], "smpServers": []}}"#, "e.json",
+            in: demo)
+    }
+
+    private func export(_ demo: ToolRun) throws -> String {
+        try demo.succeed("preset", "export", "-u", "alice", "--with-secrets", "--with-test-results").output
+    }
+
+    /// Runs the command that an answer tells.
+    private func undo(_ done: ToolRun.Outcome, _ demo: ToolRun) throws {
+        let command = try #require(done.answer()["before"]?["command"]?.stringValue)
+        let run = try demo.shell(command.replacing("chatdb ", with: "$CHATDB ", maxReplacements: 1) + " --yes")
+        #expect(run.code == 0, "\(run.errors)")
+    }
+
+    private func kept(in demo: ToolRun) throws -> [String] {
+        try demo.folder.fingerprint().keys.filter { $0.contains("-before-") }
+    }
+
+    @Test("What an import removes or replaces is kept beside the store, and the command that is told brings it back")
+    func undo() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
+        try demo.sql("UPDATE protocol_servers SET basic_auth = 'hunter2' WHERE host = 'smp.friend.example'")
+        let before = try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output
+        let empty = try write(
+            #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": [], "smpServers": []}}"#, "e.json",
+            in: demo)
+        let done = try demo.succeed(
+            "preset", "import", empty, "-u", "alice", "--mode", "replace", "--yes", "--format", "json")
+        let kept = try #require(done.answer()["before"])
+        let file = try #require(kept["file"]?.stringValue)
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+        #expect(!done.output.contains("hunter2") && !done.errors.contains("hunter2"))
+        #expect(try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output != before)
+        // The relay that the demo's channel uses is soft-deleted, and comes back as the same.
+        let command = try #require(kept["command"]?.stringValue).replacing(
+            "chatdb ", with: "$CHATDB ", maxReplacements: 1)
+        #expect(try demo.shell(command + " --yes").code == 0)
+        #expect(try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output == before)
+        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE deleted = 1") == "0")
+    }
+
+    @Test("The command brings back exactly what was there: no password, tests, and what a sync removed or added")
+    func exact() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
+        try demo.sql("UPDATE protocol_servers SET tested = 1 WHERE host = 'smp.friend.example'")
+        try demo.sql("UPDATE chat_relays SET tested = 0")
+        let before = try export(demo)
+        let planted = try write(
+            """
+            format: chatdb-preset
+            version: 1
+            custom:
+              smpServers:
+              - address: "smp://\(Self.keyHash):planted@smp.friend.example"
+            """, "planted.yaml", in: demo)
+        let done = try demo.succeed("preset", "import", planted, "-u", "alice", "--yes", "--format", "json")
+        #expect(try export(demo).contains("planted"))
+        try undo(done, demo)
+        #expect(try export(demo) == before)
+
+        var preset = try demo.succeed("preset", "show", "--format", "json").output
+        preset = preset.replacing("smp8.simplex.im", with: "other.simplex.im")
+            .replacing("SimpleX Chat Relay 1", with: "Renamed").replacing("https://smp5.", with: "https://smp99.")
+        let operators = try write(preset, "operators.json", in: demo)
+        let synced = try demo.succeed("preset", "sync", operators, "-u", "alice", "--yes", "--format", "json")
+        let people = try demo("preset", "sync", operators, "-u", "work", "--dry-run")
+        #expect(people.output.contains("= "), "what stays is counted with its sign")
+        #expect(try export(demo) != before)
+        let changes = try #require(try synced.answer()["changes"]?.arrayValue)
+        #expect(changes.contains { $0["action"] == "softDelete" && $0["channelsUsing"] == 1 })
+        try undo(synced, demo)
+        #expect(try export(demo) == before)
+    }
+
+    @Test("What goes softly and what comes back is shown with the number of channels that use it")
+    func signs() throws {
+        let demo = try DemoStore.make()
+        let gone = try demo.succeed(
+            "preset", "import", try empty(in: demo), "-u", "alice", "--mode", "replace", "--yes")
+        let soft = gone.output.split(separator: "\n").first { $0.hasPrefix("◌") }
+        #expect(soft?.contains("mine") == true && soft?.contains("used by 1 channel") == true, "\(gone.output)")
+        let back = try write(DemoStore.relay + "\n", "mine.txt", in: demo)
+        let plan = try demo.succeed("preset", "import", back, "-u", "alice", "--dry-run").output
+        let restored = plan.split(separator: "\n").first { $0.hasPrefix("↺") }
+        #expect(restored?.contains("used by 1 channel") == true, "\(plan)")
+    }
+
+    @Test("What could not be brought back is not removed, unless no copy is wanted")
+    func unkeepable() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE chat_relays SET display_name = 'twice' WHERE user_id = 1 AND preset = 1")
+        let before = try export(demo)
+        let arguments = ["preset", "import", try empty(in: demo), "-u", "alice", "--mode", "replace", "--yes"]
+        let refused = try demo(arguments + ["--format", "json"])
+        #expect(refused.code == 1)
+        #expect(try refused.refusal()["code"] == "cannotKeepBefore" && refused.errors.contains("the same name as"))
+        #expect(try export(demo) == before && kept(in: demo).isEmpty)
+        let done = try demo(arguments + ["--no-before", "--format", "json"])
+        #expect(try done.answer()["before"] == .null && kept(in: demo).isEmpty)
+        #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE preset = 0 AND deleted = 0") == "0")
+    }
+
+    @Test("More than anybody else's file may have is kept and brought back all the same", .timeLimit(.minutes(30)))
+    func large() throws {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 18000)
+            UPDATE chat_relays SET domains = (
+                SELECT group_concat(printf('d%d.%s.%s.%s.%s', i, p, p, p, p)) FROM n,
+                    (SELECT substr(hex(zeroblob(40)), 1, 60) AS p))
+            WHERE user_id = 1
+            """)
+        let before = try export(demo)
+        #expect(before.utf8.count > 16 << 20)
+        let done = try demo.succeed(
+            "preset", "import", try empty(in: demo), "-u", "alice", "--mode", "replace", "--yes", "--format", "json")
+        try undo(done, demo)
+        #expect(try export(demo) == before)
+    }
+
+    @Test("When the commit fails, nothing was changed and no copy is left")
+    func commitFails() throws {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            """
+            CREATE TABLE later (user_id INTEGER REFERENCES users (user_id) DEFERRABLE INITIALLY DEFERRED);
+            CREATE TRIGGER fails AFTER UPDATE ON chat_relays BEGIN INSERT INTO later VALUES (999); END;
+            """)
+        let before = try export(demo)
+        let run = try demo("preset", "import", try empty(in: demo), "-u", "alice", "--mode", "replace", "--yes")
+        #expect(run.code != 0, "\(run.output)")
+        #expect(try export(demo) == before && kept(in: demo).isEmpty)
+    }
+
+    // MARK: - Sync
+
+    @Test("Two dry runs of a sync show the same plan, which is what is done; --seed makes another choice")
+    func reproducible() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("DELETE FROM protocol_servers WHERE user_id = 1")
+        let arguments = ["preset", "sync", "-u", "alice", "--format", "json"]
+        func changes(_ more: [String]) throws -> JSONValue? { try demo(arguments + more).answer()["changes"] }
+        let plan = try changes(["--dry-run"])
+        #expect(plan?.arrayValue?.isEmpty == false)
+        #expect(try changes(["--dry-run"]) == plan)
+        let others = try (1...4).map { try changes(["--dry-run", "--seed", "\($0)"]) }
+        #expect(others.contains { $0 != plan })
+        #expect(try changes(["--yes"]) == plan)
+    }
+
+    @Test("A list of addresses names no operator, so a sync has nothing to follow, and says so")
+    func nothingToFollow() throws {
+        let demo = try DemoStore.make()
+        let run = try demo("preset", "sync", try list(in: demo), "-u", "alice", "--dry-run")
+        #expect(run.code == 65 && run.errors.contains("names no operator"), "\(run.errors)")
+    }
+}

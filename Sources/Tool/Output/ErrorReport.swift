@@ -15,9 +15,9 @@ struct ErrorReport: Sendable, Hashable {
     /// What there is to say in detail, a line each; programs have it in `details`.
     let lines: [String]
     /// In which state things are, when that matters: `Nothing was changed.`
-    let state: String?
+    var state: String?
     /// The command to run next.
-    let hint: String?
+    var hint: String?
     /// An object; empty when there is nothing for scripts to know.
     let details: JSONValue
     let exit: ExitStatus

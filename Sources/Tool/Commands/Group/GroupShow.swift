@@ -17,7 +17,7 @@ struct GroupShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try output.write(GroupShowReport(try GroupInfoReader.read(group, output.output())))
+        try output.write(GroupShowReport(try GroupInfoReader.read(group, output.output()), group.profile.repeated))
     }
 }
 
@@ -38,9 +38,12 @@ enum GroupInfoReader {
 struct GroupShowReport: Report {
     let user: User
     let info: ChannelInfo
+    /// For the command that follows.
+    let given: RepeatedOptions
 
-    init(_ read: (user: User, info: ChannelInfo)) {
+    init(_ read: (user: User, info: ChannelInfo), _ given: RepeatedOptions = .none) {
         (user, info) = read
+        self.given = given
     }
 
     private var group: Group { info.summary.group }
@@ -74,7 +77,7 @@ struct GroupShowReport: Report {
                 .table(Table(ChannelRelayRow.columns, rows: relays.map(\.cells), whenEmpty: "none known")))
         }
         if group.nextConnectPrepared {
-            blocks.append(.notes([.note("not joined yet: chatdb group start id:\(group.id)")]))
+            blocks.append(.notes([.note(given.added(to: "not joined yet: chatdb group start id:\(group.id)"))]))
         }
         return Document(blocks)
     }
@@ -97,7 +100,7 @@ struct GroupShowReport: Report {
         }
         fields += [
             Field("Your role", key: "role", .text(group.membership?.role.text)),
-            Field("Membership", .text(group.membership?.status.text)),
+            Field("Membership", .text(group.shownMembership)),
             Field("Owners", .text(owners)),
             Field(group.isChannel ? "Subscribers" : "Other members", key: "subscribers", .count(info.subscribers)),
         ]
@@ -117,6 +120,9 @@ struct GroupShowReport: Report {
 }
 
 extension Group {
+    /// What the profile is in it, for people: the text that is stored, which says nothing before the group is joined.
+    var shownMembership: String? { nextConnectPrepared ? "not joined" : membership?.status.text }
+
     /// How a group that was made by opening a link stands; null for any other.
     var preparedJSON: JSONValue {
         guard let link = linkToConnect else { return .null }

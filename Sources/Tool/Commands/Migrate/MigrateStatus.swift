@@ -21,7 +21,7 @@ struct MigrateStatus: ParsableCommand {
     func run() throws {
         let status = try source.migrator().status()
         for case .failure(let problem) in status.parts.values { throw problem.error }
-        try output.write(StatusReport(status: status))
+        try output.write(StatusReport(status: status, only: source.only, given: source.repeated))
         let isCurrent =
             !status.hasPending && status.interrupted == nil && !status.isMismatched
             && status.readable.values.allSatisfy(\.unknown.isEmpty)

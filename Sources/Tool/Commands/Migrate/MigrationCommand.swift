@@ -25,6 +25,7 @@ struct MigrationCommand {
             throw error
         }
         bar.finish()
+        if !report.plan.isEmpty || report.created || report.completed != nil { DoneWork.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
         try output.write(RunReport(report: report))
     }

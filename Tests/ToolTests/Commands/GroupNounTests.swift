@@ -216,6 +216,7 @@ struct GroupNounTests {
         let shown = try demo.succeed("group", "show", "w", "-u", "work").output
         #expect(shown.contains("not joined yet: chatdb group start id:2 -u work"))
         #expect(shown.contains("Membership") && !shown.contains("unknown"), "\(shown)")
+        #expect(try demo("group", "show", "w", "-u", "work", "--format", "csv").output.contains("membership,unknown"))
         #expect(try demo("group", "start", "id:2", "-d", "x", "-u", "work").code == 0)
     }
 

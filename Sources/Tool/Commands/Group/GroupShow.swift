@@ -66,7 +66,7 @@ struct GroupShowReport: Report {
     }
 
     var document: Document {
-        var blocks: [Block] = [.heading(group.calledName), .fields(fields)]
+        var blocks: [Block] = [.heading(group.calledName), .fields(fields(membership: group.shownMembership))]
         if let text = info.profile.welcome {
             blocks += [.heading("Welcome text"), .verbatim(text, language: "text")]
         }
@@ -84,10 +84,11 @@ struct GroupShowReport: Report {
 
     var csvTable: Table {
         let welcome = Field("Welcome text", key: "description", .text(info.profile.welcome))
-        return Document([.fields(fields + [welcome])]).csvTable
+        return Document([.fields(fields(membership: group.membership?.status.text) + [welcome])]).csvTable
     }
 
-    private var fields: [Field] {
+    /// - Parameter membership: for machines the text that is stored.
+    private func fields(membership: String?) -> [Field] {
         var fields = [
             Field("Id", key: "groupId", .number(group.id.rawValue)), Field("Kind", .text(group.kind)),
             Field("Name", .text(group.displayName)),
@@ -100,7 +101,7 @@ struct GroupShowReport: Report {
         }
         fields += [
             Field("Your role", key: "role", .text(group.membership?.role.text)),
-            Field("Membership", .text(group.shownMembership)),
+            Field("Membership", .text(membership)),
             Field("Owners", .text(owners)),
             Field(group.isChannel ? "Subscribers" : "Other members", key: "subscribers", .count(info.subscribers)),
         ]

@@ -1,3 +1,4 @@
+import Foundation
 import Repos
 import Schema
 
@@ -10,7 +11,9 @@ struct Messages {
     func receive(_ texts: [String], in channel: Group) throws {
         let owner = try findOrAddOwner(of: channel)
         for (number, text) in texts.enumerated() {
-            var new = NewChatItem(.received, at: .now(), ChatItemContent(#"{"text":"\#(text)"}"#, text: text))
+            // A content is a JSON document, whatever the text has in it.
+            let content = String(decoding: try JSONEncoder().encode(["text": text]), as: UTF8.self)
+            var new = NewChatItem(.received, at: .now(), ChatItemContent(content, text: text))
             new.memberID = owner
             new.sharedMessageID = "message \(number)"
             do {

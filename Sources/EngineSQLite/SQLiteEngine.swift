@@ -20,13 +20,19 @@ public struct SQLiteEngine: StorageEngine {
     public var dialect: Dialect { Self.dialect }
 
     private let patience: Duration
+    private let budget: ReadingBudget?
 
     /// An engine over the system's SQLite.
     ///
-    /// - Parameter patience: how much processor time a query of an `untrusted` database may take from one row of its
-    ///   answer to the next; beyond it the query fails with `beyondLimits`. A full check may take sixty times as much.
-    public init(patience: Duration = .seconds(10)) {
+    /// - Parameters:
+    ///   - patience: how much processor time a query of an `untrusted` database may take from one row of its answer to
+    ///     the next, a second for 100 MB of it added; beyond it the query fails with `beyondLimits`. A full check may
+    ///     take sixty times as much.
+    ///   - budget: how much processor time all queries of `untrusted` databases may take together; nil for as much as
+    ///     they take.
+    public init(patience: Duration = .seconds(10), budget: Duration? = nil) {
         self.patience = patience
+        self.budget = budget.map(ReadingBudget.init)
     }
 
     /// Opens one database; see `StorageEngine`.
@@ -40,9 +46,9 @@ public struct SQLiteEngine: StorageEngine {
         case .create:
             return try WritingProfile.connect(path, creating: true)
         case .readOnly:
-            return try ReadingPlace.choose(for: path).open(with: .plain)
+            return try ReadingPlace.choose(for: path).open(with: .plain())
         case .untrusted:
-            return try ReadingPlace.choose(for: path).open(with: .hardened(Patience(patience)))
+            return try ReadingPlace.choose(for: path).open(with: .hardened(patience(for: path)))
         }
     }
 
@@ -51,7 +57,7 @@ public struct SQLiteEngine: StorageEngine {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         return try ReadingPlace.choose(for: path).open(
-            with: .hardened(Patience(patience), views: TemporaryViews(plan)))
+            with: .hardened(patience(for: path), views: TemporaryViews(plan)))
     }
 
     /// Opens one database for a migration; see `StorageEngine`.
@@ -67,7 +73,7 @@ public struct SQLiteEngine: StorageEngine {
     {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        let patience = Patience(patience)
+        let patience = patience(for: path)
         let connection = try ReadingPlace.choose(for: path).open(with: .hardened(patience))
         return SQLiteQuestionConnection(connection, to: database, patience)
     }
@@ -76,7 +82,7 @@ public struct SQLiteEngine: StorageEngine {
     public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        return try SnapshotPlace.open(path)
+        return try SnapshotPlace.open(path, patience(for: path))
     }
 
     /// An empty database in memory.
@@ -108,8 +114,16 @@ public struct SQLiteEngine: StorageEngine {
         _ = sqlite3_hard_heap_limit64(bytes)
     }
 
+    private func patience(for path: String) -> Patience {
+        Patience(patience, bytes: FileSpace.size(of: path), budget: budget)
+    }
+
     private func refuseProblem(at path: String) throws(StoreError) {
         if let problem = examine(path).problem { throw problem }
+        let orphaned = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            FileDiagnosis.examine(path).orphanedJournal(FileHolders.of(databaseAt: path))
+        }
+        if let orphaned = orphaned ?? nil { throw orphaned }
     }
 
     /// The system would take the path up to the NUL byte: another file.

@@ -47,6 +47,7 @@ enum SQLiteErrors {
         switch kind {
         case .beyondLimits: "it was not read because of chatdb's safety limits (\(message))"
         case .damaged: "it is damaged (\(message))"
+        case .outOfMemory: "it takes more memory than there is, or than the program allows itself (\(message))"
         default: message
         }
     }

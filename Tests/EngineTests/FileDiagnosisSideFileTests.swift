@@ -79,7 +79,23 @@ import Testing
             + [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     }
 
-    @Test("a journal that names a super-journal says which, and whether it is there")
+    /// The rows of the table, read in both ways that change nothing.
+    private func openings(_ path: String) -> [() throws -> Int] {
+        [
+            {
+                let connection = try SQLiteEngine().open(path, as: .untrusted)
+                defer { try? connection.close() }
+                return try connection.rowCount(of: "t")
+            },
+            {
+                let snapshot = try SQLiteEngine().openSnapshot(path)
+                defer { snapshot.close() }
+                return try snapshot.rowCount(of: "t")
+            },
+        ]
+    }
+
+    @Test("R05: a journal that names a super-journal is rolled back when that is there, and explained when it is not")
     func superJournal() throws {
         let path = try scratch.database("x_chat.db")
         try crash("x_chat.db", hotJournal)
@@ -90,6 +106,20 @@ import Testing
         #expect(!FileDiagnosis.examine(path).side.superJournalIsThere)
         try scratch.write("grün-mj12345678", [1])
         #expect(FileDiagnosis.examine(path).side.superJournalIsThere)
+        for (isThere, rows) in [(true, 500), (false, nil)] as [(Bool, Int?)] {
+            if !isThere { try FileManager.default.removeItem(atPath: name) }
+            for open in openings(path) {
+                guard let rows else {
+                    let error = try storeError(.damaged) { _ = try open() }
+                    #expect(error.message.contains(name))
+                    continue
+                }
+                #expect(try open() == rows)
+                #expect(try scratch.names().contains("grün-mj12345678"))
+            }
+        }
+        try storeError(.damaged) { _ = try SQLiteEngine().open(path, as: .existing) }
+        try storeError(.damaged) { _ = try SQLiteEngine().openForMigration(path, creating: false) }
         let wrong = [
             end(name, sum: 1), end(name, length: 0), end(name, length: .max), end(name, length: 9_999), end(""),
             Array(end(name).dropLast()),

@@ -48,6 +48,14 @@
             }
         }
 
+        @Test("of several databases each has its own holders")
+        func severalDatabases() throws {
+            let paths = try ["x_chat.db", "x_agent.db"].map { try scratch.write($0, [1]) } + [scratch.file("no")]
+            #expect(FileHolders.of(databasesAt: paths).map { $0?.holders } == [[], [], []])
+            let process = try holder(of: paths[1])
+            #expect(FileHolders.of(databasesAt: paths).map { $0?.holders.map(\.pid) } == [[], [process.pid], []])
+        }
+
         @Test("this process is not among the holders")
         func ownProcess() throws {
             let path = try scratch.write("x_chat.db", [1])

@@ -25,40 +25,40 @@ import Testing
 
     @Test("a folder is its owner's alone, has the name of its purpose, and goes when it is removed or let go")
     func life() throws {
-        var folder: LockedFolder? = try .make(for: "test", in: parent.path)
+        var folder: LockedFolder? = try .make(for: .copy, in: parent.path)
         let path = try #require(folder?.path)
-        #expect(path.hasPrefix(parent.path + "/chatdb-test-"))
+        #expect(path.hasPrefix(parent.path + "/chatdb-copy-"))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o700)
         try Data([1]).write(to: URL(fileURLWithPath: path + "/copy.db"))
         folder = nil
         #expect(folder == nil)
         #expect(try names().isEmpty)
-        let other = try LockedFolder.make(for: "test", in: parent.path)
+        let other = try LockedFolder.make(for: .copy, in: parent.path)
         other.remove()
         other.remove()
         #expect(try names().isEmpty)
     }
 
-    @Test("folders that dead processes left go, those of others' purposes, names and living processes stay")
+    @Test("R16: folders that dead processes left go, whatever they were for; others', and those in use, stay")
     func abandoned() throws {
-        for name in ["chatdb-test-dead", "chatdb-copy-dead", "chatdb-test", "chatdb-new-test-x"] { try abandon(name) }
+        for name in ["chatdb-copy-dead", "chatdb-search-dead", "chatdb-rehearsal-dead"] { try abandon(name) }
+        let others = ["chatdb-copy", "chatdb-new-copy-x", "chatdb-other-x", "other-copy-x"]
+        for name in others { try abandon(name) }
         try FileManager.default.createDirectory(
-            atPath: parent.file("chatdb-test-unlocked"), withIntermediateDirectories: true)
-        let living = try LockedFolder.make(for: "test", in: parent.path)
-        let second = try LockedFolder.make(for: "test", in: parent.path)
+            atPath: parent.file("chatdb-copy-unlocked"), withIntermediateDirectories: true)
+        let living = try LockedFolder.make(for: .copy, in: parent.path)
+        let second = try LockedFolder.make(for: .search, in: parent.path)
+        LockedFolder.removeAbandoned(in: parent.path)
         #expect(FileManager.default.fileExists(atPath: living.path))
         let own = [living, second].map { ($0.path as NSString).lastPathComponent }
-        #expect(
-            try Set(names())
-                == Set(
-                    own + ["chatdb-copy-dead", "chatdb-test", "chatdb-new-test-x", "chatdb-test-unlocked"]))
+        #expect(try Set(names()) == Set(own + others + ["chatdb-copy-unlocked"]))
     }
 
     @Test("where no folder can be made, the error says which place it was")
     func nowhere() throws {
         let place = parent.file("nothing")
-        let error = try #require(throws: StoreError.self) { try LockedFolder.make(for: "test", in: place) }
+        let error = try #require(throws: StoreError.self) { try LockedFolder.make(for: .copy, in: place) }
         #expect(error.message.contains(place))
     }
 }

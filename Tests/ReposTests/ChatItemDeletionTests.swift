@@ -67,7 +67,8 @@ import Testing
             new.authorID = member
             let messages = MessagesWriter(chat, clock: TestStore.clock)
             let first = try messages.add(
-                new, deliveries: [NewDelivery(on: connection, agentMessageID: 1, status: .rcvAgent)], of: alice.id)
+                new, deliveries: [NewDelivery(on: connection, agentMessageID: AgentMessageID(1), status: .rcvAgent)],
+                of: alice.id)
             (new.event, new.body) = ("x.msg.update", "zanzibar!")
             _ = try messages.add(new, deliveries: [], of: alice.id)
             return first

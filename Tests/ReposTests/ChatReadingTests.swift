@@ -77,6 +77,36 @@ import Testing
             #expect(plans.allSatisfy { $0.count == 1 && $0[0].contains("USING COVERING INDEX idx_chat_items_unread") })
         }
     }
+
+    @Test(
+        "what is unread of a profile is what its line in the list of profiles says: nothing of what is muted or deleted"
+    )
+    func unreadOfProfile() throws {
+        func said() throws -> [Int] {
+            let line = try test.read { try UsersRepo($0).infos().first { $0.user.id == alice.id }?.unread }
+            return try unread(nil) + [line ?? -1]
+        }
+        let gone = try test.addContact("gone", of: alice)
+        try test.say("x", in: .contact(friend), of: alice)
+        try test.say("x", in: .contact(gone), of: alice)
+        try test.say("x", in: .group(group), of: alice)
+        try test.say("x", in: .group(group), of: alice) { $0.content.mentionsUser = true }
+        #expect(try said() == [4, 1, 4])
+        try test.write { chat in
+            _ = try ContactsWriter(chat).delete(gone, of: alice.id)
+            #expect(try ChatItemsRepo(chat).unread(in: .contact(gone), of: alice.id).items == 1)
+        }
+        #expect(try said() == [3, 1, 3])
+        func tell(_ notifications: ChatNotifications, of chat: ChatID) throws {
+            try test.write { try ChatListWriter($0).setNotifications(notifications, of: chat, of: alice.id) }
+        }
+        try tell(.mentions, of: .group(group))
+        #expect(try said() == [2, 1, 2])
+        try tell(.none, of: .contact(friend))
+        #expect(try said() == [1, 1, 1])
+        try tell(.none, of: .group(group))
+        #expect(try said() == [0, 0, 0])
+    }
 }
 
 /// A transaction that notes every question that goes through it.

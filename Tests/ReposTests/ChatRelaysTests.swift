@@ -94,6 +94,8 @@ import Testing
                 }
             }
             #expect(error?.code == attempt.code)
+            let domain = attempt.domains.first ?? ""
+            #expect(domain.isEmpty || error?.message.hasPrefix("\"\(domain)\" is no domain") == true)
         }
         #expect(try list(alice).isEmpty)
     }

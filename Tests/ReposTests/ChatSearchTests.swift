@@ -178,4 +178,17 @@ import Testing
             #expect((items[1] + items[2]).sorted() == expected, "\(word)")
         }
     }
+
+    @Test("a search of the profile leaves out the chats of soft-deleted contacts, and one of such a chat finds them")
+    func deletedContact() throws {
+        let gone = try test.addContact("gone", of: alice)
+        let item = try test.say("wanderlust", in: .contact(gone), of: alice)
+        func found(_ scope: SearchScope) throws -> [ChatItemID] {
+            try test.readItems { try $0.search("wanderlust", in: scope, of: alice.id, limit: 9) }.map(\.item.id)
+        }
+        #expect(try found(.profile) == [item.id])
+        try test.write { _ = try ContactsWriter($0).delete(gone, of: alice.id) }
+        #expect(try found(.profile).isEmpty)
+        #expect(try found(.chat(.contact(gone))) == [item.id])
+    }
 }

@@ -159,4 +159,15 @@ import Testing
             try test.write { try ChatTagsWriter($0).delete(alice.tag, of: alice.user) }
         }
     }
+
+    @Test("the profile's own contact is no chat, and cannot be tagged")
+    func ownContact() throws {
+        let tag = try create("x")
+        #expect(throws: ChatTagsError.contactNotFound(alice.ownContact)) {
+            try test.write { try ChatTagsWriter($0).tag(.contact(alice.ownContact), with: tag.id, of: alice.user) }
+        }
+        #expect(throws: ChatTagsError.contactNotFound(alice.ownContact)) {
+            try test.write { try ChatTagsWriter($0).setTags([tag.id], on: .contact(alice.ownContact), of: alice.user) }
+        }
+    }
 }

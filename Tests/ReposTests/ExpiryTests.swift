@@ -90,7 +90,7 @@ import Testing
         let connection = try test.addConnection("c", contact: friend, of: alice)
         var new = NewMessage(.received, event: "x.msg.new", body: "b")
         (new.connectionID, new.sharedMessageID) = (connection, "s")
-        let delivery = NewDelivery(on: connection, agentMessageID: 1, status: .rcvAgent)
+        let delivery = NewDelivery(on: connection, agentMessageID: AgentMessageID(1), status: .rcvAgent)
         let message = try test.write { chat throws in
             let messages = MessagesWriter(chat)
             let first = try messages.add(new, deliveries: [delivery], of: alice.id)

@@ -28,7 +28,9 @@ import Testing
         (new.forwardedByID, new.brokerTime) = (member, TestStore.time(1))
         let message = try add(
             new,
-            connections.enumerated().map { NewDelivery(on: $1, agentMessageID: Int64($0), status: .sndAgent) })
+            connections.enumerated().map {
+                NewDelivery(on: $1, agentMessageID: AgentMessageID(Int64($0)), status: .sndAgent)
+            })
         #expect(message.direction == .sent && message.event == "x.msg.new" && message.body == "{}")
         #expect(message.groupID == group && message.authorID == member && message.forwardedByID == member)
         #expect(message.brokerTime == TestStore.time(1) && message.sharedMessageID == "s")
@@ -39,8 +41,11 @@ import Testing
             let deliveries = try messages.deliveries(of: message.id, of: alice.id)
             #expect(deliveries.map(\.connectionID) == connections)
             #expect(
-                try messages.deliveries(ofAgentMessage: 7, on: connections[7], of: alice.id) == [deliveries[7]])
-            #expect(try messages.deliveries(ofAgentMessage: 7, on: connections[8], of: alice.id).isEmpty)
+                try messages.deliveries(ofAgentMessage: AgentMessageID(7), on: connections[7], of: alice.id) == [
+                    deliveries[7]
+                ])
+            #expect(
+                try messages.deliveries(ofAgentMessage: AgentMessageID(7), on: connections[8], of: alice.id).isEmpty)
         }
     }
 
@@ -72,9 +77,11 @@ import Testing
             try test.read { try MessagesRepo($0).deliveries(of: message.id, of: alice.id).first }
         }
         let id = try #require(try delivery()).id
-        try test.write { try MessagesWriter($0).setStatus(.sndAgent, agentMessage: 5, of: id, of: alice.id) }
+        try test.write {
+            try MessagesWriter($0).setStatus(.sndAgent, agentMessage: AgentMessageID(5), of: id, of: alice.id)
+        }
         try test.write { try MessagesWriter($0).setStatus(.sndSent, of: id, of: alice.id) }
-        #expect(try delivery()?.agentMessageID == 5 && delivery()?.status == .sndSent)
+        #expect(try delivery()?.agentMessageID == AgentMessageID(5) && delivery()?.status == .sndSent)
         let bob = try test.addUser("bob")
         #expect(throws: ChatsError.deliveryNotFound(id)) {
             try test.write { try MessagesWriter($0).setStatus(.sndSent, of: id, of: bob.id) }
@@ -86,7 +93,7 @@ import Testing
         let connection = try test.addConnection("c", of: alice)
         let friend = try test.addContact("friend", of: alice)
         let new = NewMessage(.received, event: "x.msg.new", body: "{}")
-        let message = try add(new, [NewDelivery(on: connection, agentMessageID: 1, status: .rcvAgent)])
+        let message = try add(new, [NewDelivery(on: connection, agentMessageID: AgentMessageID(1), status: .rcvAgent)])
         let item = try test.say("x", in: .contact(friend), of: alice) { $0.messageID = message.id }
         let time = try #require(StoredTime(text: "2026-07-20 09:05:00.120"))
         try test.write { chat throws in

@@ -68,7 +68,7 @@ import Testing
         let other = try addServer(server("s1.example:5223"))
         #expect(try test.read { try ServersRepo($0).all(of: alice.id) } == [messages, other, files])
         let error = #expect(throws: ServersError.self) { try addServer(server("S1.example")) }
-        #expect(error == .duplicateServer(existing: messages) && error?.code == "duplicateServer")
+        #expect(error == .duplicateServer(existing: messages) && error?.code == "duplicateServerAddress")
         let invalid = #expect(throws: ServersError.self) { try addServer("smp://x@h.example") }
         #expect(invalid?.code == "invalidServerAddress")
         let bob = try test.addUser("bob")

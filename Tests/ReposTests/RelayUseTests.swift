@@ -62,4 +62,31 @@ import Testing
             #expect(use.using == (status.isCurrent ? 1 : 0), "\(status)")
         }
     }
+
+    @Test("a relay that was added once more is told once for its channel, with the part it has since, and counts once")
+    func addedOnceMore() throws {
+        let one = try test.addRelay("r1.example", of: alice)
+        let two = try test.addRelay("r2.example", of: alice)
+        let channel = try test.addChannel("c", relays: [one, two], of: alice)
+        try test.setStatus(.active, of: two, in: channel)
+        try test.setStatus(.inactive, of: one, in: channel)
+        let again = try test.write { chat in
+            var random = SplitMix64(seed: 9)
+            return try GroupRelaysWriter(chat, clock: TestStore.clock).add(
+                one.id, to: channel.group.id, of: alice.id, using: &random)
+        }
+        try test.read { chat in
+            let used = try ChatRelaysRepo(chat).usedBy(one.id, of: alice.id)
+            #expect(used.map(\.status) == [.new])
+            let relays = GroupRelaysRepo(chat)
+            let progress = try relays.progress(of: channel.group.id, of: alice.id)
+            #expect(progress.progress == RelayProgress(active: 1, total: 2))
+            #expect(progress.relays.map(\.groupRelay.id).last == again.groupRelay.id && progress.relays.count == 2)
+            #expect(try relays.progress(of: alice.id) == [channel.group.id: RelayProgress(active: 1, total: 2)])
+            let groups = GroupsRepo(chat)
+            #expect(try groups.get(channel.group.id, of: alice.id).progress == RelayProgress(active: 1, total: 2))
+            #expect(try groups.info(of: channel.group.id, of: alice.id).relays == progress.relays)
+            #expect(try relays.all(of: channel.group.id, of: alice.id).count == 3)
+        }
+    }
 }

@@ -60,7 +60,7 @@ import Testing
         let preset = try addServer(server("s3.example"))
         try makePreset(preset)
         let attempts: [(id: ProtocolServerID, address: String, code: String)] = [
-            (one.id, server("S2.example,c.onion"), "duplicateServer"),
+            (one.id, server("S2.example,c.onion"), "duplicateServerAddress"),
             (one.id, server("s9.example", .xftp), "otherProtocol"),
             (one.id, "smp://", "invalidServerAddress"),
             (preset.id, server("s9.example"), "presetServerCannotBeEdited"),
@@ -165,5 +165,29 @@ import Testing
         }
         #expect(relay?.code == "profileNotFound")
         #expect(throws: ServersError.self) { try test.read { try ServersRepo($0).validation(of: nobody) } }
+    }
+
+    @Test("a server of a protocol that a newer app has is left out and stays, and nothing fails because of it")
+    func unknownProtocol() throws {
+        let known = try addServer(server("s1.example"))
+        try test.write {
+            try $0.run(
+                """
+                INSERT INTO protocol_servers (smp_server_id, user_id, protocol, host, key_hash)
+                VALUES (77, \(alice.id), 'web', 'w.example', 'k')
+                """)
+        }
+        try test.read { chat throws in
+            let servers = ServersRepo(chat)
+            #expect(try servers.all(of: alice.id) == [known])
+            #expect(try servers.find(ProtocolServerID(77), of: alice.id) == nil)
+            #expect(try servers.grouped(of: alice.id).flatMap(\.smpServers) == [known])
+            #expect(try UsersRepo(chat).contents(of: alice.id).servers == 1)
+        }
+        #expect(throws: ServersError.serverNotFound(.id(ProtocolServerID(77)))) {
+            try write { try $0.delete(ProtocolServerID(77), of: alice.id) }
+        }
+        _ = try addServer(server("s2.example"))
+        #expect(try test.count("SELECT count(*) FROM protocol_servers") == 3)
     }
 }

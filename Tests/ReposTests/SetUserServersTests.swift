@@ -191,9 +191,9 @@ import Testing
             }
             try OperatorsWriter(chat).setEnabled(added.id, false)
         }
-        try refused(Changes(servers: [.add(try entry(server("smp.op.example")))]), "duplicateServer")
+        try refused(Changes(servers: [.add(try entry(server("smp.op.example")))]), "duplicateServerAddress")
         let twice = try entry(server("new.op.example"))
-        try refused(Changes(servers: [.add(twice), .add(twice)]), "duplicateServer")
+        try refused(Changes(servers: [.add(twice), .add(twice)]), "duplicateServerAddress")
         let error = #expect(throws: ServersError.self) { try set(Changes(servers: [.add(twice), .add(twice)])) }
         #expect(error?.message.hasSuffix("it is there twice") == true)
     }

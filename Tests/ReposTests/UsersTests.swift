@@ -106,4 +106,16 @@ import Testing
         #expect(error?.message == "there is no profile 9 in this store" && error?.code == "profileNotFound")
         #expect(try test.read { try UsersRepo($0).active() } == alice)
     }
+
+    @Test("a number of the agent that a profile has is not given to another, and the error tells what is wrong")
+    func agentUserTaken() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        let next = AgentUserID(alice.agentUserID.rawValue + 1)
+        try test.write { try $0.run("UPDATE users SET agent_user_id = \(next)") }
+        let error = #expect(throws: UsersError.agentUserTaken(next)) { try test.addUser("bob") }
+        #expect(error?.hint == "chatdb check" && error?.storeError == nil)
+        #expect(try test.count("SELECT count(*) FROM users") == 1)
+        #expect(try test.count("SELECT count(*) FROM users", in: .agent) == 1)
+    }
 }

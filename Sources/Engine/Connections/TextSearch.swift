@@ -16,6 +16,18 @@ public struct TextSearch: Sendable {
     /// The condition that a text has a part anywhere, without an index and without regard to the case of unaccented Latin
     /// letters.
     public let contains: @Sendable (_ text: Query, _ part: String) -> Query
+    /// The statement that takes out of the index's pages what rows that are gone left there, for an index in which such
+    /// words only are not found any more: in part, where the last one left off, or wholly. Nil when there is nothing to
+    /// do.
+    public let forget: @Sendable (_ index: Query, _ part: Part) -> Query?
+
+    /// How much is done at once.
+    public enum Part: Sendable, Hashable {
+        /// So much that nobody waits for it.
+        case some
+        /// Everything, in a time that grows with the index.
+        case all
+    }
 
     /// The search of an engine.
     public init(
@@ -24,7 +36,8 @@ public struct TextSearch: Sendable {
         rank: @escaping @Sendable (_ index: Query) -> Query,
         row: @escaping @Sendable (_ index: Query) -> Query,
         snippet: @escaping @Sendable (_ index: Query, _ open: String, _ close: String) -> Query,
-        contains: @escaping @Sendable (_ text: Query, _ part: String) -> Query
+        contains: @escaping @Sendable (_ text: Query, _ part: String) -> Query,
+        forget: @escaping @Sendable (_ index: Query, _ part: Part) -> Query?
     ) {
         self.matches = matches
         self.bestFirst = bestFirst
@@ -32,6 +45,7 @@ public struct TextSearch: Sendable {
         self.row = row
         self.snippet = snippet
         self.contains = contains
+        self.forget = forget
     }
 }
 

@@ -10,6 +10,18 @@ import Synchronization
 /// A folder for private copies of databases, which nobody else can read, in the folder for temporary files. It holds a
 /// locked file, so that a later run can tell the folders of dead processes and remove them.
 package final class LockedFolder: Sendable {
+    /// What a folder is for, as its name says.
+    package enum Purpose: String, CaseIterable, Sendable {
+        /// A database that cannot be read where it is.
+        case copy
+        /// One whose full-text index is looked through.
+        case search
+        /// One on which migrations are tried.
+        case rehearsal
+
+        var prefix: String { "chatdb-\(rawValue)-" }
+    }
+
     package let path: String
     /// The descriptor of the locked file; nil once the folder is removed.
     private let lock: Mutex<CInt?>
@@ -21,17 +33,46 @@ package final class LockedFolder: Sendable {
 
     deinit { remove() }
 
-    /// Makes a folder called `chatdb-<purpose>-` and a random id, after removing those of the same purpose that dead
-    /// processes left.
+    /// The folders of this process, and what it wants done before it has any.
+    private struct Living {
+        var paths: Set<String> = []
+        var preparation: (@Sendable () -> Void)?
+    }
+
+    private static let living = Mutex(Living())
+
+    /// Has `preparation` called once, before this process makes its first folder: a program sees then to it that
+    /// `removeAll` is called when it is ended from outside.
+    package static func beforeFirst(_ preparation: @escaping @Sendable () -> Void) {
+        living.withLock { $0.preparation = preparation }
+    }
+
+    /// Removes all folders of this process, whatever still uses them: for a process that ends.
+    package static func removeAll() {
+        // Somebody may be making a file in one of them at this moment.
+        for _ in 1...5 {
+            for path in living.withLock({ $0.paths }) where FileState(at: path) != .missing {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+        }
+    }
+
+    /// Makes a folder called `chatdb-<purpose>-` and a random id, after removing those that dead processes left.
     package static func make(
-        for purpose: String, in parent: String = NSTemporaryDirectory()
+        for purpose: Purpose, in parent: String = NSTemporaryDirectory()
     ) throws(StoreError) -> LockedFolder {
+        let preparation = living.withLock { living in
+            defer { living.preparation = nil }
+            return living.preparation
+        }
+        preparation?()
         let parent = parent.hasSuffix("/") ? parent : parent + "/"
-        removeAbandoned(in: parent, prefix: "chatdb-\(purpose)-")
+        removeAbandoned(in: parent)
         let id = UUID().uuidString
         // Until its lock is held it has another name: nobody takes it for abandoned meanwhile.
         let unlocked = "\(parent)chatdb-new-\(purpose)-\(id)"
-        let folder = "\(parent)chatdb-\(purpose)-\(id)"
+        let folder = parent + purpose.prefix + id
+        living.withLock { $0.paths.formUnion([unlocked, folder]) }
         guard mkdir(unlocked, 0o700) == 0 else {
             throw SystemError.current("a folder for a private copy cannot be made in \(parent)")
         }
@@ -40,8 +81,10 @@ package final class LockedFolder: Sendable {
             let error = SystemError.current("a folder for a private copy cannot be locked")
             if lock >= 0 { close(lock) }
             try? FileManager.default.removeItem(atPath: unlocked)
+            living.withLock { $0.paths.subtract([unlocked, folder]) }
             throw error
         }
+        living.withLock { _ = $0.paths.remove(unlocked) }
         return LockedFolder(path: folder, lock: lock)
     }
 
@@ -53,18 +96,24 @@ package final class LockedFolder: Sendable {
         }
         guard let held else { return }
         try? FileManager.default.removeItem(atPath: path)
+        Self.living.withLock { _ = $0.paths.remove(path) }
         close(held)
     }
 
     /// Removes the folders of processes that ended without doing so: nobody holds their lock.
-    private static func removeAbandoned(in parent: String, prefix: String) {
+    package static func removeAbandoned(in parent: String = NSTemporaryDirectory()) {
+        let parent = parent.hasSuffix("/") ? parent : parent + "/"
         let names = (try? folderNames(parent)) ?? []
-        for name in names where name.hasPrefix(prefix) && isOwn(parent + name) {
+        for name in names where isOfPurpose(name) && isOwn(parent + name) {
             let lock = open("\(parent)\(name)/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard lock >= 0 else { continue }
             if flock(lock, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(atPath: parent + name) }
             close(lock)
         }
+    }
+
+    private static func isOfPurpose(_ name: String) -> Bool {
+        name.hasPrefix("chatdb-") && Purpose.allCases.contains { name.hasPrefix($0.prefix) }
     }
 
     /// The temporary folder is everybody's: a folder somebody else made, or a link, is left alone.

@@ -14,22 +14,24 @@ extension SecretBytes: ColumnValue {
 extension Query.StringInterpolation {
     /// Binds an identifier of bytes.
     public mutating func appendInterpolation(_ identifier: some BytesIdentifier) {
-        pieces.append(.value(.blob(identifier.bytes)))
+        query.append(.blob(identifier.bytes))
     }
 
     /// Binds an identifier of bytes, or NULL.
     public mutating func appendInterpolation(_ identifier: (some BytesIdentifier)?) {
-        pieces.append(.value(identifier.map { .blob($0.bytes) } ?? .null))
+        query.append(identifier.map { .blob($0.bytes) } ?? .null)
     }
 }
 
 extension ResultRow {
     /// The identifier of bytes in a column.
+    @inlinable
     public func get<ID: BytesIdentifier>(_ column: String) throws(StoreError) -> ID {
         ID(bytes: try get(column))
     }
 
     /// The identifier of bytes in a column, or nil for NULL.
+    @inlinable
     public func get<ID: BytesIdentifier>(_ column: String) throws(StoreError) -> ID? {
         let bytes: [UInt8]? = try get(column)
         return bytes.map { ID(bytes: $0) }

@@ -11,6 +11,7 @@ extension Int64: ColumnValue {
     public var sqlValue: SQLValue { .integer(self) }
 
     /// Whole numbers only.
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .integer(let number) = sqlValue else { return nil }
         self = number
@@ -22,6 +23,7 @@ extension Int: ColumnValue {
     public var sqlValue: SQLValue { .integer(Int64(self)) }
 
     /// Whole numbers that fit.
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .integer(let number) = sqlValue, let value = Int(exactly: number) else { return nil }
         self = value
@@ -33,6 +35,7 @@ extension Bool: ColumnValue {
     public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 
     /// 0 and 1 only: another number is damage, not a yes.
+    @inlinable
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
         case .integer(0): self = false
@@ -47,6 +50,7 @@ extension Double: ColumnValue {
     public var sqlValue: SQLValue { .real(self) }
 
     /// Numbers of both kinds.
+    @inlinable
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
         case .real(let number): self = number
@@ -61,6 +65,7 @@ extension String: ColumnValue {
     public var sqlValue: SQLValue { .text(self) }
 
     /// Text only: a BLOB is not read as text by accident.
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
         self = text
@@ -72,6 +77,7 @@ extension [UInt8]: ColumnValue {
     public var sqlValue: SQLValue { .blob(self) }
 
     /// Bytes only.
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard case .blob(let bytes) = sqlValue else { return nil }
         self = bytes
@@ -83,6 +89,7 @@ extension SQLValue: ColumnValue {
     public var sqlValue: SQLValue { self }
 
     /// Any value but NULL.
+    @inlinable
     public init?(sqlValue: SQLValue) {
         guard sqlValue != .null else { return nil }
         self = sqlValue

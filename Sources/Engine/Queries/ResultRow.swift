@@ -1,6 +1,8 @@
 public import Schema
 
 /// One row of an answer, read by column name into typed values. Errors name the column and never its value.
+///
+/// What reads a value is inlinable, because as generic code it takes several times as long.
 public struct ResultRow: Sendable {
     /// The columns' names, shared by all rows of one answer.
     public let columns: RowColumns
@@ -20,36 +22,48 @@ public struct ResultRow: Sendable {
     }
 
     /// The value of a column that is never NULL.
+    @inlinable
     public func get<Value: ColumnValue>(_ column: String) throws(StoreError) -> Value {
+        try Self.value(stored(column), of: column)
+    }
+
+    /// The value of a column, or nil for NULL.
+    @inlinable
+    public func get<Value: ColumnValue>(_ column: String) throws(StoreError) -> Value? {
         let stored = try stored(column)
+        if case .null = stored { return nil }
+        return try Self.value(stored, of: column)
+    }
+
+    @inlinable
+    static func value<Value: ColumnValue>(_ stored: SQLValue, of column: String) throws(StoreError) -> Value {
         guard let value = Value(sqlValue: stored) else {
             throw .unexpectedValue(column: column, expected: "\(Value.self)", found: stored.typeName)
         }
         return value
     }
 
-    /// The value of a column, or nil for NULL.
-    public func get<Value: ColumnValue>(_ column: String) throws(StoreError) -> Value? {
-        try stored(column) == .null ? nil : .some(get(column))
-    }
-
     /// The identifier in a column.
+    @inlinable
     public func get<ID: Identifier>(_ column: String) throws(StoreError) -> ID {
         ID(rawValue: try get(column))
     }
 
     /// The identifier in a column, or nil for NULL.
+    @inlinable
     public func get<ID: Identifier>(_ column: String) throws(StoreError) -> ID? {
         let number: Int64? = try get(column)
         return number.map { ID(rawValue: $0) }
     }
 
     /// The enumeration stored as text in a column; a text this build does not know is kept.
+    @inlinable
     public func get<Value: StoredText>(_ column: String) throws(StoreError) -> Value {
         Value(text: try get(column))
     }
 
     /// The enumeration stored as text in a column, or nil for NULL.
+    @inlinable
     public func get<Value: StoredText>(_ column: String) throws(StoreError) -> Value? {
         let text: String? = try get(column)
         return text.map { Value(text: $0) }
@@ -60,13 +74,15 @@ public struct ResultRow: Sendable {
 public final class RowColumns: Sendable {
     /// In the order of the answer.
     public let names: [String]
-    private let indexes: [String: Int]
 
     /// The columns of a statement.
     public init(_ names: [String]) {
         self.names = names
-        indexes = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    func index(of name: String) -> Int? { indexes[name] }
+    /// Looked for one after the other: answers have few columns, and hashing a name takes longer than that.
+    func index(of name: String) -> Int? {
+        let length = name.utf8.count
+        return names.firstIndex { $0.utf8.count == length && $0 == name }
+    }
 }

@@ -8,7 +8,7 @@ public struct Question: Sendable {
     public let rows: Int
     /// How long it may take.
     public let time: Duration
-    /// How many bytes of text the rows may hold together.
+    /// How many bytes the rows may take in memory together: those of their texts, and some for each value.
     public let bytes: Int
 
     /// A question; the limits are those for one that nobody has thought about.

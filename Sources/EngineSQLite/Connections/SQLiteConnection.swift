@@ -67,23 +67,29 @@ final class SQLiteConnection: StorageConnection {
     /// ends the process.
     private func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
         try Self.requireOpen(database)
-        patience?.begin()
         return try user.inside {
-            try database.readOnly { try Self.transaction(.deferred, in: database) { try body(database) } }
+            try watched(database) {
+                try database.readOnly { try Self.transaction(.deferred, in: database) { try body(database) } }
+            }
         }
+    }
+
+    private func watched<T>(_ database: Database, _ body: () throws -> T) rethrows -> T {
+        try patience.map { try $0.whileWatching(database, body) } ?? body()
     }
 
     /// IMMEDIATE: a transaction that begins by reading and cannot get the lock later would have to start again.
     private func writing<T>(_ database: Database, _ body: (any WriteTransaction) throws -> T) throws -> T {
         try Self.requireOpen(database)
-        patience?.begin()
         return try user.inside {
             try Self.transaction(.immediate, in: database) { try body(transaction(in: database)) }
         }
     }
 
     private func transaction(in database: Database) -> SQLiteTransaction {
-        SQLiteTransaction(database: database, patience: patience)
+        // What happens between two questions is the caller's.
+        patience?.rest()
+        return SQLiteTransaction(database: database, patience: patience)
     }
 
     private static func transaction<T>(
@@ -142,7 +148,7 @@ final class SQLiteConnection: StorageConnection {
             try copy(to: path)
         } size: { () throws(StoreError) in
             try fact { try SQLiteFacts.size($0) }
-        }.isSound(table)
+        }.isSound(table, patience)
     }
 
     func rowCount(of table: String) throws(StoreError) -> Int {

@@ -1,16 +1,11 @@
-import Dispatch
 import Engine
 import GRDB
 import GRDBSQLite
-import Synchronization
 
 /// How much room a database takes: so many statements, however many tables it has.
 struct SQLiteSpace {
     let database: Database
     let patience: Patience?
-    /// How many times the processor time of a query the rows may take to count, by the clock on the wall: the disk may be
-    /// slow.
-    private static let factorForCounting: Int64 = 6
     /// How many tables are counted: all that real stores have. A result has no room for many more columns.
     private static let mostTables = 400
 
@@ -42,8 +37,7 @@ struct SQLiteSpace {
         ).map { try $0.get("name") }
     }
 
-    /// One statement for all. SQLite counts a whole table in one step, in which it does not ask whether to go on: a file
-    /// with many pages that lead to the same next one would be counted for ever. But it hears that it is interrupted.
+    /// One statement for all.
     private func counted(_ names: [String], _ transaction: SQLiteTransaction) throws -> [String: Int64] {
         if names.isEmpty { return [:] }
         var query: Query = "SELECT "
@@ -51,7 +45,8 @@ struct SQLiteSpace {
             let comma: Query = number == 0 ? "" : ", "
             query = "\(query)\(comma)(SELECT count(*) FROM \(identifier: name)) AS \(identifier: "n\(number)")"
         }
-        let row = try interruptible { try transaction.rows(query).first }
+        let read = { try transaction.rows(query).first }
+        let row = try patience.map { try $0.whileCounting(read) } ?? read()
         guard let row else { return [:] }
         var counts: [String: Int64] = [:]
         for (number, name) in names.enumerated() { counts[name] = try row.get("n\(number)") }
@@ -59,64 +54,33 @@ struct SQLiteSpace {
     }
 
     /// Bytes of each table and its indexes. Page by page, because SQLite does not let itself be stopped while it adds
-    /// them up on its own; by their own names, because it has them in that order and need not sort what may be millions.
+    /// them up on its own; and no more pages than the file has, which a tree in which one page is met on many ways
+    /// would need.
     private func bytesByTable(_ transaction: SQLiteTransaction) throws -> [String: Int64] {
         var tables: [String: String] = [:]
         for row in try transaction.rows("SELECT name, tbl_name FROM sqlite_master WHERE rootpage > 0") {
             tables[try row.get("name")] = try row.get("tbl_name")
         }
-        let read = {
-            try transaction.rows("SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name")
-        }
+        let read = { try bytesByTree() }
         var bytes: [String: Int64] = [:]
-        for row in try patience.map({ try $0.whileChecking(read) }) ?? read() {
-            let (name, size): (String, Int64) = (try row.get("name"), try row.get("bytes"))
+        for (name, size) in try patience.map({ try $0.whileChecking(read) }) ?? read() {
             if let table = tables[name] { bytes[table, default: 0] += size }
         }
         return bytes
     }
 
-    /// Runs `body`, and interrupts the connection when it takes too long.
-    private func interruptible<T>(_ body: () throws -> T) throws -> T {
-        guard let connection = database.sqliteConnection else { throw StoreError(.other, "the database is closed") }
-        guard let patience else { return try body() }
-        let (limit, isTooMuch) = patience.limit.multipliedReportingOverflow(by: Self.factorForCounting)
-        if isTooMuch { return try body() }
-        let watch = Watch(connection)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(limit))) { watch.strike() }
-        let result = Result { try body() }
-        if watch.end() { throw StoreError(.beyondLimits, "counting the rows took too long") }
-        return try result.get()
-    }
-
-    /// Interrupts a connection unless what it watches has ended.
-    private final class Watch: Sendable {
-        private enum State {
-            case watching(UInt)
-            case struck
-            case ended
+    private func bytesByTree() throws -> [String: Int64] {
+        var pages = try pragma("page_count")
+        patience?.begin()
+        let statement = try database.makeStatement(sql: "SELECT name, pgsize FROM dbstat")
+        let cursor = try Row.fetchCursor(statement)
+        var bytes: [String: Int64] = [:]
+        while try cursor.next() != nil {
+            pages -= 1
+            if pages < 0 { throw StoreError(.damaged, "there are pages in it that several others lead to") }
+            let name = sqlite3_column_text(statement.sqliteStatement, 0).map { String(cString: $0) } ?? ""
+            bytes[name, default: 0] += sqlite3_column_int64(statement.sqliteStatement, 1)
         }
-
-        /// The address of the connection, which cannot be closed before `end` is called.
-        private let state: Mutex<State>
-
-        init(_ connection: OpaquePointer) { state = Mutex(.watching(UInt(bitPattern: connection))) }
-
-        func strike() {
-            state.withLock { state in
-                guard case .watching(let address) = state else { return }
-                sqlite3_interrupt(OpaquePointer(bitPattern: address))
-                state = .struck
-            }
-        }
-
-        /// Whether it struck.
-        func end() -> Bool {
-            state.withLock { state in
-                if case .struck = state { return true }
-                state = .ended
-                return false
-            }
-        }
+        return bytes
     }
 }

@@ -1,36 +1,51 @@
 import Engine
-import Foundation
-import GRDB
 import GRDBSQLite
 
 /// Values between the seam and SQLite.
 enum SQLiteValues {
-    /// The value as GRDB binds it.
-    static func argument(_ value: SQLValue) -> DatabaseValue {
+    /// Binds a value, and a text whole: GRDB would end it at its first NUL byte. Answers SQLite's code.
+    static func bind(_ value: SQLValue, at index: CInt, of statement: OpaquePointer) -> CInt {
         switch value {
-        case .null: .null
-        case .integer(let number): number.databaseValue
-        case .real(let number): number.databaseValue
-        case .text(let text): text.databaseValue
-        case .blob(let bytes): Data(bytes).databaseValue
-        }
-    }
-
-    /// Binds a text whole: GRDB ends it at its first NUL byte. Answers SQLite's code.
-    static func bind(_ text: String, at index: CInt, of statement: OpaquePointer) -> CInt {
-        var text = text
-        return text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { bytes in
-                let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-                return sqlite3_bind_text(statement, index, bytes.baseAddress, CInt(bytes.count), transient)
+        case .null:
+            return sqlite3_bind_null(statement, index)
+        case .integer(let number):
+            return sqlite3_bind_int64(statement, index, number)
+        case .real(let number):
+            return sqlite3_bind_double(statement, index, number)
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { bytes in
+                    sqlite3_bind_text64(
+                        statement, index, bytes.baseAddress, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+                }
+            }
+        case .blob(let bytes):
+            // Bytes that are nowhere would be NULL.
+            if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, index, 0) }
+            return bytes.withUnsafeBytes { bytes in
+                sqlite3_bind_blob64(statement, index, bytes.baseAddress, UInt64(bytes.count), copied)
             }
         }
     }
+
+    /// SQLite makes a copy of its own.
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     /// The values of the row a statement stands on. Read here rather than through GRDB, whose text ends at a NUL byte
     /// and whose numbers end the process when a column holds something else.
     static func current(of statement: OpaquePointer) -> [SQLValue] {
         (0..<sqlite3_column_count(statement)).map { value(of: statement, column: $0) }
+    }
+
+    /// What a row takes in memory, about.
+    static func bytes(of row: ResultRow) -> Int {
+        row.values.reduce(64) { sum, value in
+            switch value {
+            case .text(let text): sum + 32 + text.utf8.count
+            case .blob(let bytes): sum + 64 + bytes.count
+            case .null, .integer, .real: sum + 32
+            }
+        }
     }
 
     private static func value(of statement: OpaquePointer, column: CInt) -> SQLValue {

@@ -5,6 +5,7 @@ import GRDB
 /// go on writing; with a rollback journal they wait for the transaction's end.
 final class SQLiteSnapshot: SnapshotConnection {
     private let queue: DatabaseQueue
+    private let patience: Patience
     private let registration: OpenDatabases.Registration?
     private let privateCopy: PrivateCopy?
     let notes: [String]
@@ -12,10 +13,12 @@ final class SQLiteSnapshot: SnapshotConnection {
     var dialect: Dialect { SQLiteEngine.dialect }
 
     init(
-        queue: DatabaseQueue, registration: OpenDatabases.Registration? = nil, privateCopy: PrivateCopy? = nil,
+        queue: DatabaseQueue, _ patience: Patience, registration: OpenDatabases.Registration? = nil,
+        privateCopy: PrivateCopy? = nil,
         notes: [String] = []
     ) {
         self.queue = queue
+        self.patience = patience
         self.registration = registration
         self.privateCopy = privateCopy
         self.notes = notes
@@ -28,19 +31,21 @@ final class SQLiteSnapshot: SnapshotConnection {
             if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
             try database.execute(sql: "BEGIN")
             // A transaction holds nothing before it has read something.
-            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+            _ = try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master LIMIT 1")
             return try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0
         }
     }
 
     func rows(_ query: Query) throws(StoreError) -> [ResultRow] {
-        try access { try SQLiteTransaction(database: $0).rows(query) }
+        try access { try SQLiteTransaction(database: $0, patience: patience).rows(query) }
     }
 
     func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
         try queue.unsafeReentrantWrite { database in
             try Self.requireOpen(database)
-            try SQLiteTransaction(database: database).forEach(query, body)
+            try patience.whileWatching(database) {
+                try SQLiteTransaction(database: database, patience: patience).forEach(query, body)
+            }
         }
     }
 
@@ -79,11 +84,13 @@ final class SQLiteSnapshot: SnapshotConnection {
     }
 
     private func access<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
-        try SQLiteErrors.mapped {
-            try queue.unsafeReentrantWrite { database in
+        do {
+            return try queue.unsafeReentrantWrite { database in
                 try Self.requireOpen(database)
-                return try body(database)
+                return try patience.whileWatching(database) { try body(database) }
             }
+        } catch {
+            throw patience.error ?? SQLiteErrors.storeError(error)
         }
     }
 

@@ -67,16 +67,18 @@
         /// Whether one of the descriptors is one of the files; nothing when the process may not be asked. A process
         /// that has ended meanwhile has nothing open.
         private static func isOpen(_ files: Set<FileIdentity>, in folder: String) -> Bool? {
-            let descriptors: [String]
-            do throws(FolderError) {
-                descriptors = try folderNames(folder)
-            } catch {
-                return error.errno == EACCES || error.errno == EPERM ? nil : false
+            guard let descriptors = opendir(folder) else { return errno == EACCES || errno == EPERM ? nil : false }
+            defer { closedir(descriptors) }
+            var info = stat()
+            while let entry = readdir(descriptors) {
+                let isThere = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                        fstatat(dirfd(descriptors), $0, &info, 0) == 0
+                    }
+                }
+                if isThere, files.contains(FileIdentity(info)) { return true }
             }
-            return descriptors.contains { name in
-                var info = stat()
-                return stat("\(folder)/\(name)", &info) == 0 && files.contains(FileIdentity(info))
-            }
+            return false
         }
 
         /// The processes that hold a lock on one of the files, or wait for one. A lock that belongs to no process

@@ -7,7 +7,7 @@ extension SQLiteMigrationConnection {
         do {
             // A second connection, because this one is inside its transaction; it sees the state before it. The write
             // lock of the transaction keeps everybody from changing the source meanwhile.
-            let source = try ReadingProfile.plain.open(SQLitePath.uri(path, "mode=ro"))
+            let source = try ReadingProfile.plain().open(SQLitePath.uri(path, "mode=ro"))
             defer { try? source.close() }
             try withoutActuallyEscaping(progress) { progress in
                 try source.unsafeRead { try DatabaseCopy.make(of: $0, at: target, progress: progress) }

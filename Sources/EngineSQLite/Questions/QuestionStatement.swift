@@ -45,10 +45,14 @@ struct QuestionStatement {
         }
     }
 
-    /// The values of the row, as long as their texts need no more than `room` bytes, which are taken from it.
+    /// What a value takes in memory beside its text, until the answer is written.
+    private static let bytesPerValue = 80
+
+    /// The values of the row, as long as they need no more than `room` bytes, which are taken from it.
     func values(room: inout Int) -> [QuestionValue]? {
         var values: [QuestionValue] = []
         for index in 0..<sqlite3_column_count(statement) {
+            room -= Self.bytesPerValue
             let value = value(at: index, room: &room)
             guard room >= 0 else { return nil }
             values.append(value)

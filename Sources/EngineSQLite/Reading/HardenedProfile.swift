@@ -47,8 +47,12 @@ enum HardenedProfile {
         ("temp_store", "MEMORY"),
     ]
 
-    static func prepare(_ database: Database, patience: Patience, views: TemporaryViews? = nil) throws {
+    /// - Parameter trustingSchema: lets the schema call functions that SQLite does not vouch for; all else stays shut.
+    static func prepare(
+        _ database: Database, patience: Patience, views: TemporaryViews? = nil, trustingSchema: Bool = false
+    ) throws {
         try limit(database)
+        if trustingSchema { try ConnectionOptions.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, to: true, of: database) }
         patience.install(on: database)
         for (name, value) in pragmas { try database.execute(sql: "PRAGMA \(name) = \(value)") }
         try views?.make(in: database)

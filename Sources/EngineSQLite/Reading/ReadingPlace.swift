@@ -26,15 +26,19 @@ enum ReadingPlace: Sendable {
             return diagnosis.usesWriteAheadLog ? try quiet(file) : .inPlace(file)
         }
         // Whoever has it open keeps its log or journal in order.
-        if let holders = FileHolders.of(databaseAt: path)?.holders, !holders.isEmpty { return .inPlace(file) }
+        let holders = FileHolders.of(databaseAt: path)
+        if holders?.holders.isEmpty == false { return .inPlace(file) }
+        if let problem = diagnosis.orphanedJournal(holders) { throw problem }
+        let doubt = holders?.uncertainty.map { " (\($0))" } ?? ""
         if side.hasHotJournal {
             return .copy(
-                try PrivateCopy.make(of: file),
-                why: "a program was interrupted while writing; its journal was rolled back in a copy")
+                try PrivateCopy.make(of: file, isOneOfSeveral: side.superJournal != nil),
+                why: "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)")
         }
         if side.hasWAL {
             return .copy(
-                try PrivateCopy.make(of: file), why: "its write-ahead log was not folded in; it was read from a copy")
+                try PrivateCopy.make(of: file),
+                why: "its write-ahead log was not folded in; it was read from a copy\(doubt)")
         }
         return diagnosis.usesWriteAheadLog ? try quiet(file) : .inPlace(file)
     }
@@ -58,7 +62,7 @@ enum ReadingPlace: Sendable {
             let queue = try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1"))
             return SQLiteConnection(queue: queue, patience: profile.patience, notes: profile.notes)
         case .copy(let copy, let why):
-            try copy.recover()
+            try copy.recover(profile.patience)
             let queue = try profile.open(copy.path)
             return SQLiteConnection(
                 queue: queue, privateCopy: copy, patience: profile.patience, notes: [why] + profile.notes)

@@ -17,7 +17,7 @@ struct SearchIndexCopy {
     static func make(
         with copy: (String) throws(StoreError) -> Void, size: () throws(StoreError) -> Int64
     ) throws(StoreError) -> SearchIndexCopy {
-        let made = SearchIndexCopy(in: try LockedFolder.make(for: "search"))
+        let made = SearchIndexCopy(in: try LockedFolder.make(for: .search))
         let needed = try size()
         if let free = FileSpace.free(at: made.folder.path), free < needed {
             throw StoreError(.diskFull, "a private copy needs \(needed) bytes in \(made.folder.path), \(free) are free")
@@ -26,21 +26,26 @@ struct SearchIndexCopy {
         return made
     }
 
-    /// Compares, and removes the copy.
-    func isSound(_ table: String) throws(StoreError) -> Bool {
+    /// Compares, and removes the copy. Takes no longer than a full check of the file may.
+    func isSound(_ table: String, _ patience: Patience?) throws(StoreError) -> Bool {
         defer { folder.remove() }
         do throws(StoreError) {
             try SQLiteErrors.mapped {
-                let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+                let queue = try DatabaseQueue(path: path, configuration: Self.configuration(patience))
                 defer { try? queue.close() }
                 let name = SQLName.quoted(table)
                 // The 1 compares with the texts too, which the index does not hold itself.
-                try queue.writeWithoutTransaction {
-                    try $0.execute(sql: "INSERT INTO \(name)(\(name), rank) VALUES ('integrity-check', 1)")
+                try queue.writeWithoutTransaction { database in
+                    let compare = {
+                        try database.execute(sql: "INSERT INTO \(name)(\(name), rank) VALUES ('integrity-check', 1)")
+                    }
+                    guard let patience else { return try compare() }
+                    try patience.whileChecking { try patience.whileWatching(database, compare) }
                 }
             }
             return true
         } catch {
+            if let error = patience?.error { throw error }
             switch error.kind {
             case .damaged: return false
             // A part of it is missing, and SQLite cannot even open it.
@@ -51,11 +56,12 @@ struct SearchIndexCopy {
     }
 
     /// Nothing in the file is run, as on any connection to a file that anybody may have sent.
-    private static var configuration: Configuration {
+    private static func configuration(_ patience: Patience?) -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
             try HardenedProfile.limit(database)
+            patience?.install(on: database)
             // It is only a copy: nothing has to be on the disk.
             try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF")
         }

@@ -57,7 +57,17 @@ final class TemporaryViews: Sendable {
                 case .blob(let data)?: .blob([UInt8](data))
                 case .null?, nil: .null
                 }
-            return SQLiteValues.argument(function.body(value))
+            return answer(function.body(value))
+        }
+    }
+
+    private static func answer(_ value: SQLValue) -> DatabaseValue {
+        switch value {
+        case .null: .null
+        case .integer(let number): number.databaseValue
+        case .real(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .blob(let bytes): Data(bytes).databaseValue
         }
     }
 }

@@ -46,9 +46,16 @@ extension BackupManifest {
         ]
     }
 
+    /// Whether a name is that of a file in the folder, and leads nowhere else.
+    static func isFileName(_ name: String) -> Bool {
+        !name.isEmpty && name != "." && name != ".." && !name.contains("/") && !name.utf8.contains(0)
+    }
+
     /// The manifest in a backup's folder, or nil when there is none that can be understood.
     package static func read(inFolder path: String) -> BackupManifest? {
-        guard let data = FileManager.default.contents(atPath: path + "/" + BackupFolder.manifestName),
+        let file = path + "/" + BackupFolder.manifestName
+        // Reading a named pipe would wait for ever.
+        guard FileState(at: file).bytes != nil, let data = FileManager.default.contents(atPath: file),
             let json = try? JSONValue(parsing: data), json["format"]?.stringValue == "chatdb-backup",
             let createdAt = json["createdAt"]?.stringValue, let databases = json["databases"]?.members
         else { return nil }

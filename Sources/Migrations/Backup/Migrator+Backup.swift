@@ -14,7 +14,7 @@ extension Migrator {
         let there = databases.filter { location.state(of: $0) != .missing }
         if there.isEmpty { throw MigrationError.noStore(path: location.prefix) }
         progress(.waiting)
-        let lock = try sharedLock()
+        let lock = try sharedLock(for: there)
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         var folder: String?
@@ -58,14 +58,23 @@ extension Migrator {
         return OldBackups.remove(keeping: count, in: parent, of: identity, newest: newest)
     }
 
-    /// The lock that keeps migrations and restores away; nil in a folder that takes no file, where there are none.
-    private func sharedLock() throws(MigrationError) -> StoreLock? {
+    /// The lock that keeps migrations and restores away; nil in a folder that takes no file, and beside a store that is
+    /// not ours, where there are none.
+    private func sharedLock(for databases: [DatabaseName]) throws(MigrationError) -> StoreLock? {
+        if FileState(at: location.lockPath) == .missing, !databases.contains(where: isOurs) { return nil }
         do {
             return try StoreLock.take(
                 location.lockPath, .shared, timeout: options.lockTimeout, cancellation: cancellation)
         } catch .system(let error) where error.kind == .readOnly {
             return nil
         }
+    }
+
+    /// What cannot be read is told when it is to be copied.
+    private func isOurs(_ database: DatabaseName) -> Bool {
+        guard let connection = try? engine.openSnapshot(location.path(of: database)) else { return false }
+        defer { connection.close() }
+        return (try? connection.applicationMark()) == StoreMark.of(database)
     }
 
     private func requireSpace(for databases: [DatabaseName], in folder: String?) throws(MigrationError) {

@@ -1,6 +1,12 @@
 import Engine
 import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Removes old backups of a store, when somebody asked to keep only so many.
 enum OldBackups {
     /// Keeps the newest `count` backups of this store, the one just made among them, and answers the folders removed.
@@ -23,12 +29,11 @@ enum OldBackups {
     /// Removes the files a backup consists of, and the folder if nothing else is in it.
     private static func removeBackup(_ path: String) -> Bool {
         guard let manifest = BackupManifest.read(inFolder: path) else { return false }
-        let files = FileManager.default
-        for part in manifest.parts.values where !part.file.contains("/") {
-            try? files.removeItem(atPath: path + "/" + part.file)
-        }
-        try? files.removeItem(atPath: path + "/" + BackupFolder.manifestName)
-        guard (try? files.contentsOfDirectory(atPath: path))?.isEmpty == true else { return false }
-        return (try? files.removeItem(atPath: path)) != nil
+        let names = manifest.parts.values.map(\.file)
+        // Whoever wrote such a name wrote no backup of ours.
+        guard names.allSatisfy(BackupManifest.isFileName) else { return false }
+        // Files alone: nothing goes that is a folder, or in one.
+        for name in names + [BackupFolder.manifestName] { unlink(path + "/" + name) }
+        return rmdir(path) == 0
     }
 }

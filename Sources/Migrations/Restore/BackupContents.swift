@@ -69,7 +69,7 @@ struct BackupContents {
         var paths: [DatabaseName: String] = [:]
         for (database, part) in manifest.parts {
             // A name, and nothing that leads elsewhere.
-            guard !part.file.isEmpty, !part.file.contains("/"), !part.file.utf8.contains(0), part.file != ".." else {
+            guard BackupManifest.isFileName(part.file) else {
                 throw .damaged(folder, problems: ["its backup.json names a file elsewhere"])
             }
             paths[database] = folder + "/" + part.file

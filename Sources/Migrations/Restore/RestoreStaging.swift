@@ -74,6 +74,13 @@ struct RestoreStaging {
         let connection = try migrator.engine.openForMigration(path, creating: false)
         defer { connection.close() }
         try connection.begin()
+        // It would be run by what is written here, after the rows were counted.
+        let triggers = try connection.structure().triggers.filter {
+            Ledger.tables.contains($0.value.table.lowercased())
+        }
+        if let name = triggers.keys.min() {
+            throw StoreError(.damaged, "its \(database) database has a trigger that is not ours, \(name)")
+        }
         try StoreIdentity.set(generation: generation, in: connection)
         try connection.commit()
         connection.close()

@@ -96,6 +96,11 @@ extension Migrator {
     public func status(
         _ look: (DatabaseName, StoreStatus.Part, any StorageConnection) -> Void = { _, _, _ in }
     ) throws(MigrationError) -> StoreStatus {
+        // A record may be that of a run at work: it is looked at when nobody is, as in `StoreView`.
+        let lock =
+            IntentRecord.isThere(location)
+            ? StoreLock.shareExisting(location.lockPath, timeout: options.lockTimeout) : nil
+        defer { withExtendedLifetime(lock) {} }
         let record = try IntentRecord.read(location.intentPath)
         let restore = try RestoreRecord.read(at: location)
         let there = databases.filter { location.state(of: $0) != .missing }

@@ -30,9 +30,11 @@ package final class StoreLock: Sendable {
     package static func take(
         _ path: String, _ mode: Mode, timeout: Double, cancellation: Cancellation
     ) throws(MigrationError) -> StoreLock {
-        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // O_NONBLOCK: a FIFO in its place must not keep anybody waiting.
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .system(SystemError.current("\(path) cannot be made to lock the store")) }
         let lock = StoreLock(descriptor: descriptor)
+        guard lock.isFile else { throw .system(StoreError(.notAFile, "\(path) is not a file; move it away")) }
         let deadline = Waiting(seconds: timeout)
         while flock(descriptor, mode.operation | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
@@ -49,15 +51,21 @@ package final class StoreLock: Sendable {
     /// Shares the lock for a look, without making or writing anything; nil when there is no lock file, or when it was not
     /// to be had in time.
     static func shareExisting(_ path: String, timeout: Double) -> StoreLock? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         let lock = StoreLock(descriptor: descriptor)
+        guard lock.isFile else { return nil }
         let deadline = Waiting(seconds: timeout)
         while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
             guard !deadline.isOver else { return nil }
             deadline.pause()
         }
         return lock
+    }
+
+    private var isFile: Bool {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     }
 
     /// The pid in the file is only for the message of whoever waits in vain.

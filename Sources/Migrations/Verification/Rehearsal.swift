@@ -13,7 +13,7 @@ extension Verifier {
         guard !view.isAbsent else { throw MigrationError.noStore(path: migrator.location.prefix) }
         try view.refuseStrangers(migrator.databases)
 
-        let folder = try LockedFolder.make(for: "rehearsal")
+        let folder = try LockedFolder.make(for: .rehearsal)
         defer { folder.remove() }
         try SpaceCheck.require(Self.copyBytes(migrator), at: folder.path, free: free)
         let copy = try StoreLocation(prefix: folder.path + "/copy")

@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// What a page of items shows beside them, for all of them at once.
+/// Rule: docs/domain.md, "Chat items", Reactions.
 extension ChatItemsRepo {
     /// The reactions to items of a profile: the most frequent first, then by the reaction's text. Items without any, and
     /// those of another profile, are left out.

@@ -3,7 +3,7 @@ public import Schema
 
 extension ChatItemsRepo {
     /// The items of a profile, or of one of its chats, whose text has all the words, best first (bm25), at most `limit`
-    /// after the first `offset`. Deleted items are left out. Text without a word finds nothing, and so does a chat of
+    /// after the first `offset`. Deleted items are left out, and in a profile the chats of soft-deleted contacts. Text without a word finds nothing, and so does a chat of
     /// another profile. Throws `searchTextTooLong`.
     ///
     /// Words are separated by blanks, and nothing in them is an operator; the last one also finds what begins with it,
@@ -14,7 +14,7 @@ extension ChatItemsRepo {
     ) throws(ChatsError) -> [FoundItem] {
         let words = try SearchText(text).words
         guard !words.isEmpty, limit > 0 else { return [] }
-        let page: Query = "LIMIT \(limit) OFFSET \(max(0, offset))"
+        let page: Query = "LIMIT \(PageSize.upTo(limit)) OFFSET \(max(0, offset))"
         switch scope {
         case .profile: return try search(words, of: user, page)
         case .chat(let chat): return try search(words, in: chat, of: user, page)
@@ -28,6 +28,8 @@ extension ChatItemsRepo {
             SELECT \(ChatItem.columns), \(snippet) AS snippet FROM \(Self.index) CROSS JOIN chat_items
             WHERE \(search.matches(Self.index, words)) AND chat_items.chat_item_id = \(search.row(Self.index))
                 AND chat_items.user_id = \(user) AND chat_items.item_deleted = 0
+                AND NOT EXISTS (
+                    SELECT 1 FROM contacts WHERE contacts.contact_id = chat_items.contact_id AND contacts.deleted = 1)
             ORDER BY \(search.bestFirst(Self.index)) \(page)
             """)
     }

@@ -48,7 +48,7 @@ public struct ChatItemsRepo: Repository {
             """)
     }
 
-    /// How much of a chat is unread, read from an index of what is unread. Nothing for a chat of another profile.
+    /// How much of a chat is unread, muted or not, read from an index of what is unread. Nothing for a chat of another profile.
     public func unread(in chat: ChatID, of user: UserID) throws(ChatsError) -> UnreadCount {
         // Only in groups can somebody be mentioned, and only that index has the column.
         let mentions: Query = chat.groupID == nil ? "0" : "coalesce(sum(user_mention), 0)"
@@ -59,12 +59,18 @@ public struct ChatItemsRepo: Repository {
             """) ?? UnreadCount(items: 0, mentions: 0)
     }
 
-    /// How much is unread in all chats of a profile.
+    /// How much is unread of a profile, counted as in `UsersRepo.infos`: not what is in muted chats or of deleted
+    /// contacts, and of groups that tell of mentions only, the mentions.
     public func unread(of user: UserID) throws(ChatsError) -> UnreadCount {
         try first(
             """
-            SELECT count(*) AS items, coalesce(sum(user_mention), 0) AS mentions FROM chat_items
-            WHERE user_id = \(user) AND item_status = 'rcv_new'
+            SELECT sum(items) AS items, sum(mentions) AS mentions FROM (
+                SELECT count(*) AS items, 0 AS mentions FROM chat_items
+                WHERE \(UnreadOfProfile.withContacts("\(user)"))
+                UNION ALL
+                SELECT count(*), coalesce(sum(chat_items.user_mention), 0) FROM chat_items
+                WHERE \(UnreadOfProfile.inGroups("\(user)"))
+            ) counts
             """) ?? UnreadCount(items: 0, mentions: 0)
     }
 }

@@ -15,7 +15,8 @@ public struct ExpiredItems: Sendable, Hashable {
 }
 
 extension ChatItemsWriter {
-    /// Removes what has expired at a time, in all chats of a profile: the items with the messages that brought them.
+    /// Removes what has expired at a time, in all chats of a profile: the items with the messages that brought them, and
+    /// their words.
     /// Nothing for a profile that is not there. Rule: docs/domain.md, "Expiry".
     ///
     /// An item expires when it was both sent and stored longer ago than the time to live of its chat, or of the profile
@@ -29,6 +30,7 @@ extension ChatItemsWriter {
             DELETE FROM messages WHERE message_id IN (\(messages(ofItems: expired))) AND +user_id = \(user)
             """)
         let count = try run("DELETE FROM chat_items WHERE chat_item_id IN (\(expired)) AND +user_id = \(user)")
+        if count > 0 { try forget(.all) }
         return ExpiredItems(items: count, files: files)
     }
 

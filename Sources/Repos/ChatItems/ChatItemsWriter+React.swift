@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// Who reacts to an item.
+/// Rule: docs/domain.md, "Chat items", Reactions.
 public enum Reactor: Sendable, Hashable {
     /// The profile itself.
     case user

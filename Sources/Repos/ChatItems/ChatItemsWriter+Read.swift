@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Chat items", Unread.
 extension ChatItemsWriter {
     /// Marks what is unread in a chat as read, and answers how many items that were: all, and then the chat is not marked
     /// unread any more either; or those with numbers in a range. A disappearing item has its time to go from then on.

@@ -58,7 +58,7 @@ public struct ChatItemsWriter: Writer {
     ) throws(ChatsError) -> ChatItem {
         let item = try items.get(id, of: user)
         if item.isDeleted { throw .chatItemDeleted(id) }
-        if item.content == new.content, item.text == new.text { return item }
+        if item.content.hasBytes(of: new.content), item.text.hasBytes(of: new.text) { return item }
         try run(
             """
             INSERT INTO chat_item_versions (chat_item_id, msg_content, item_version_ts, created_at, updated_at)

@@ -24,6 +24,10 @@ public enum ChatsError: RuleViolation, Hashable {
     case chatItemDeleted(ChatItemID)
     /// Somebody reacts who is not in a chat of that kind.
     case wrongReactor(ChatItemID)
+    /// Notes have no settings of their own, and only groups tell of mentions.
+    case noSuchChatSetting(ChatID)
+    /// Messages cannot be removed after less than no time.
+    case invalidTTL(Int64)
     /// The text to look for is too long to be one.
     case searchTextTooLong(longest: Int)
     /// The database failed.
@@ -42,6 +46,8 @@ public enum ChatsError: RuleViolation, Hashable {
         case .duplicateChatItem: "duplicateChatItem"
         case .chatItemDeleted: "chatItemDeleted"
         case .wrongReactor: "wrongReactor"
+        case .noSuchChatSetting: "noSuchChatSetting"
+        case .invalidTTL: "invalidTTL"
         case .searchTextTooLong: "searchTextTooLong"
         case .store(let error): error.kind.rawValue
         }
@@ -62,6 +68,10 @@ public enum ChatsError: RuleViolation, Hashable {
         case .wrongReactor(let id):
             "the reaction to item \(id) is of somebody who is not in its chat; "
                 + "in a group name the member, with a contact the contact"
+        case .noSuchChatSetting(let chat):
+            "the \(chat) has no such setting: only groups tell of mentions, and notes have neither receipts nor a time to live"
+        case .invalidTTL(let seconds):
+            "messages cannot be removed after \(seconds) seconds; expected 1 or more, 0 to keep them, or nothing"
         case .searchTextTooLong(let longest): "the text to look for is too long; expected at most \(longest) bytes"
         case .store(let error): error.message
         }
@@ -72,7 +82,7 @@ public enum ChatsError: RuleViolation, Hashable {
 
     package var details: JSONValue {
         switch self {
-        case .chatNotFound(let chat): ["chat": .string(chat.description)]
+        case .chatNotFound(let chat), .noSuchChatSetting(let chat): ["chat": .string(chat.description)]
         case .chatItemNotFound(let id), .duplicateChatItem(let id), .chatItemDeleted(let id), .wrongReactor(let id):
             ["chatItem": .integer(id.rawValue)]
         case .memberNotFound(let id): ["member": .integer(id.rawValue)]
@@ -80,6 +90,7 @@ public enum ChatsError: RuleViolation, Hashable {
         case .deliveryNotFound(let id): ["delivery": .integer(id.rawValue)]
         case .connectionNotFound(let id): ["connection": .integer(id.rawValue)]
         case .tagNotFound(let id): ["tag": .integer(id.rawValue)]
+        case .invalidTTL(let seconds): ["seconds": .integer(seconds)]
         case .searchTextTooLong(let longest): ["longest": .integer(Int64(longest))]
         case .store: [:]
         }

@@ -1,6 +1,7 @@
 public import Schema
 
 /// Where to look for words.
+/// Rule: docs/domain.md, "Searching".
 public enum SearchScope: Sendable, Hashable {
     /// In all chats of the profile.
     case profile

@@ -60,7 +60,7 @@ public struct MessagesRepo: Repository {
     /// The deliveries the agent knows by a number on a connection, by number: one message, or those it sent together.
     /// None is an empty list, also for a connection of another profile.
     public func deliveries(
-        ofAgentMessage number: Int64, on connection: ConnectionID, of user: UserID
+        ofAgentMessage number: AgentMessageID, on connection: ConnectionID, of user: UserID
     ) throws(ChatsError) -> [MessageDelivery] {
         try all(
             """

@@ -46,7 +46,7 @@ public struct MessagesWriter: Writer {
 
     /// Sets how far a delivery has come, and with `agentMessage` the number the agent gave it. Throws `deliveryNotFound`.
     public func setStatus(
-        _ status: MessageDeliveryStatus, agentMessage: Int64? = nil, of id: MessageDeliveryID, of user: UserID
+        _ status: MessageDeliveryStatus, agentMessage: AgentMessageID? = nil, of id: MessageDeliveryID, of user: UserID
     ) throws(ChatsError) {
         let changed = try run(
             """

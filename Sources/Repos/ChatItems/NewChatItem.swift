@@ -1,6 +1,7 @@
 public import Schema
 
 /// What an item shows, and what an edit changes.
+/// Rule: docs/domain.md, "Chat items".
 public struct ChatItemContent: Sendable, Hashable {
     /// The content: a JSON document.
     public var content: String

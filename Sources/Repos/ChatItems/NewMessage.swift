@@ -1,6 +1,7 @@
 public import Schema
 
 /// A message to be stored.
+/// Rule: docs/domain.md, "Messages".
 public struct NewMessage: Sendable, Hashable {
     /// Whether the profile sends it.
     public var direction: MessageDirection
@@ -34,12 +35,12 @@ public struct NewDelivery: Sendable, Hashable {
     /// The connection.
     public var connectionID: ConnectionID
     /// The agent's number of the message there; nil before the agent has it.
-    public var agentMessageID: Int64?
+    public var agentMessageID: AgentMessageID?
     /// How far it has come.
     public var status: MessageDeliveryStatus
 
     /// A delivery.
-    public init(on connection: ConnectionID, agentMessageID: Int64? = nil, status: MessageDeliveryStatus) {
+    public init(on connection: ConnectionID, agentMessageID: AgentMessageID? = nil, status: MessageDeliveryStatus) {
         connectionID = connection
         self.agentMessageID = agentMessageID
         self.status = status

@@ -24,9 +24,9 @@ public struct ChatListRepo: Repository {
         if let tag = filter.tag, try !isThere(tag, of: user) { throw .tagNotFound(tag) }
         let sources = ChatListSource.all.compactMap { source in
             source.query(
-                of: user, filter: filter, text: text, after: position, limit: max(0, limit), in: tx.dialect)
+                of: user, filter: filter, text: text, after: position, limit: PageSize.upTo(limit), in: tx.dialect)
         }
-        return try previews(from: sources, of: user, limit: max(0, limit))
+        return try previews(from: sources, of: user, limit: PageSize.upTo(limit))
     }
 
     /// One chat as its line in the list, whether it is shown there or not. Throws `chatNotFound`.

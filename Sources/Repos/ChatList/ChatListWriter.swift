@@ -16,11 +16,13 @@ public struct ChatListWriter: Writer {
     /// Marks a chat unread by hand, or takes that back; its items stay as they are, and so does its place. Throws
     /// `chatNotFound`.
     public func setUnread(_ chat: ChatID, _ isUnread: Bool, of user: UserID) throws(ChatsError) {
+        try change("unread_chat = \(isUnread)", of: chat, of: user)
+    }
+
+    /// Sets columns that chats of every kind have, or those of this kind.
+    func change(_ columns: Query, of chat: ChatID, of user: UserID) throws(ChatsError) {
         let changed = try run(
-            """
-            UPDATE \(chat.table) SET unread_chat = \(isUnread), updated_at = \(now)
-            WHERE \(chat.isRow(of: user))
-            """)
+            "UPDATE \(chat.table) SET \(columns), updated_at = \(now) WHERE \(chat.isRow(of: user))")
         if changed == 0 { throw .chatNotFound(chat) }
     }
 }

@@ -17,6 +17,11 @@ extension StoreCheck {
                 """
             ], remedy: "chatdb server delete SERVER."),
         StoreCheck(
+            "unknownServerProtocol", .info, "servers of a protocol that this version does not know",
+            rows: [
+                "SELECT smp_server_id FROM protocol_servers WHERE NOT \(ProtocolServer.isKnown) ORDER BY smp_server_id"
+            ], remedy: "A newer app stored them, and uses them; this version leaves them out."),
+        StoreCheck(
             "duplicateTag", .warning, "tags with the text of another of the profile",
             remedy: "Rename or delete them in the app."
         ) { checked, found in

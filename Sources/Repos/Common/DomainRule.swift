@@ -6,7 +6,7 @@ enum DomainRule {
         var domains: [String] = []
         for text in given {
             let domain = NameRule.trimmed(text).lowercased()
-            guard isDomain(domain) else { throw InvalidDomain() }
+            guard isDomain(domain) else { throw InvalidDomain(domain) }
             if !domains.contains(domain) { domains.append(domain) }
         }
         return domains
@@ -31,4 +31,9 @@ enum DomainRule {
 }
 
 /// A text that is no domain.
-struct InvalidDomain: Error {}
+struct InvalidDomain: Error {
+    /// The text, cut to what fits into a sentence.
+    let excerpt: String
+
+    init(_ text: String) { excerpt = text.count > 60 ? text.prefix(60) + "…" : text }
+}

@@ -23,11 +23,15 @@ package enum NameRule {
 
     /// By scalars, because CR LF is a single `Character`.
     static func trimmed(_ text: String) -> String {
+        // The usual case: nothing to drop.
+        if let first = text.utf8.first, let last = text.utf8.last, isVisible(first), isVisible(last) { return text }
         var scalars = text.unicodeScalars[...]
         while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
         while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
         return String(scalars)
     }
+
+    private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 }
 
 /// Why a text is no name.

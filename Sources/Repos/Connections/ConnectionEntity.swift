@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// A connection with what it belongs to, as much as is needed to know where something that came over it goes.
+/// Rule: docs/domain.md, "Connections".
 public struct ConnectionEntity: Sendable, Hashable {
     /// The connection; `connection.userID` is the profile.
     public let connection: ChatConnection

@@ -15,11 +15,7 @@ extension ConnectionsWriter {
 
     /// Everything a new connection refers to belongs to the profile.
     func check(_ new: NewConnection, of user: UserID) throws(ConnectionsError) {
-        do throws(UsersError) {
-            _ = try UsersRepo(tx).get(user, hidden: .shown)
-        } catch {
-            throw .users(error)
-        }
+        try requireProfile(user)
         if let owner = new.owner { try check(owner, of: user) }
         if let link = new.viaLink, try !exists(ConnectionOwner.link(link).ownRow, of: user) {
             throw .linkNotFound(link)

@@ -123,11 +123,12 @@ public struct ConnectionsWriter: Writer {
         return changed
     }
 
-    /// Removes a connection with its messages; what chats show of them stays. Its random profile goes when nothing else
-    /// has it. Answers the connection as it was. Throws `connectionNotFound`.
+    /// Removes a connection with its messages, and the descriptions of files for the recipient at it; what chats show of
+    /// them stays. Its random profile goes when nothing else has it. Answers the connection as it was. Throws `connectionNotFound`.
     @discardableResult
     public func delete(_ id: ConnectionID, of user: UserID) throws(ConnectionsError) -> ChatConnection {
         let connection = try connections.get(id, of: user)
+        try deleteDescriptions(forRecipientsAt: "SELECT \(id)", of: user)
         try run("DELETE FROM connections WHERE connection_id = \(id) AND user_id = \(user)")
         if let profile = connection.incognitoProfileID {
             do throws(ContactsError) {

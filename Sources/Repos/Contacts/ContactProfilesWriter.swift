@@ -37,7 +37,7 @@ struct ContactProfilesWriter: Writer {
                 contact_link = \(content.contactLink), preferences = \(content.preferences), updated_at = \(now)
             WHERE contact_profile_id = \(old.id) AND user_id = \(user)
             """)
-        if content.displayName == old.content.displayName { return localName }
+        if content.displayName.hasBytes(of: old.content.displayName) { return localName }
         let newName = try claim(content.displayName, of: user)
         // A member who is the same person has the same row and the same name.
         try run(

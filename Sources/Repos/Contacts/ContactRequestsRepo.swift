@@ -52,7 +52,7 @@ public struct ContactRequestsRepo: Repository {
             SELECT \(ContactRequest.columns) FROM \(ContactRequest.tables)
             WHERE contact_requests.user_contact_link_id = \(request.linkID) AND contact_requests.user_id = \(user)
                 AND contact_requests.xcontact_id IS NULL
-                AND (contact_requests.agent_invitation_id = \(request.agentInvitationID)
+                AND (contact_requests.agent_invitation_id = \(request.agentInvitationID.text)
                     OR contact_profiles.contact_link = \(request.profile.contactLink))
             ORDER BY contact_requests.contact_request_id
             """)

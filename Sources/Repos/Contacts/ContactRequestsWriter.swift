@@ -6,7 +6,7 @@ public struct NewContactRequest: Sendable, Hashable {
     /// The profile's link they came by.
     public var linkID: UserContactLinkID
     /// The agent's id of the request.
-    public var agentInvitationID: String
+    public var agentInvitationID: InvitationID
     /// The random id by which their app repeats the request; nil from an old app.
     public var xContactID: String?
     /// What they say of themselves.
@@ -14,7 +14,7 @@ public struct NewContactRequest: Sendable, Hashable {
 
     /// A request as it came from the agent.
     public init(
-        linkID: UserContactLinkID, agentInvitationID: String, xContactID: String? = nil,
+        linkID: UserContactLinkID, agentInvitationID: InvitationID, xContactID: String? = nil,
         profile: ContactProfileContent
     ) {
         self.linkID = linkID
@@ -56,10 +56,12 @@ public struct ContactRequestsWriter: Writer {
     /// the link and the profile that came last. The same `xContactID` makes it one; without it the same address of
     /// theirs at the same link, and all else they say; the same request of the agent in any case.
     ///
-    /// Throws `linkNotFound` and `invalidContactName`, and then has changed nothing.
+    /// Throws `linkNotFound`, `invalidContactName`, and `invalidInvitation` for an id of the agent that is no text, and then
+    /// has changed nothing.
     public func receive(_ given: NewContactRequest, of user: UserID) throws(ContactsError) -> ReceivedRequest {
         var request = given
         request.profile = try ContactProfilesWriter.checked(given.profile)
+        guard given.agentInvitationID.text?.isEmpty == false else { throw .invalidInvitation(given.agentInvitationID) }
         _ = try UserContactLinksRepo(tx).get(given.linkID, of: user)
         let requests = ContactRequestsRepo(tx)
         if let old = try requests.find(repeatedBy: request, of: user) {
@@ -75,7 +77,7 @@ public struct ContactRequestsWriter: Writer {
                     user_id, user_contact_link_id, agent_invitation_id, xcontact_id, contact_profile_id,
                     local_display_name, created_at, updated_at)
                 VALUES (
-                    \(user), \(request.linkID), \(request.agentInvitationID), \(request.xContactID), \(profile),
+                    \(user), \(request.linkID), \(request.agentInvitationID.text), \(request.xContactID), \(profile),
                     \(name), \(now), \(now))
                 """, returning: "contact_request_id"))
         return ReceivedRequest(outcome: .received, request: try requests.get(id, of: user))
@@ -142,7 +144,7 @@ public struct ContactRequestsWriter: Writer {
         try run(
             """
             UPDATE contact_requests
-            SET agent_invitation_id = \(request.agentInvitationID), user_contact_link_id = \(request.linkID),
+            SET agent_invitation_id = \(request.agentInvitationID.text), user_contact_link_id = \(request.linkID),
                 local_display_name = \(name), updated_at = \(now)
             WHERE contact_request_id = \(old.id) AND user_id = \(old.userID)
             """)

@@ -22,6 +22,8 @@ public enum ContactsError: RuleViolation, Hashable {
     case groupLinkAlreadyExists(UserContactLinkID, group: GroupID)
     /// The text is no name.
     case invalidContactName(NameProblem)
+    /// The agent's id of a request is no text.
+    case invalidInvitation(InvitationID)
     /// A link of the profile's own has no text.
     case invalidLink
     /// A link cannot make members with this role.
@@ -43,6 +45,7 @@ public enum ContactsError: RuleViolation, Hashable {
         case .addressAlreadyExists: "addressAlreadyExists"
         case .groupLinkAlreadyExists: "groupLinkAlreadyExists"
         case .invalidContactName: "invalidContactName"
+        case .invalidInvitation: "invalidInvitation"
         case .invalidLink: "invalidLink"
         case .invalidLinkRole: "invalidLinkRole"
         case .users(let error): error.code
@@ -63,6 +66,8 @@ public enum ContactsError: RuleViolation, Hashable {
         case .groupLinkAlreadyExists(let id, let group):
             "the group \(group) has a link already, \(id); delete it first"
         case .invalidContactName(let problem): "the name of the contact \(problem.message)"
+        case .invalidInvitation(let id):
+            "\(id) is no request of the agent: expected the bytes of a text, and at least one"
         case .invalidLink: "the link is empty; expected the text of a link"
         case .invalidLinkRole(let role):
             "who joins by a link cannot be \(role) at once; expected observer, author or member"
@@ -88,6 +93,7 @@ public enum ContactsError: RuleViolation, Hashable {
         case .groupLinkNotFound(let group), .groupNotFound(let group): ["group": .integer(group.rawValue)]
         case .groupLinkAlreadyExists(let id, let group):
             ["link": .integer(id.rawValue), "group": .integer(group.rawValue)]
+        case .invalidInvitation(let id): ["invitation": .string(id.description)]
         case .invalidLinkRole(let role): ["role": .string(role.text)]
         case .users(let error): error.details
         case .addressNotFound, .invalidContactName, .invalidLink, .store: [:]

@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// Where a page of contacts ends and the next one begins. It stays valid when contacts come or go.
+/// Rule: docs/domain.md, "Contacts", Lists.
 public struct ContactCursor: Sendable, Hashable {
     /// As stored: a store of another app has more digits than a time of ours is written with.
     let chatTime: String
@@ -17,16 +18,13 @@ public struct ContactPage: Sendable, Hashable {
 }
 
 extension ContactsRepo {
-    /// How many contacts a page or a search has at most, whatever was asked for.
-    public static let largestPage = 1_000
-
     /// A page of the contacts of a profile, newest chat first, then by number, the highest first; the first page, or the
     /// one after a cursor. An empty page is the last. A contact whose chat moves while one goes through the pages may
     /// be missed or come twice; all others come once.
     public func page(
         of user: UserID, after cursor: ContactCursor? = nil, limit: Int = 50
     ) throws(ContactsError) -> ContactPage {
-        let size = max(1, min(limit, Self.largestPage))
+        let size = PageSize.from1(limit)
         let position: Query =
             cursor.map { "AND (contacts.chat_ts, contacts.contact_id) < (\($0.chatTime), \($0.id))" } ?? ""
         let rows: [PagedContact] = try all(
@@ -56,7 +54,7 @@ extension ContactsRepo {
     /// matter. A text without words finds nobody.
     public func search(_ text: String, of user: UserID, limit: Int = 50) throws(ContactsError) -> [Contact] {
         let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
-        let size = max(1, min(limit, Self.largestPage))
+        let size = PageSize.from1(limit)
         if words.isEmpty { return [] }
         struct Enough: Error {}
         var found: [Contact] = []

@@ -15,7 +15,7 @@ public struct DeletedContact: Sendable, Hashable {
     public let outcome: Outcome
     /// The contact as it was.
     public let contact: Contact
-    /// The connections the agent may now delete, by number.
+    /// The connections the agent may now delete, by number: those to the contact, and those that carry files of the chat.
     public let connections: [AgentConnectionID]
     /// The files whose rows went, by number: what they have on this device and at the agent can go. None when the
     /// conversation is still there.
@@ -34,7 +34,7 @@ extension ContactsWriter {
         let connections: [ChatConnection] = try reading.all(
             """
             SELECT \(ChatConnection.columns) FROM connections
-            WHERE contact_id = \(id) AND user_id = \(user)
+            WHERE \(serves(id)) AND +connections.user_id = \(user)
             ORDER BY connection_id
             """)
         if !contact.isDeleted {
@@ -59,8 +59,27 @@ extension ContactsWriter {
             """
             UPDATE connections
             SET conn_status = \(ConnectionStatus.deleted), to_subscribe = 0, updated_at = \(now)
-            WHERE contact_id = \(contact.id) AND user_id = \(contact.userID)
+            WHERE \(serves(contact.id)) AND +connections.user_id = \(contact.userID)
             """)
+    }
+
+    /// The contact with the conversation, and the words of it.
+    private func deleteRow(of contact: Contact) throws(ContactsError) {
+        do throws(StoreError) {
+            let hasItems = try SearchIndex.hasItems(in: .contact(contact.id), of: contact.userID, tx)
+            try tx.run("DELETE FROM contacts WHERE contact_id = \(contact.id) AND user_id = \(contact.userID)")
+            if hasItems { try SearchIndex(tx: tx).forget(.all) }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// The condition that a connection is one to the contact, or carries a file of the chat with it.
+    private func serves(_ id: ContactID) -> Query {
+        """
+        (connections.contact_id = \(id)
+            OR \(FilesRepo.carries("SELECT file_id FROM files WHERE files.contact_id = \(id)")))
+        """
     }
 
     private func deleteRows(of contact: Contact, incognito: [ContactProfileID]) throws(ContactsError) {
@@ -73,13 +92,12 @@ extension ContactsWriter {
                 WHERE files.contact_id = \(contact.id)
                 UNION ALL
                 SELECT snd_files.file_descr_id FROM files JOIN snd_files ON snd_files.file_id = files.file_id
-                WHERE files.contact_id = \(contact.id)
-                UNION ALL
-                SELECT snd_files.file_descr_id
-                FROM connections JOIN snd_files ON snd_files.connection_id = connections.connection_id
-                WHERE connections.contact_id = \(contact.id))
+                WHERE files.contact_id = \(contact.id))
             """)
-        try run("DELETE FROM contacts WHERE contact_id = \(contact.id) AND user_id = \(contact.userID)")
+        try deleteDescriptions(
+            forRecipientsAt: "SELECT connection_id FROM connections WHERE contact_id = \(contact.id)",
+            of: contact.userID)
+        try deleteRow(of: contact)
         try profiles.deleteUnused([contact.profile.id] + incognito, of: contact.userID)
         try profiles.releaseUnused([contact.localDisplayName], of: contact.userID)
     }

@@ -19,7 +19,7 @@ public struct ContactsWriter: Writer {
     /// Throws `invalidContactName` and `profileNotFound`, and then has changed nothing.
     public func create(_ given: ContactProfileContent, of user: UserID) throws(ContactsError) -> Contact {
         let content = try ContactProfilesWriter.checked(given)
-        try checkProfile(user)
+        try requireProfile(user)
         let name = try profiles.claim(content.displayName, of: user)
         let profile = try profiles.insert(content, of: user)
         let id = ContactID(
@@ -40,7 +40,7 @@ public struct ContactsWriter: Writer {
         _ given: ContactProfileContent, of user: UserID
     ) throws(ContactsError) -> ContactProfile {
         let content = try ContactProfilesWriter.checked(given)
-        try checkProfile(user)
+        try requireProfile(user)
         let id = try profiles.insert(content, isIncognito: true, of: user)
         return ContactProfile(id: id, content: content, localAlias: "", isIncognito: true)
     }
@@ -116,14 +116,5 @@ public struct ContactsWriter: Writer {
             UPDATE contacts SET \(columns), updated_at = \(now)
             WHERE contact_id = \(contact.id) AND user_id = \(contact.userID)
             """)
-    }
-
-    private func checkProfile(_ user: UserID) throws(ContactsError) {
-        do throws(UsersError) {
-            // Whoever names a hidden profile by its id has found it already.
-            _ = try UsersRepo(tx).get(user, hidden: .shown)
-        } catch {
-            throw .users(error)
-        }
     }
 }

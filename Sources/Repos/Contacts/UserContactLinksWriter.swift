@@ -29,11 +29,7 @@ public struct UserContactLinksWriter: Writer {
         _ link: String, short: String? = nil, of user: UserID
     ) throws(ContactsError) -> UserContactLink {
         if let existing = try links.address(of: user) { throw .addressAlreadyExists(existing.id) }
-        do throws(UsersError) {
-            _ = try UsersRepo(tx).get(user, hidden: .shown)
-        } catch {
-            throw .users(error)
-        }
+        try requireProfile(user)
         return try insert(link, short: short, group: nil, groupLinkID: nil, role: nil, of: user)
     }
 

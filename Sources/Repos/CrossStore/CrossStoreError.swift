@@ -2,6 +2,7 @@ public import Engine
 package import Schema
 
 /// Why a question over both databases has no answer.
+/// Rule: docs/domain.md, "Between the two databases".
 public enum CrossStoreError: RuleViolation, Hashable {
     /// A database failed.
     case store(StoreError)

@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// How much one profile has, in both databases.
+/// Rule: docs/domain.md, "Between the two databases".
 public struct CrossStoreCounts: Sendable, Hashable {
     /// The profile.
     public let user: User

@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Between the two databases", Orphans.
 extension CrossStoreRepo {
     /// How many rows lack their partner, in both directions. Walks over the ids of all connections, both sides in
     /// step and a thousand at a time, so that memory does not grow with the store.
@@ -23,7 +24,8 @@ extension CrossStoreRepo {
     public func orphanConnections(
         after last: AgentConnectionID? = nil, limit: Int
     ) throws(CrossStoreError) -> [OrphanConnection] {
-        if limit <= 0 { return [] }
+        let limit = PageSize.upTo(limit)
+        if limit == 0 { return [] }
         var page: [OrphanConnection] = []
         try reading { () throws(StoreError) in
             try walk(after: last) { orphan in
@@ -86,7 +88,7 @@ extension CrossStoreRepo {
         // From the empty text on, so that the first page is a search too. Bytes that are no text stand after the text
         // they begin with; what is before them is left out by the caller.
         let isAfter: Query =
-            if let last, let text = last.storedText {
+            if let last, let text = last.text {
                 "agent_conn_id > \(text)"
             } else {
                 "agent_conn_id >= \(last?.textPrefix ?? "")"
@@ -98,7 +100,7 @@ extension CrossStoreRepo {
             """
         ).map { row throws(StoreError) in
             try ConnectionIDs.Element(
-                id: AgentConnectionID(storedText: row.get("agent_conn_id")), profileNumber: row.get("user_id"),
+                id: AgentConnectionID(text: row.get("agent_conn_id")), profileNumber: row.get("user_id"),
                 isDeleted: false)
         }
     }

@@ -25,14 +25,13 @@ public struct CrossStoreRepo {
                 SELECT rcv_queues.rcv_id, rcv_queues.conn_id, connections.user_id, connections.enable_ntfs
                 FROM rcv_queues
                 JOIN connections ON connections.conn_id = rcv_queues.conn_id
-                WHERE rcv_queues.host = \(address.server.host) AND rcv_queues.port = \(address.server.port)
-                    AND rcv_queues.ntf_id = \(address.id) AND rcv_queues.deleted = 0 AND connections.deleted = 0
+                WHERE \(ReceiveQueuesRepo.isOfNotifier(address)) AND connections.deleted = 0
                 """)
             guard let queue else { return nil }
             let agentID: AgentConnectionID = try queue.get("conn_id")
             let agentUser: AgentUserID = try queue.get("user_id")
             // Bytes that are no text are in no row of the chat database, where the id is text.
-            guard let text = agentID.storedText else { return nil }
+            guard let text = agentID.text else { return nil }
             let owner = try chat.first(
                 """
                 SELECT connections.user_id, connections.connection_id, connections.contact_id,
@@ -78,15 +77,5 @@ public struct CrossStoreRepo {
         } catch {
             throw .store(error)
         }
-    }
-}
-
-extension AgentConnectionID {
-    /// The id as the chat database stores it, or nil when the bytes are no text.
-    var storedText: String? { String(validating: bytes, as: UTF8.self) }
-
-    /// The id the chat database stores as text.
-    init(storedText: String) {
-        self.init(bytes: Array(storedText.utf8))
     }
 }

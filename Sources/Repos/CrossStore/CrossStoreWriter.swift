@@ -61,7 +61,7 @@ public struct CrossStoreWriter {
         return deleted
     }
 
-    private func markDeleted(_ connections: [AgentConnectionID], of user: UserID) throws(StoreError) {
+    func markDeleted(_ connections: [AgentConnectionID], of user: UserID) throws(StoreError) {
         if connections.isEmpty { return }
         // A hidden profile deletes too, once it was unlocked.
         let row = try chat.first("SELECT agent_user_id FROM users WHERE user_id = \(user)")

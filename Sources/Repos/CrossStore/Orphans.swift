@@ -1,6 +1,7 @@
 public import Schema
 
 /// A connection that one database has and the other lacks.
+/// Rule: docs/domain.md, "Between the two databases", Orphans.
 public struct OrphanConnection: Sendable, Hashable {
     /// Its id, which the two would share.
     public let id: AgentConnectionID

@@ -35,12 +35,12 @@ public enum FilesError: RuleViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .fileNotFound: "fileNotFound"
+        case .fileNotFound: "chatFileNotFound"
         case .chatNotFound: "chatNotFound"
         case .chatItemNotFound: "chatItemNotFound"
         case .memberNotFound: "memberNotFound"
         case .recipientNotFound: "recipientNotFound"
-        case .wrongDirection: "wrongDirection"
+        case .wrongDirection: "wrongFileDirection"
         case .invalidFileStep: "invalidFileStep"
         case .invalidRecipientStep: "invalidRecipientStep"
         case .fileAlreadyEnded: "fileAlreadyEnded"

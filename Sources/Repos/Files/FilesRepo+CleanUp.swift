@@ -1,10 +1,8 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Files", Clean-up.
 extension FilesRepo {
-    /// How many files a list for clean-up has at most, whatever was asked for.
-    public static let largestPage = 1_000
-
     /// The files of a profile that no item shows any more, made before a time, by number; at most so many. What they
     /// have on this device can go, and then the rows, by `FilesWriter.delete`. The time spares a file whose item is
     /// still being made. None is an empty list.
@@ -16,7 +14,7 @@ extension FilesRepo {
             SELECT \(ChatFile.columns) FROM \(ChatFile.tables)
             WHERE files.user_id = \(user) AND files.chat_item_id IS NULL AND files.created_at < \(time.text)
             ORDER BY files.file_id
-            LIMIT \(Self.size(limit))
+            LIMIT \(PageSize.from1(limit))
             """)
     }
 
@@ -32,9 +30,7 @@ extension FilesRepo {
                     AND rcv_files.file_status IN (\(FileStatus.complete), \(FileStatus.cancelled)))
                 OR (files.agent_snd_file_id IS NOT NULL AND files.agent_snd_file_deleted = 0 AND files.cancelled = 1))
             ORDER BY files.file_id
-            LIMIT \(Self.size(limit))
+            LIMIT \(PageSize.from1(limit))
             """)
     }
-
-    private static func size(_ limit: Int) -> Int { max(1, min(limit, largestPage)) }
 }

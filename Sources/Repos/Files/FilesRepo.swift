@@ -27,8 +27,9 @@ public struct FilesRepo: Repository {
     }
 
     /// The file of a profile with the agent's id of a file it sends, or nil; of several, the newest.
-    public func find(agentSent id: String, of user: UserID) throws(FilesError) -> ChatFile? {
-        try first(
+    public func find(agentSent agentFile: AgentFileEntityID, of user: UserID) throws(FilesError) -> ChatFile? {
+        guard let id = agentFile.text else { return nil }
+        return try first(
             """
             SELECT \(ChatFile.columns) FROM \(ChatFile.tables)
             WHERE files.agent_snd_file_id = \(id) AND files.user_id = \(user)
@@ -37,8 +38,9 @@ public struct FilesRepo: Repository {
     }
 
     /// The file of a profile with the agent's id of a file it receives, or nil; of several, the newest.
-    public func find(agentReceived id: String, of user: UserID) throws(FilesError) -> ChatFile? {
-        try first(
+    public func find(agentReceived agentFile: AgentFileEntityID, of user: UserID) throws(FilesError) -> ChatFile? {
+        guard let id = agentFile.text else { return nil }
+        return try first(
             """
             SELECT \(ChatFile.columns)
             FROM rcv_files JOIN files ON files.file_id = rcv_files.file_id

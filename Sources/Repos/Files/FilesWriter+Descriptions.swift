@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Files", Descriptions.
 extension FilesWriter {
     /// Adds a part to the description of a file that is received. Parts are numbered from 0 and come in order; the last
     /// one says that it is complete. Answers the description so far.
@@ -17,7 +18,9 @@ extension FilesWriter {
             try setReceived("file_descr_id = \(description)", of: file)
             return FileDescription(id: description, text: text, lastPart: 0, isComplete: isComplete)
         }
-        let expected = old.isComplete ? nil : old.lastPart + 1
+        // After the highest number comes none.
+        let (next, isOver) = old.lastPart.addingReportingOverflow(1)
+        let expected = old.isComplete || isOver ? nil : next
         if number != expected { throw .invalidDescriptionPart(id, part: number, expected: expected) }
         try run(
             """

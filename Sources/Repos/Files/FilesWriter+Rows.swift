@@ -70,11 +70,7 @@ extension FilesWriter {
         if new.name.isEmpty { throw .invalidFile("has no name") }
         if new.size < 0 { throw .invalidFile("has a size below 0") }
         if new.chunkSize <= 0 { throw .invalidFile("has chunks of no size") }
-        do throws(UsersError) {
-            _ = try UsersRepo(tx).get(user, hidden: .shown)
-        } catch {
-            throw .users(error)
-        }
+        try requireProfile(user)
         if let chat = new.chat, try !exists(chat.ownRow, of: user) { throw .chatNotFound(chat) }
         if let item = new.itemID { try check(item, of: user) }
     }

@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Files", Steps.
 extension FilesWriter {
     /// Accepts a file that was offered, to be stored at a path. `allowingUnknownServers` says that the user agreed to
     /// servers that are not the profile's. Throws `fileNotFound`, `wrongDirection` and `invalidFileStep`.

@@ -105,10 +105,16 @@ public struct FilesWriter: Writer {
         return try set("chat_item_id = \(item)", of: file)
     }
 
-    /// Notes the agent's id of a file, which it sends or receives from now on. Throws `fileNotFound`.
+    /// Notes the agent's id of a file, which it sends or receives from now on. Throws `fileNotFound`, and `invalidFile`
+    /// for an id that is no text.
     @discardableResult
-    public func setAgentFile(_ agentID: String, of id: FileID, of user: UserID) throws(FilesError) -> ChatFile {
+    public func setAgentFile(_ agentFile: AgentFileEntityID, of id: FileID, of user: UserID) throws(FilesError)
+        -> ChatFile
+    {
         let file = try files.get(id, of: user)
+        guard let agentID = agentFile.text, !agentID.isEmpty else {
+            throw .invalidFile("\(id) cannot have an id of the agent that is no text")
+        }
         switch file.direction {
         case .sent: return try set("agent_snd_file_id = \(agentID), agent_snd_file_deleted = 0", of: file)
         case .received: return try setReceived("agent_rcv_file_id = \(agentID), agent_rcv_file_deleted = 0", of: file)
@@ -126,10 +132,16 @@ public struct FilesWriter: Writer {
     }
 
     /// Removes the rows of a file, with its descriptions. What it has on this device is the caller's to remove, before.
-    /// Answers the file as it was. Throws `fileNotFound`.
+    /// Answers the file as it was, and the connections that carried it. Throws `fileNotFound`.
     @discardableResult
-    public func delete(_ id: FileID, of user: UserID) throws(FilesError) -> ChatFile {
+    public func delete(_ id: FileID, of user: UserID) throws(FilesError) -> DeletedFile {
         let file = try files.get(id, of: user)
+        let connections: [ChatConnection] = try files.all(
+            """
+            SELECT \(ChatConnection.columns) FROM connections
+            WHERE \(FilesRepo.carries("SELECT \(id)")) AND +connections.user_id = \(user)
+            ORDER BY connection_id
+            """)
         try run(
             """
             DELETE FROM xftp_file_descriptions
@@ -139,6 +151,6 @@ public struct FilesWriter: Writer {
                 SELECT file_descr_id FROM snd_files WHERE file_id = \(id))
             """)
         try run("DELETE FROM files WHERE file_id = \(id) AND user_id = \(user)")
-        return file
+        return DeletedFile(file: file, connections: connections.map(\.agentID))
     }
 }

@@ -13,7 +13,7 @@ public struct ChannelInfo: Sendable, Hashable {
     public let subscribers: Int?
     /// Who they are, the first page of them; nil for everybody but owners and admins.
     public let subscriberPage: GroupMemberPage?
-    /// Its relays with their status, on the owner's side.
+    /// Its relays with their status, each once, on the owner's side.
     public let relays: [ChannelRelay]
     /// The members that are relays, past ones left out: on a subscriber's side all that is known of its relays.
     public let relayMembers: [GroupMember]
@@ -43,7 +43,7 @@ extension GroupsRepo {
             summary: summary, profile: row.profile, owners: try members.owners(of: id, of: user),
             subscribers: isTold ? try members.subscriberCount(of: id, of: user) : row.publicCount,
             subscriberPage: isTold ? try members.subscribers(of: id, of: user, limit: limit) : nil,
-            relays: try GroupRelaysRepo(tx).all(of: id, of: user),
+            relays: try GroupRelaysRepo(tx).progress(of: id, of: user).relays,
             relayMembers: try members.all(with: .relay, in: id, of: user).filter { !$0.status.isHistory },
             mayLeave: try members.reasonToStay(in: summary.group) == nil)
     }

@@ -18,21 +18,25 @@ struct DisplayNamesWriter: Writer {
     }
 
     func claimed(_ base: String, of user: UserID) throws(StoreError) -> String {
-        let last = try tx.first(
+        // After the highest suffix, and after those that are taken though no suffix: somebody may really be called
+        // alice_1. A suffix that nobody can have come to by counting does not count, so that there is always a next.
+        let free = try tx.first(
             """
-            SELECT ldn_suffix FROM display_names
-            WHERE user_id = \(user) AND ldn_base = \(base)
-            ORDER BY ldn_suffix DESC LIMIT 1
+            WITH RECURSIVE candidates (suffix) AS (
+                SELECT coalesce((
+                    SELECT max(ldn_suffix) + 1 FROM display_names
+                    WHERE user_id = \(user) AND ldn_base = \(base) AND ldn_suffix BETWEEN 0 AND \(Self.highest)), 0)
+                UNION ALL
+                SELECT suffix + 1 FROM candidates
+                WHERE EXISTS (
+                    SELECT 1 FROM display_names
+                    WHERE user_id = \(user)
+                        AND local_display_name = \(base) || CASE suffix WHEN 0 THEN '' ELSE '_' || suffix END)
+            )
+            SELECT max(suffix) AS suffix FROM candidates
             """)
-        var suffix: Int64 = try last.map { row throws(StoreError) in try row.get("ldn_suffix") + 1 } ?? 0
-        var name = Self.name(base, suffix)
-        // Somebody may really be called alice_1.
-        while try tx.first(
-            "SELECT 1 AS taken FROM display_names WHERE user_id = \(user) AND local_display_name = \(name)") != nil
-        {
-            suffix += 1
-            name = Self.name(base, suffix)
-        }
+        let suffix: Int64 = try free?.get("suffix") ?? 0
+        let name = Self.name(base, suffix)
         try tx.run(
             """
             INSERT INTO display_names (user_id, local_display_name, ldn_base, ldn_suffix, created_at, updated_at)
@@ -40,6 +44,8 @@ struct DisplayNamesWriter: Writer {
             """)
         return name
     }
+
+    private static let highest: Int64 = 1_000_000_000
 
     private static func name(_ base: String, _ suffix: Int64) -> String {
         suffix == 0 ? base : "\(base)_\(suffix)"

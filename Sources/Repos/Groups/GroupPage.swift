@@ -2,6 +2,7 @@ import Engine
 import Schema
 
 /// Some groups of a profile, newest chat first, and whether there are more.
+/// Rule: docs/domain.md, "Groups and channels".
 public struct GroupPage: Sendable, Hashable {
     /// A place in the list, between two groups; it stays where it is while chats go on.
     public struct Position: Sendable, Hashable {

@@ -86,11 +86,11 @@ extension GroupsError {
     /// A command that helps, or nil.
     public var hint: String? {
         switch self {
-        case .groupNotFound, .alreadyStarted, .notPrepared: "chatdb group list"
+        case .groupNotFound, .notPrepared: "chatdb group list"
         case .memberNotFound(.id), .memberNotFound(.name), .memberGone: "chatdb group members GROUP"
         case .groupRelayNotFound: "chatdb group relays GROUP"
         case .relayDisabled: "chatdb relay list"
-        case .soleOwner(let group): "chatdb group delete id:\(group.id)"
+        case .alreadyStarted(let group), .soleOwner(let group): "chatdb group delete id:\(group.id)"
         case .notOwner(let group), .ownMembership(let group): "chatdb group leave id:\(group.id)"
         case .relays(let error): error.hint
         case .users(let error): error.hint

@@ -40,7 +40,7 @@ public struct GroupsRepo: Repository {
     public func page(
         of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50
     ) throws(GroupsError) -> GroupPage {
-        let limit = max(1, limit)
+        let limit = PageSize.from1(limit)
         let rows: [GroupPage.Row] = try all(
             """
             SELECT \(GroupSummary.columns) FROM \(Group.tables)
@@ -66,8 +66,7 @@ public struct GroupsRepo: Repository {
         try all(
             """
             SELECT \(GroupSummary.columns) FROM \(Group.tables)
-            WHERE groups.user_id IN (\(list: users.map(\.rawValue))) AND groups.conn_link_started_connection = 0
-                AND coalesce(groups.conn_full_link_to_connect, groups.conn_short_link_to_connect) IS NOT NULL
+            WHERE groups.user_id IN (\(list: users.map(\.rawValue))) AND \(Group.isNextConnectPrepared)
             ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC
             """)
     }
@@ -96,26 +95,37 @@ public struct GroupsRepo: Repository {
             """)
     }
 
+    /// The groups that a text may mean: the one the profile calls by it, and those that call themselves so; by number.
+    package func all(called name: String, of user: UserID) throws(GroupsError) -> [GroupSummary] {
+        try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id = \(user)
+                AND (groups.local_display_name = \(name) OR group_profiles.display_name = \(name))
+            ORDER BY groups.group_id
+            """)
+    }
+
     /// How many groups and channels a profile has, in one statement.
     public func counts(of user: UserID) throws(GroupsError) -> GroupCounts {
         try first(
             """
             SELECT count(CASE WHEN use_relays = 0 THEN 1 END) AS groups_count,
                 count(CASE WHEN use_relays = 1 THEN 1 END) AS channels_count,
-                count(CASE WHEN conn_link_started_connection = 0
-                    AND coalesce(conn_full_link_to_connect, conn_short_link_to_connect) IS NOT NULL THEN 1 END)
-                    AS prepared_count
+                count(CASE WHEN \(Group.isNextConnectPrepared) THEN 1 END) AS prepared_count
             FROM groups WHERE user_id = \(user)
             """) ?? GroupCounts(groups: 0, channels: 0, prepared: 0)
     }
 }
 
 extension GroupSummary: RowRecord {
-    /// The relays are counted in their index, which has all that is asked.
+    /// A relay that was added once more counts once.
     static let columns: Query = """
         \(Group.columns),
-        (SELECT count(*) FROM group_relays WHERE group_relays.group_id = groups.group_id) AS relays_total,
-        (SELECT count(*) FROM group_relays WHERE group_relays.group_id = groups.group_id
+        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM group_relays
+            WHERE group_relays.group_id = groups.group_id) AS relays_total,
+        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM group_relays
+            WHERE group_relays.group_id = groups.group_id
             AND group_relays.relay_status = \(RelayStatus.active)) AS relays_active
         """
 

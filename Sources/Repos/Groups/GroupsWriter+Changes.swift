@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Groups and channels".
 extension GroupsWriter {
     /// Replaces what a group says of itself. With another name the profile calls it by that name, with a suffix when
     /// it is taken. Throws `groupNotFound` and `invalidGroupName`; nothing changes then.
@@ -10,7 +11,7 @@ extension GroupsWriter {
     ) throws(GroupsError) -> GroupSummary {
         let group = try GroupsRepo(tx).get(id, of: user).group
         let profile = try checked(given)
-        if profile.displayName != group.displayName { try rename(group, to: profile.displayName) }
+        if !profile.displayName.hasBytes(of: group.displayName) { try rename(group, to: profile.displayName) }
         try run(
             """
             UPDATE group_profiles
@@ -20,6 +21,20 @@ extension GroupsWriter {
             WHERE user_id = \(user) AND group_profile_id = (
                 SELECT groups.group_profile_id FROM groups WHERE groups.group_id = \(id) AND groups.user_id = \(user))
             """)
+        return try GroupsRepo(tx).get(id, of: user)
+    }
+
+    /// Gives a group an alias, which is shown instead of its name; an empty one takes it away. Throws `groupNotFound` and
+    /// `invalidGroupName`; nothing changes then.
+    @discardableResult
+    public func setAlias(_ given: String, of id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
+        let alias = try asGroupsError({ .invalidGroupName($0) }) { () throws(NameProblem) in
+            try ContactProfilesWriter.optional(given)
+        }
+        let changed = try run(
+            "UPDATE groups SET local_alias = \(alias), updated_at = \(now) WHERE group_id = \(id) AND user_id = \(user)"
+        )
+        if changed == 0 { throw .groupNotFound(.id(id)) }
         return try GroupsRepo(tx).get(id, of: user)
     }
 
@@ -43,7 +58,8 @@ extension GroupsWriter {
         return try GroupsRepo(tx).get(id, of: user)
     }
 
-    /// Leaves a group: the own membership is set to left, and everything stays. Throws `groupNotFound`, `notInGroup`
+    /// Leaves a group: the own membership is set to left, and everything stays, a link that the profile made for it too.
+    /// Throws `groupNotFound`, `notInGroup`
     /// for one that the profile is not in, and `soleOwner` for its only owner; nothing changes then.
     @discardableResult
     public func leave(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {

@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// A group that was deleted, and what is left to do elsewhere.
+/// Rule: docs/domain.md, "Groups and channels", Deleting.
 public struct DeletedGroup: Sendable, Hashable {
     /// The group as it was.
     public let group: GroupSummary

@@ -45,13 +45,4 @@ extension GroupsWriter {
         }
         return profile
     }
-
-    /// Whoever names a hidden profile by its id has found it already.
-    func user(_ id: UserID) throws(GroupsError) -> User {
-        do throws(UsersError) {
-            return try UsersRepo(tx).get(id, hidden: .shown)
-        } catch {
-            throw .users(error)
-        }
-    }
 }

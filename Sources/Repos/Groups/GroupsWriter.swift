@@ -19,7 +19,7 @@ public struct GroupsWriter: Writer {
         _ profile: GroupProfile, of userID: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> GroupSummary {
         let profile = try checked(profile)
-        let user = try self.user(userID)
+        let user = try requireProfile(userID)
         let group = try insert(NewGroup(profile: profile, isChannel: false, isCreating: false), of: userID)
         try insertOwner(of: group, user, using: &generator)
         return try GroupsRepo(tx).get(group, of: userID)
@@ -36,7 +36,7 @@ public struct GroupsWriter: Writer {
         using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> GroupSummary {
         let profile = try checked(profile)
-        let user = try self.user(userID)
+        let user = try requireProfile(userID)
         let relays = try ChosenRelays.checked(chosen, of: userID, in: tx)
         let group = try insert(NewGroup(profile: profile, isChannel: true, isCreating: true), of: userID)
         try insertOwner(of: group, user, using: &generator)

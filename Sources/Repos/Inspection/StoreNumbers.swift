@@ -58,31 +58,41 @@ public struct StoreNumbers: Sendable, Hashable {
         ],
     ]
 
-    private static let patience: Duration = .seconds(120)
+    /// For one question, and for all of them.
+    private static let (patience, allPatience) = (Duration.seconds(10), Duration.seconds(60))
 
-    /// Counts, one statement for each table and each column with states.
+    /// Counts, one statement for each table and each column with states. What would take longer than ten seconds, or is
+    /// not asked within a minute, is not counted.
     ///
     /// - Parameter tables: the tables the database has.
     public init(of database: DatabaseName, tables: [String], asking connection: any QuestionConnection) {
-        rows = tables.map { Rows(table: $0, count: Self.count($0, connection)) }
+        let end = ContinuousClock.now + Self.allPatience
+        rows = tables.map { Rows(table: $0, count: Self.count($0, connection, until: end)) }
         states = (Self.stateColumns[database] ?? []).filter { tables.contains($0.table) }.compactMap {
-            Self.states($0.table, $0.column, connection)
+            Self.states($0.table, $0.column, connection, until: end)
         }
     }
 
-    private static func count(_ table: String, _ connection: any QuestionConnection) -> Int64? {
-        let question = Question("SELECT count(*) FROM \(SQLName.quoted(table))", time: patience)
+    private static func time(until end: ContinuousClock.Instant) -> Duration {
+        max(.zero, min(patience, end - .now))
+    }
+
+    private static func count(
+        _ table: String, _ connection: any QuestionConnection, until end: ContinuousClock.Instant
+    ) -> Int64? {
+        let question = Question("SELECT count(*) FROM \(SQLName.quoted(table))", time: time(until: end))
         guard case .integer(let count)? = (try? connection.ask(question))?.rows.first?.first else { return nil }
         return count
     }
 
     private static func states(
-        _ table: String, _ column: String, _ connection: any QuestionConnection
+        _ table: String, _ column: String, _ connection: any QuestionConnection, until end: ContinuousClock.Instant
     ) -> States? {
         let sql = """
             SELECT t.\(SQLName.quoted(column)), count(*) FROM \(SQLName.quoted(table)) AS t GROUP BY 1 ORDER BY 1
             """
-        guard let answer = try? connection.ask(Question(sql, rows: 100, time: patience)), answer.masked.isEmpty else {
+        guard let answer = try? connection.ask(Question(sql, rows: 100, time: time(until: end))), answer.masked.isEmpty
+        else {
             return nil
         }
         let counts = answer.rows.compactMap { row -> States.Count? in

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with an operator.
+/// Rule: docs/domain.md, "Operators and servers" and "Conditions of use".
 public enum OperatorsError: RuleViolation, Hashable {
     /// There is no such operator.
     case operatorNotFound(Named<ServerOperatorID>)

@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Conditions of use".
 extension OperatorsWriter {
     /// Makes a version of the conditions the current one. Throws `invalidConditionsCommit` and `duplicateConditions`.
     @discardableResult

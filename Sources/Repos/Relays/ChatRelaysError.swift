@@ -10,7 +10,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     /// The text is no name.
     case invalidRelayName(NameProblem)
     /// One of the texts is no domain.
-    case invalidRelayDomain
+    case invalidRelayDomain(String)
     /// The address given leads to a relay that the profile has.
     case duplicateRelayAddress(existing: ChatRelay, given: String)
     /// Another relay of the profile has the name.
@@ -55,8 +55,10 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         case .relayNotFound(let named): "the profile has no relay \(named)"
         case .invalidRelayAddress(let error): error.message
         case .invalidRelayName(let problem): "the name of the relay \(problem.message)"
-        case .invalidRelayDomain:
-            "a domain of the relay is none; expected letters, digits, hyphens and dots, as in relay.example"
+        case .invalidRelayDomain(let given):
+            given.isEmpty
+                ? "a domain of the relay is empty; expected letters, digits, hyphens and dots, as in relay.example"
+                : "\"\(given)\" is no domain of a relay; expected letters, digits, hyphens and dots, as in relay.example"
         case .duplicateRelayAddress(let existing, let given):
             "the profile has the relay \(given) already, as \(existing.label)"
         case .duplicateRelayName(let existing, let given):

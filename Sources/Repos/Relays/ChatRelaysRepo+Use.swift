@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Chat relays", In use.
 extension ChatRelaysRepo {
     /// All relays of a profile with the number of channels that use each, in the order of `all(of:)` and in one
     /// statement. None is an empty list.
@@ -39,8 +40,8 @@ extension ChatRelaysRepo {
         return usage
     }
 
-    /// The channels that use a relay, soft-deleted or not, with how far it is in each; newest chat first. None is an
-    /// empty list. Throws `relayNotFound`.
+    /// The channels that use a relay, soft-deleted or not, with how far it is in each; newest chat first. A channel that
+    /// it was added to once more is told once, with the part it has since. None is an empty list. Throws `relayNotFound`.
     public func usedBy(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> [RelayChannel] {
         _ = try get(id, of: user, includingDeleted: true)
         return try all(
@@ -48,10 +49,11 @@ extension ChatRelaysRepo {
             SELECT groups.group_id, groups.local_display_name, group_profiles.display_name,
                 group_relays.relay_status, group_relays.relay_link
             FROM group_relays
-            JOIN group_members own ON own.group_id = group_relays.group_id AND \(Self.ownIsCurrent)
+            JOIN group_members own ON own.group_id = group_relays.group_id AND \(GroupMember.ownIsCurrent)
             JOIN groups ON groups.group_id = group_relays.group_id
             JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
             WHERE group_relays.chat_relay_id = \(id) AND own.user_id = \(user)
+                AND \(GroupRelaysRepo.isLatest)
             ORDER BY groups.chat_ts DESC, groups.group_id DESC
             """)
     }
@@ -67,11 +69,7 @@ extension ChatRelaysRepo {
     private static let useTables: Query = """
         LEFT JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
         LEFT JOIN group_members own ON own.group_id = group_relays.group_id
-            AND own.user_id = chat_relays.user_id AND \(ownIsCurrent)
-        """
-
-    private static let ownIsCurrent: Query = """
-        own.member_category = 'user' AND own.member_status IN (\(list: GroupMemberStatus.currentTexts))
+            AND own.user_id = chat_relays.user_id AND \(GroupMember.ownIsCurrent)
         """
 }
 

@@ -2,15 +2,6 @@ import Engine
 import Schema
 
 extension ChatRelaysWriter {
-    /// Whoever names a hidden profile by its id has found it already.
-    func checkProfile(_ user: UserID) throws(ChatRelaysError) {
-        do throws(UsersError) {
-            _ = try UsersRepo(tx).get(user, hidden: .shown)
-        } catch {
-            throw .users(error)
-        }
-    }
-
     func checkedAddress(_ given: String) throws(ChatRelaysError) -> RelayAddress {
         do throws(RelayAddressError) {
             return try RelayAddress(given)
@@ -32,7 +23,7 @@ extension ChatRelaysWriter {
         do throws(InvalidDomain) {
             return try DomainRule.checked(given)
         } catch {
-            throw .invalidRelayDomain
+            throw .invalidRelayDomain(error.excerpt)
         }
     }
 }

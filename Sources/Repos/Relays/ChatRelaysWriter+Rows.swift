@@ -20,15 +20,29 @@ extension ChatRelaysWriter {
     func insert(
         _ address: RelayAddress, name: String, domains: [String], of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) -> ChatRelayID {
-        ChatRelayID(
+        let relay = PresetRelay(name: name, address: address, domains: domains)
+        return ChatRelayID(
             try insert(
-                """
-                INSERT INTO chat_relays (
-                    user_id, address, address_key, display_name, domains, preset, enabled, created_at, updated_at)
-                VALUES (
-                    \(user), \(address.text), \(address.addressKey), \(name), \(OperatorDomains.text(domains)),
-                    \(isPreset), \(isEnabled), \(now), \(now))
-                """, returning: "chat_relay_id"))
+                newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled), returning: "chat_relay_id"))
+    }
+
+    /// Inserts a relay of a preset that was found to be a new one; its number is not asked for.
+    func insert(
+        _ relay: PresetRelay, of user: UserID, isPreset: Bool, isEnabled: Bool
+    ) throws(ChatRelaysError) {
+        try run(newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled))
+    }
+
+    private func newRow(_ relay: PresetRelay, of user: UserID, isPreset: Bool, isEnabled: Bool) -> Query {
+        """
+        INSERT INTO chat_relays (
+            user_id, address, address_key, display_name, domains, preset, enabled, tested, tested_at, created_at,
+            updated_at)
+        VALUES (
+            \(user), \(relay.address.text), \(relay.address.addressKey), \(relay.name),
+            \(OperatorDomains.text(relay.domains)), \(isPreset), \(isEnabled), \(relay.tested),
+            \(relay.tested == nil ? "NULL" : now), \(now), \(now))
+        """
     }
 
     /// Brings a soft-deleted row back, untested.

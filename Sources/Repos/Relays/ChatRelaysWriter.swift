@@ -52,14 +52,15 @@ public struct ChatRelaysWriter: Writer {
     /// An empty name is allowed.
     ///
     /// Throws `invalidRelayAddress`, `invalidRelayName`, `invalidRelayDomain`, `profileNotFound`,
-    /// `duplicateRelayAddress` and `duplicateRelayName`, and then has changed nothing. Rule: docs/domain.md, "Chat relays", Adding again.
+    /// `duplicateRelayAddress` and `duplicateRelayName`, and then has changed nothing. Rule: docs/domain.md,
+    /// "Chat relays", Adding again.
     public func add(
         _ given: String, name givenName: String = "", domains givenDomains: [String] = [], of user: UserID
     ) throws(ChatRelaysError) -> AddedRelay {
         let address = try checkedAddress(given)
         let name = try checkedName(givenName)
         let domains = try checkedDomains(givenDomains)
-        try checkProfile(user)
+        try requireProfile(user)
         let relays = ChatRelaysRepo(tx)
         if let existing = try relays.find(sameAs: address, of: user) {
             throw .duplicateRelayAddress(existing: existing, given: address.text)

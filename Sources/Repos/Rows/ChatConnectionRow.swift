@@ -31,16 +31,3 @@ extension ResultRow {
         return nil
     }
 }
-
-extension AgentConnectionID {
-    /// The id whose bytes are those of a text: so the chat database keeps it.
-    init(text: String) {
-        self.init(bytes: Array(text.utf8))
-    }
-
-    /// The text the chat database keeps; nil for bytes that are no text, which no agent makes.
-    var text: String? {
-        let text = String(decoding: bytes, as: UTF8.self)
-        return text.utf8.elementsEqual(bytes) ? text : nil
-    }
-}

@@ -16,13 +16,14 @@ extension ChatFile: RowRecord {
     init(row: ResultRow) throws(StoreError) {
         let isReceived: Bool = try row.get("is_received")
         let isAgentFileDeleted: Bool? = try row.get(isReceived ? "agent_rcv_file_deleted" : "agent_snd_file_deleted")
+        let agentID: String? = try row.get(isReceived ? "agent_rcv_file_id" : "agent_snd_file_id")
         try self.init(
             id: row.get("file_id"), userID: row.get("user_id"), chat: row.fileChat(), itemID: row.get("chat_item_id"),
             name: row.get("file_name"), path: row.get("file_path"), size: row.get("file_size"),
             chunkSize: row.get("chunk_size"), fileProtocol: row.get("protocol"),
             direction: isReceived ? .received : .sent, status: row.get("ci_file_status"),
             isCancelled: row.get("cancelled"),
-            agentID: row.get(isReceived ? "agent_rcv_file_id" : "agent_snd_file_id"),
+            agentID: agentID.map { AgentFileEntityID(text: $0) },
             isAgentFileDeleted: isAgentFileDeleted ?? false, sender: row.get("sender_id"))
     }
 }

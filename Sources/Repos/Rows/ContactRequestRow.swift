@@ -16,7 +16,7 @@ extension ContactRequest: RowRecord {
     init(row: ResultRow) throws(StoreError) {
         try self.init(
             id: row.get("contact_request_id"), userID: row.get("user_id"), linkID: row.get("user_contact_link_id"),
-            agentInvitationID: row.get("agent_invitation_id"), xContactID: row.get("xcontact_id"),
+            agentInvitationID: InvitationID(text: row.get("agent_invitation_id")), xContactID: row.get("xcontact_id"),
             profile: ContactProfile(row: row), localDisplayName: row.get("local_display_name"),
             contactID: row.get("contact_id"), updatedAt: row.time("updated_at"))
     }

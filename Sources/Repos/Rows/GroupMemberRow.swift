@@ -8,6 +8,11 @@ extension GroupMember: RowRecord {
         group_members.member_status, group_members.relay_link
         """
 
+    /// The condition that the member `own` is the profile's own membership, and current.
+    static let ownIsCurrent: Query = """
+        own.member_category = 'user' AND own.member_status IN (\(list: GroupMemberStatus.currentTexts))
+        """
+
     init(row: ResultRow) throws(StoreError) {
         try self.init(
             id: row.get("group_member_id"), groupID: row.get("group_id"), memberID: row.get("member_id"),

@@ -16,6 +16,12 @@ extension Group: RowRecord {
         LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
         """
 
+    /// The condition that the next step of a group is to connect: as ``Group/nextConnectPrepared``.
+    static let isNextConnectPrepared: Query = """
+        groups.conn_link_started_connection = 0
+        AND coalesce(groups.conn_full_link_to_connect, groups.conn_short_link_to_connect) IS NOT NULL
+        """
+
     init(row: ResultRow) throws(StoreError) {
         let memberID: GroupMemberID? = try row.get("group_member_id")
         try self.init(

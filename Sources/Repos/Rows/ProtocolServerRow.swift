@@ -7,6 +7,9 @@ extension ProtocolServer: RowRecord {
         role_storage, role_proxy, role_names
         """
 
+    /// The condition that a server speaks a protocol of this version.
+    static let isKnown: Query = "protocol IN (\(list: ServerProtocol.allCases.map(\.text)))"
+
     init(row: ResultRow) throws(StoreError) {
         guard let serverProtocol = ServerProtocol(rawValue: try row.get("protocol")) else {
             throw .unexpectedValue(column: "protocol", expected: "smp or xftp", found: "another text")

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with an SMP or XFTP server.
+/// Rule: docs/domain.md, "Operators and servers".
 public enum ServersError: RuleViolation, Hashable {
     /// The profile has no such server.
     case serverNotFound(Named<ProtocolServerID>)
@@ -42,7 +43,7 @@ public enum ServersError: RuleViolation, Hashable {
     public var code: String {
         switch self {
         case .serverNotFound: "serverNotFound"
-        case .duplicateServer: "duplicateServer"
+        case .duplicateServer: "duplicateServerAddress"
         case .invalidServerAddress: "invalidServerAddress"
         case .otherProtocol: "otherProtocol"
         case .noNamesRole: "noNamesRole"

@@ -1,7 +1,8 @@
 public import Engine
 public import Schema
 
-/// The SMP and XFTP servers of a profile. Rule: docs/domain.md, "Operators and servers".
+/// The SMP and XFTP servers of a profile. One of another protocol, which only a newer app can have stored, is left out and
+/// stays; `chatdb check` tells of it. Rule: docs/domain.md, "Operators and servers".
 public struct ServersRepo: Repository {
     typealias Failure = ServersError
     let tx: any ReadTransaction
@@ -31,7 +32,7 @@ public struct ServersRepo: Repository {
         try all(
             """
             SELECT \(ProtocolServer.columns) FROM protocol_servers
-            WHERE user_id IN (\(list: users.map(\.rawValue)))
+            WHERE user_id IN (\(list: users.map(\.rawValue))) AND \(ProtocolServer.isKnown)
             ORDER BY user_id, protocol, preset DESC, smp_server_id
             """)
     }
@@ -41,7 +42,7 @@ public struct ServersRepo: Repository {
         try first(
             """
             SELECT \(ProtocolServer.columns) FROM protocol_servers
-            WHERE smp_server_id = \(id) AND user_id = \(user)
+            WHERE smp_server_id = \(id) AND user_id = \(user) AND \(ProtocolServer.isKnown)
             """)
     }
 

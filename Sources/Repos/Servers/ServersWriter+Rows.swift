@@ -66,15 +66,6 @@ extension ServersWriter {
     func check(_ roles: ServerRoleChoices, of serverProtocol: ServerProtocol) throws(ServersError) {
         if serverProtocol == .xftp, roles.names == true { throw .noNamesRole(serverProtocol) }
     }
-
-    /// Whoever names a hidden profile by its id has found it already.
-    func checkProfile(_ user: UserID) throws(ServersError) {
-        do throws(UsersError) {
-            _ = try UsersRepo(tx).get(user, hidden: .shown)
-        } catch {
-            throw .users(error)
-        }
-    }
 }
 
 extension ProtocolServer {

@@ -18,7 +18,7 @@ public struct ServersWriter: Writer {
     @discardableResult
     public func add(_ given: String, of user: UserID) throws(ServersError) -> ProtocolServer {
         let address = try checkedAddress(given)
-        try checkProfile(user)
+        try requireProfile(user)
         let servers = ServersRepo(tx)
         if let existing = try servers.find(like: address, of: user) { throw .duplicateServer(existing: existing) }
         let id = try insert(address, of: user, isPreset: false, isEnabled: true, roles: ServerRoleChoices())

@@ -2,6 +2,7 @@ public import Schema
 
 /// Changes to the operators of a store and to the servers and relays of one profile, to be made at once: what SimpleX
 /// Chat calls setting the user servers. What is not named stays as it is.
+/// Rule: docs/domain.md, "Operators and servers", Setting all at once.
 public struct UserServersChanges: Sendable, Hashable {
     /// The switch and the roles of an operator, for every profile.
     public struct OperatorEntry: Sendable, Hashable {

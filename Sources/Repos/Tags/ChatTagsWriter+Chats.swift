@@ -49,7 +49,10 @@ extension ChatTagsWriter {
         switch chat {
         case .contact(let id):
             let found = try tags.count(
-                "SELECT count(*) FROM contacts WHERE contact_id = \(id) AND user_id = \(user) AND deleted = 0")
+                """
+                SELECT count(*) FROM contacts
+                WHERE contact_id = \(id) AND user_id = \(user) AND is_user = 0 AND deleted = 0
+                """)
             if found == 0 { throw .contactNotFound(id) }
             return (id, nil)
         case .group(let id):

@@ -22,6 +22,12 @@ public struct ChatTagsWriter: Writer {
             throw .profileNotFound(user)
         }
         let tag = try checked(text, emoji, except: nil, of: user)
+        // After the highest number comes none: in a store that has it, tags are numbered anew, in their order.
+        if try ChatTagsRepo(tx).count(
+            "SELECT count(*) FROM chat_tags WHERE user_id = \(user) AND tag_order = \(Int64.max)") > 0
+        {
+            try reorder([], of: user)
+        }
         let id = ChatTagID(
             try insert(
                 """

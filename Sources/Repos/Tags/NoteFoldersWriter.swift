@@ -27,21 +27,23 @@ public struct NoteFoldersWriter: Writer {
 
     /// Marks the folder of a profile a favourite, or not; makes it where there is none. Throws `profileNotFound`.
     public func setFavourite(_ isFavourite: Bool, of user: UserID) throws(SettingsError) {
+        try inList(of: user) { chat, list throws(ChatsError) in try list.setFavourite(chat, isFavourite, of: user) }
+    }
+
+    /// Changes the folder as the chat that it is.
+    private func inList(
+        of user: UserID, _ change: (ChatID, ChatListWriter) throws(ChatsError) -> Void
+    ) throws(SettingsError) {
         let folder = try findOrCreate(of: user)
-        try run(
-            """
-            UPDATE note_folders SET favorite = \(isFavourite), updated_at = \(now)
-            WHERE note_folder_id = \(folder.id)
-            """)
+        do throws(ChatsError) {
+            try change(.notes(folder.id), ChatListWriter(tx, clock: clock))
+        } catch {
+            throw .store(error.storeError ?? StoreError(.other, error.message))
+        }
     }
 
     /// Marks the folder of a profile unread, or read; makes it where there is none. Throws `profileNotFound`.
     public func setUnread(_ isUnread: Bool, of user: UserID) throws(SettingsError) {
-        let folder = try findOrCreate(of: user)
-        try run(
-            """
-            UPDATE note_folders SET unread_chat = \(isUnread), updated_at = \(now)
-            WHERE note_folder_id = \(folder.id)
-            """)
+        try inList(of: user) { chat, list throws(ChatsError) in try list.setUnread(chat, isUnread, of: user) }
     }
 }

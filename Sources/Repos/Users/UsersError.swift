@@ -2,11 +2,14 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a profile.
+/// Rule: docs/domain.md, "Profiles".
 public enum UsersError: RuleViolation, Hashable {
     /// There is no such profile, or it is hidden.
     case profileNotFound(Named<UserID>)
     /// Another profile, perhaps a hidden one, has the name.
     case duplicateProfileName(String)
+    /// The agent database would give a new profile a number that another profile has there.
+    case agentUserTaken(AgentUserID)
     /// The text is no name.
     case invalidProfileName(NameProblem)
     /// A contact, group or member of the profile has the name that the profile should get.
@@ -31,6 +34,7 @@ public enum UsersError: RuleViolation, Hashable {
         switch self {
         case .profileNotFound: "profileNotFound"
         case .duplicateProfileName: "duplicateProfileName"
+        case .agentUserTaken: "agentUserTaken"
         case .invalidProfileName: "invalidProfileName"
         case .nameTaken: "nameTaken"
         case .invalidPassword: "invalidPassword"
@@ -49,6 +53,9 @@ public enum UsersError: RuleViolation, Hashable {
         case .profileNotFound(let named): "there is no profile \(named) in this store"
         case .duplicateProfileName(let name):
             "the profile cannot be named \"\(name)\": another profile has that name; give another name"
+        case .agentUserTaken(let id):
+            "the profile cannot be made: the agent database gives it the number \(id), which another profile has; "
+                + "the two databases do not belong together, bring back two of one backup"
         case .invalidProfileName(let problem): "the name of the profile \(problem.message)"
         case .nameTaken(let name, let user):
             "the profile \(user.label) cannot be renamed: it has a contact, group or member called \"\(name)\"; give "
@@ -70,6 +77,7 @@ public enum UsersError: RuleViolation, Hashable {
     public var hint: String? {
         switch self {
         case .profileNotFound, .duplicateProfileName, .profileNotHidden: "chatdb user list"
+        case .agentUserTaken: "chatdb check"
         case .activeProfileCannotBeHidden: "chatdb user activate USER"
         case .lastProfileCannotBeHidden: "chatdb user add NAME"
         case .profileAlreadyHidden(let user), .hiddenProfileIsMuted(let user): "chatdb user unhide id:\(user.id)"
@@ -81,6 +89,7 @@ public enum UsersError: RuleViolation, Hashable {
         switch self {
         case .profileNotFound(let named): ["profile": named.json]
         case .duplicateProfileName(let name): ["name": .string(name)]
+        case .agentUserTaken(let id): ["agentUser": .integer(id.rawValue)]
         case .nameTaken(let name, let user): ["name": .string(name), "user": user.named]
         case .profileAlreadyHidden(let user), .profileNotHidden(let user), .activeProfileCannotBeHidden(let user),
             .lastProfileCannotBeHidden(let user), .hiddenProfileIsMuted(let user):

@@ -3,6 +3,7 @@ public import Schema
 
 /// Whose is it? What the network brings comes with a number of the agent or of a row. It comes for hidden profiles as for
 /// all others, so these questions find them too; `isHidden` tells.
+/// Rule: docs/domain.md, "Profiles", Scope.
 extension UsersRepo {
     /// The profile that the agent knows by a number, or nil.
     public func find(agentUser: AgentUserID) throws(UsersError) -> User? {
@@ -11,8 +12,7 @@ extension UsersRepo {
 
     /// The profile that has a connection of the agent, or nil.
     public func find(agentConnection: AgentConnectionID) throws(UsersError) -> User? {
-        // The chat database stores as text what is bytes in the agent's.
-        guard let text = String(validating: agentConnection.bytes, as: UTF8.self) else { return nil }
+        guard let text = agentConnection.text else { return nil }
         return try first(
             """
             SELECT \(User.columns) FROM users

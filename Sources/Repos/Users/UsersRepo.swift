@@ -23,26 +23,13 @@ public struct UsersRepo: Repository {
     /// All profiles with their unread chat items, the one used last first. None is an empty list.
     ///
     /// Items of chats that are muted, or of contacts that are deleted, are not counted, and of a group that tells of
-    /// mentions only, only mentions. An item that is marked deleted counts as long as nobody has seen it.
+    /// mentions only, only mentions. Rule: docs/domain.md, "Profiles", Receipts and notifications.
     public func infos(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> [UserInfo] {
         try all(
             """
             SELECT \(User.columns),
-                (SELECT count(*) FROM chat_items
-                 WHERE chat_items.user_id = users.user_id AND chat_items.item_status = 'rcv_new'
-                    AND chat_items.contact_id > 0
-                    AND EXISTS (
-                        SELECT 1 FROM contacts
-                        WHERE contacts.contact_id = chat_items.contact_id AND contacts.deleted = 0
-                            AND coalesce(contacts.enable_ntfs, 1) = 1))
-                + (SELECT count(*) FROM chat_items
-                   WHERE chat_items.user_id = users.user_id AND chat_items.item_status = 'rcv_new'
-                    AND chat_items.group_id > 0
-                    AND EXISTS (
-                        SELECT 1 FROM groups
-                        WHERE groups.group_id = chat_items.group_id
-                            AND (coalesce(groups.enable_ntfs, 1) = 1
-                                OR groups.enable_ntfs = 2 AND chat_items.user_mention = 1))) AS unread
+                (SELECT count(*) FROM chat_items WHERE \(UnreadOfProfile.withContacts("users.user_id")))
+                + (SELECT count(*) FROM chat_items WHERE \(UnreadOfProfile.inGroups("users.user_id"))) AS unread
             FROM users WHERE \(hidden.condition)
             ORDER BY active_order DESC, user_id
             """)
@@ -84,7 +71,8 @@ public struct UsersRepo: Repository {
                 (SELECT count(*) FROM groups WHERE user_id = \(id) AND use_relays = 0) AS groups,
                 (SELECT count(*) FROM groups WHERE user_id = \(id) AND use_relays = 1) AS channels,
                 (SELECT count(*) FROM chat_relays WHERE user_id = \(id) AND deleted = 0) AS relays,
-                (SELECT count(*) FROM protocol_servers WHERE user_id = \(id)) AS servers,
+                (SELECT count(*) FROM protocol_servers
+                 WHERE user_id = \(id) AND \(ProtocolServer.isKnown)) AS servers,
                 (SELECT count(*) FROM chat_items WHERE user_id = \(id)) AS chat_items,
                 (SELECT count(*) FROM files WHERE user_id = \(id)) AS files
             FROM users WHERE user_id = \(id) AND \(hidden.condition)

@@ -13,9 +13,9 @@ public struct DeletedUser: Sendable, Hashable {
 
 extension UsersWriter {
     /// Deletes a profile with everything it has, and marks its user in the agent database, with its connections and the
-    /// queues they receive from: those rows go when the servers have confirmed. `agent` is a transaction of the agent database; commit it last. When the profile was the
-    /// one in use, the visible one that was used last before it becomes active. Rule: docs/domain.md, "Profiles",
-    /// Deleting. Throws `profileNotFound`.
+    /// queues they receive from: those rows go when the servers have confirmed. `agent` is a transaction of the agent
+    /// database; commit it last. When the profile was the one in use, the visible one that was used last before it
+    /// becomes active. Rule: docs/domain.md, "Profiles", Deleting. Throws `profileNotFound`.
     @discardableResult
     public func delete(
         _ id: UserID, agent: any WriteTransaction, hidden: HiddenProfiles = .leftOut
@@ -25,6 +25,7 @@ extension UsersWriter {
         let contents = try users.contents(of: id, hidden: hidden)
         // Every table of a profile refers to it, or to something of it, with ON DELETE CASCADE.
         try run("DELETE FROM users WHERE user_id = \(id)")
+        if contents.chatItems > 0 { try forgetWords() }
         do throws(AgentUsersError) {
             try AgentUsersWriter(agent, clock: clock).markDeleted(user.agentUserID)
         } catch {
@@ -33,5 +34,13 @@ extension UsersWriter {
         }
         if user.isActive, let next = try users.all().first { try activate(next.id) }
         return DeletedUser(user: user, contents: contents, active: try users.active())
+    }
+
+    private func forgetWords() throws(UsersError) {
+        do throws(StoreError) {
+            try SearchIndex(tx: tx).forget(.all)
+        } catch {
+            throw .store(error)
+        }
     }
 }

@@ -25,7 +25,8 @@ extension UsersWriter {
         return try users.get(id, hidden: .shown)
     }
 
-    /// Shows a hidden profile again, for whoever knows its password, with notifications on.
+    /// Shows a hidden profile again, for whoever knows its password, with notifications on. When none is active, as
+    /// after the last visible one was deleted, it becomes active.
     ///
     /// Throws `profileNotHidden`, and `profileNotFound`: also for a wrong password, which tells nobody that there is
     /// such a profile.
@@ -39,6 +40,6 @@ extension UsersWriter {
             SET view_pwd_hash = NULL, view_pwd_salt = NULL, show_ntfs = 1, updated_at = \(now)
             WHERE user_id = \(id)
             """)
-        return try users.get(id)
+        return try users.active(hidden: .shown) == nil ? try activate(id) : try users.get(id)
     }
 }

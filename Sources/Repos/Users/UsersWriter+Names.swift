@@ -14,7 +14,7 @@ extension UsersWriter {
         let users = UsersRepo(tx)
         let user = try users.get(id, hidden: hidden)
         let name = try checkedName(given)
-        if name == user.name { return user }
+        if name.hasBytes(of: user.name) { return user }
         if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
         try takeName(name, for: user)
         try run("UPDATE users SET local_display_name = \(name), updated_at = \(now) WHERE user_id = \(id)")

@@ -1,6 +1,7 @@
 public import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Profiles".
 extension UsersWriter {
     /// Makes a profile as `create(_:agent:)` does, and starts it with the servers and relays of a preset; the same seed
     /// makes the same choices. Throws as both do, and then the caller undoes the transactions.

@@ -16,13 +16,15 @@ public struct UsersWriter: Writer {
     /// Makes a profile and activates it: a user in the agent database first, then the profile with its own contact,
     /// contact profile and display name. `agent` is a transaction of the agent database; commit it first.
     ///
-    /// Throws `invalidProfileName` and `duplicateProfileName`, and then has changed nothing.
+    /// Throws `invalidProfileName` and `duplicateProfileName`, and then has changed nothing; and `agentUserTaken` when the
+    /// two databases do not belong together: then the caller undoes the transactions.
     public func create(_ given: String, agent: any WriteTransaction) throws(UsersError) -> User {
         let name = try checkedName(given)
         let users = UsersRepo(tx)
         if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
 
         let agentUser = try makeAgentUser(in: agent)
+        if try users.find(agentUser: agentUser) != nil { throw .agentUserTaken(agentUser) }
         // The contact needs the profile and the profile the contact: 0 stands for the contact until it is there, and
         // the reference is checked at the end of the transaction.
         let user = UserID(
@@ -59,14 +61,26 @@ public struct UsersWriter: Writer {
         let users = UsersRepo(tx)
         _ = try users.get(id, hidden: hidden)
         try run("UPDATE users SET active_user = 0, updated_at = \(now) WHERE active_user = 1 AND user_id <> \(id)")
+        try makeRoomInOrder()
         try run(
             """
             UPDATE users
             SET active_user = 1, updated_at = \(now),
-                active_order = (SELECT coalesce(max(other.active_order), 0) + 1 FROM users other)
+                active_order = (SELECT coalesce(max(every.active_order), 0) + 1 FROM users every)
             WHERE user_id = \(id)
             """)
         return try users.get(id, hidden: hidden)
+    }
+
+    /// After the highest number comes none: in a store that has it, profiles are numbered anew, in their order.
+    private func makeRoomInOrder() throws(UsersError) {
+        if try UsersRepo(tx).count("SELECT count(*) FROM users WHERE active_order = \(Int64.max)") == 0 { return }
+        try run(
+            """
+            UPDATE users SET active_order = places.place, updated_at = \(now)
+            FROM (SELECT user_id, row_number() OVER (ORDER BY active_order, user_id DESC) AS place FROM users) places
+            WHERE places.user_id = users.user_id
+            """)
     }
 
     private func makeAgentUser(in agent: any WriteTransaction) throws(UsersError) -> AgentUserID {

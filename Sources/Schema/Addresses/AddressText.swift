@@ -15,7 +15,7 @@ enum AddressText {
 
     /// The first character that no address has: controls, blanks, quotes, anything that is not ASCII.
     static func foreignScalar(in text: String) -> Unicode.Scalar? {
-        if text.utf8.allSatisfy(isOfAddress) { return nil }
+        if text.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isOfAddress) }) == true { return nil }
         return text.unicodeScalars.first { !($0.isASCII && isOfAddress(UInt8(truncatingIfNeeded: $0.value))) }
     }
 
@@ -31,12 +31,16 @@ enum AddressText {
     }
 
     /// Whether a text begins with this, which is in lower case, whatever the case of the text.
-    static func begins(_ text: String, with prefix: String) -> Bool {
-        var bytes = text.utf8.makeIterator()
-        return prefix.utf8.allSatisfy { expected in
-            guard let byte = bytes.next() else { return false }
-            return byte == expected || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == expected
+    static func begins(_ text: ArraySlice<UInt8>, with prefix: String) -> Bool {
+        guard text.count >= prefix.utf8.count else { return false }
+        var place = text.startIndex
+        for expected in prefix.utf8 {
+            let byte = text[place]
+            let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            guard (isUpper ? byte | 0x20 : byte) == expected else { return false }
+            place += 1
         }
+        return true
     }
 
     /// A character as an error names it: visible ASCII in quotes, others by their number.

@@ -45,23 +45,40 @@ enum HostText {
         return hosts.map { String($0) }
     }
 
-    static func check(_ host: some StringProtocol) throws(HostProblem) {
-        if host.isEmpty { throw .missing }
-        if host.utf8.count > 253 { throw .tooLong(host.utf8.count) }
-        if host.utf8.first == UInt8(ascii: "["), host.hasPrefix("[") {
-            guard host.hasSuffix("]"), isIPv6(String(host.dropFirst().dropLast())) else { throw .ipv6 }
+    static func check(_ host: some StringProtocol) throws(HostProblem) { try check(bytes: Array(host.utf8)[...]) }
+
+    static func check(bytes host: ArraySlice<UInt8>) throws(HostProblem) {
+        guard let first = host.first else { throw .missing }
+        if host.count > 253 { throw .tooLong(host.count) }
+        if first == UInt8(ascii: "[") {
+            guard host.last == UInt8(ascii: "]"), isIPv6(string(host.dropFirst().dropLast())) else { throw .ipv6 }
             return
         }
-        if !host.utf8.allSatisfy(isOfName),
-            let scalar = host.unicodeScalars.first(where: { !$0.isASCII || !isOfName(UInt8($0.value)) })
+        if let place = host.firstIndex(where: { !isOfName($0) }),
+            let scalar = string(host[place...]).unicodeScalars.first
         {
             throw .character(AddressText.name(of: scalar))
         }
-        guard hasLabels(host) else { throw .label }
-        // A name whose last part is a number is never a DNS name: clients would read it as IPv4.
-        let lastLabel = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last
-        if lastLabel?.allSatisfy(isDigit) == true, !isIPv4(host) { throw .ipv4 }
+        try checkLabels(host)
     }
+
+    /// Each part between dots has 1 to 63 characters, and no hyphen at its ends.
+    private static func checkLabels(_ host: ArraySlice<UInt8>) throws(HostProblem) {
+        var start = host.startIndex
+        var last = host[start...]
+        while true {
+            last = host[start...].prefix { $0 != UInt8(ascii: ".") }
+            guard (1...63).contains(last.count), last.first != UInt8(ascii: "-"), last.last != UInt8(ascii: "-") else {
+                throw .label
+            }
+            if last.endIndex == host.endIndex { break }
+            start = last.endIndex + 1
+        }
+        // A name whose last part is a number is never a DNS name: clients would read it as IPv4.
+        if last.allSatisfy(isDigit), !isIPv4(string(host)) { throw .ipv4 }
+    }
+
+    private static func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
     static func isIPv4(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -104,23 +121,6 @@ enum HostText {
             }
         }
         return count
-    }
-
-    /// Whether each part between dots has 1 to 63 characters, and no hyphen at its ends.
-    private static func hasLabels(_ host: some StringProtocol) -> Bool {
-        var length = 0
-        var previous = UInt8(ascii: ".")
-        for byte in host.utf8 {
-            if byte == UInt8(ascii: ".") {
-                guard (1...63).contains(length), previous != UInt8(ascii: "-") else { return false }
-                length = 0
-            } else {
-                if length == 0, byte == UInt8(ascii: "-") { return false }
-                length += 1
-            }
-            previous = byte
-        }
-        return (1...63).contains(length) && previous != UInt8(ascii: "-")
     }
 
     /// Underscores are no letters of DNS host names; private networks use them all the same.

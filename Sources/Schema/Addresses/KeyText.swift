@@ -25,11 +25,13 @@ public enum KeyProblem: Error, Hashable, Sendable {
 
 /// The text of 32 bytes in base64url: 43 characters, in server addresses with a `=` after them.
 enum KeyText {
-    static func check(_ text: some StringProtocol) throws(KeyProblem) {
-        if text.isEmpty { throw .missing }
+    static func check(_ text: some StringProtocol) throws(KeyProblem) { try check(bytes: text.utf8) }
+
+    static func check(bytes: some Collection<UInt8>) throws(KeyProblem) {
+        if bytes.isEmpty { throw .missing }
         var last: UInt8 = 0
         var count = 0
-        for byte in text.utf8 {
+        for byte in bytes {
             count += 1
             guard let value = value(of: byte) else { throw .character(position: count) }
             last = value

@@ -36,6 +36,9 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     public let port: UInt16?
     /// The hash of the server's certificate, 43 characters of base64url; none for servers the app knows.
     public let keyHash: String?
+    /// What makes two addresses the same relay, as one stable text: type, key and lower-case primary host.
+    /// Stored in `chat_relays.address_key`; its form never changes.
+    public let addressKey: String
 
     /// Reads an address. Blanks at both ends are dropped; the rest is kept as it was given.
     public init(_ given: String) throws(RelayAddressError) {
@@ -52,14 +55,16 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
         self.hosts = hosts
         self.port = port
         self.keyHash = keyHash
+        let host = (hosts.first ?? "").lowercased()
+        var text = ""
+        // Presets have very many addresses: one piece of memory for each key.
+        text.reserveCapacity(key.utf8.count + host.utf8.count + 3)
+        for part in [linkType.rawValue, "#", key, "@", host] { text += part }
+        addressKey = text
     }
 
     /// The name the server is known by, as given.
     public var primaryHost: String { hosts.first ?? "" }
-
-    /// What makes two addresses the same relay, as one stable text: type, key and lower-case primary host.
-    /// Stored in `chat_relays.address_key`; its form never changes.
-    public var addressKey: String { "\(linkType.rawValue)#\(key)@\(primaryHost.lowercased())" }
 
     /// Whether both lead to the same relay, whatever their scheme, further hosts, port and key hash.
     public func isSameRelay(as other: RelayAddress) -> Bool { addressKey == other.addressKey }

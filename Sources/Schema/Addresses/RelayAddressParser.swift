@@ -15,59 +15,66 @@ enum RelayAddressParser {
         if text.utf8.count > AddressText.longest { throw .tooLong(text.utf8.count) }
         if let scalar = AddressText.foreignScalar(in: text) { throw .character(AddressText.name(of: scalar)) }
 
-        let (scheme, host, rest) = try begin(of: text)
-        guard let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) else { throw .noKey }
-        let type = try linkType(rest[..<hash])
-        let fragment = rest[rest.utf8.index(after: hash)...]
-        let question = fragment.utf8.firstIndex(of: UInt8(ascii: "?"))
-        let key = String(fragment[..<(question ?? fragment.endIndex)])
-        do throws(KeyProblem) { try KeyText.check(key) } catch { throw .key(error) }
+        let (scheme, host, rest) = try begin(of: Array(text.utf8)[...])
+        guard let hash = rest.firstIndex(of: UInt8(ascii: "#")) else { throw .noKey }
+        let type = try linkType(string(rest[..<hash]))
+        let fragment = rest[(hash + 1)...]
+        let question = fragment.firstIndex(of: UInt8(ascii: "?"))
+        let key = fragment[..<(question ?? fragment.endIndex)]
+        do throws(KeyProblem) { try KeyText.check(bytes: key) } catch { throw .key(error) }
 
         var parameters = Parameters()
-        if let question { try parameters.read(fragment[fragment.utf8.index(after: question)...]) }
-        let hosts = (host.map { [$0] } ?? []) + parameters.hosts
+        if let question { try parameters.read(string(fragment[(question + 1)...])) }
+        var hosts = parameters.hosts
+        if let host { hosts.insert(host, at: 0) }
         if hosts.isEmpty { throw .noHost }
         return RelayAddress(
-            text: text, scheme: scheme, linkType: type, key: key, hosts: hosts, port: parameters.port,
+            text: text, scheme: scheme, linkType: type, key: string(key), hosts: hosts, port: parameters.port,
             keyHash: parameters.keyHash)
     }
 
     /// The scheme, the host of an `https` link, and what follows the slash.
     private static func begin(
-        of text: String
-    ) throws(RelayAddressError.Problem) -> (RelayAddress.Scheme, String?, Substring) {
-        if AddressText.begins(text, with: "simplex:/") { return (.simplex, nil, Substring(text.utf8.dropFirst(9))) }
+        of text: ArraySlice<UInt8>
+    ) throws(RelayAddressError.Problem) -> (RelayAddress.Scheme, String?, ArraySlice<UInt8>) {
+        if AddressText.begins(text, with: "simplex:/") { return (.simplex, nil, text.dropFirst(9)) }
         guard AddressText.begins(text, with: "https://") else {
             for server in ServerProtocol.allCases where AddressText.begins(text, with: server.text + "://") {
                 throw .serverAddress(server)
             }
             throw .scheme
         }
-        let rest = Substring(text.utf8.dropFirst(8))
-        let end = rest.utf8.firstIndex { isEndOfHost($0) } ?? rest.endIndex
+        let rest = text.dropFirst(8)
+        let end = rest.firstIndex { isEndOfHost($0) } ?? rest.endIndex
         let host = rest[..<end]
         // Before the `@` may be a password: not shown.
-        if host.utf8.contains(UInt8(ascii: "@")) { throw .host("…", .character("\"@\"")) }
-        if let colon = host.utf8.lastIndex(of: UInt8(ascii: ":")), !host.hasSuffix("]"),
-            AddressText.port(host[host.utf8.index(after: colon)...]) != nil
+        if host.contains(UInt8(ascii: "@")) { throw .host("…", .character("\"@\"")) }
+        if host.last != UInt8(ascii: "]"), let colon = host.lastIndex(of: UInt8(ascii: ":")),
+            AddressText.port(string(host[(colon + 1)...])) != nil
         {
             throw .portBesideHost
         }
-        do throws(HostProblem) { try HostText.check(host) } catch { throw .host(AddressText.excerpt(host), error) }
-        guard end < rest.endIndex, rest.utf8[end] == UInt8(ascii: "/") else { throw .noKey }
-        return (.https, String(host), rest[rest.utf8.index(after: end)...])
+        do throws(HostProblem) {
+            try HostText.check(bytes: host)
+        } catch {
+            throw .host(AddressText.excerpt(string(host)), error)
+        }
+        guard end < rest.endIndex, rest[end] == UInt8(ascii: "/") else { throw .noKey }
+        return (.https, string(host), rest[(end + 1)...])
     }
 
     private static func isEndOfHost(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    private static func linkType(_ text: Substring) throws(RelayAddressError.Problem) -> RelayAddress.LinkType {
-        if let type = RelayAddress.LinkType(rawValue: String(text)) { return type }
-        let withoutSlash = text.hasSuffix("/") ? text.dropLast() : text
-        if let kind = RelayAddressError.OtherLink(rawValue: String(withoutSlash)) { throw .otherLink(kind) }
+    private static func linkType(_ text: String) throws(RelayAddressError.Problem) -> RelayAddress.LinkType {
+        if let type = RelayAddress.LinkType(rawValue: text) { return type }
+        let withoutSlash = text.hasSuffix("/") ? String(text.dropLast()) : text
+        if let kind = RelayAddressError.OtherLink(rawValue: withoutSlash) { throw .otherLink(kind) }
         throw .linkType(AddressText.excerpt(text, longest: 20))
     }
+
+    private static func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
 /// The parameters after the key, each at most once.
@@ -77,7 +84,7 @@ private struct Parameters {
     var keyHash: String?
     private var seen: Set<String> = []
 
-    mutating func read(_ text: Substring) throws(RelayAddressError.Problem) {
+    mutating func read(_ text: String) throws(RelayAddressError.Problem) {
         for parameter in text.split(separator: "&", omittingEmptySubsequences: false) {
             let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = AddressText.excerpt(sides[0], longest: 20)

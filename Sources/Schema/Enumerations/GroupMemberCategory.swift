@@ -16,9 +16,11 @@ public enum GroupMemberCategory: StoredText {
     /// In their natural order.
     public static let known: [GroupMemberCategory] = [.user, .invitee, .host, .pre, .post]
 
+    private static let byText = knownByText()
+
     /// The value of a stored text; any text has one.
     public init(text: String) {
-        self = Self.known(text) ?? .unknown(text)
+        self = Self.byText[text] ?? .unknown(text)
     }
 
     /// The text as it is stored.

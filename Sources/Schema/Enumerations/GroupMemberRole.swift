@@ -22,9 +22,11 @@ public enum GroupMemberRole: StoredText, Comparable {
     /// From the lowest to the highest.
     public static let known: [GroupMemberRole] = [.relay, .observer, .author, .member, .moderator, .admin, .owner]
 
+    private static let byText = knownByText()
+
     /// The value of a stored text; any text has one.
     public init(text: String) {
-        self = Self.known(text) ?? .unknown(text)
+        self = Self.byText[text] ?? .unknown(text)
     }
 
     /// The text as it is stored.

@@ -39,9 +39,11 @@ public enum GroupMemberStatus: StoredText {
         .introduced, .introInvited, .accepted, .announced, .connected, .complete, .creator,
     ]
 
+    private static let byText = knownByText()
+
     /// The value of a stored text; any text has one.
     public init(text: String) {
-        self = Self.known(text) ?? .unknown(text)
+        self = Self.byText[text] ?? .unknown(text)
     }
 
     /// The text as it is stored.

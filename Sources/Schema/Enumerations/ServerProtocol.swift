@@ -1,4 +1,4 @@
-/// What a server speaks. Closed: a server of another protocol cannot be stored.
+/// What a server speaks. Closed: a server of another protocol, of a newer app, stays in the store and is not read.
 public enum ServerProtocol: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
     /// Messages.
     case smp

@@ -30,4 +30,9 @@ extension StoredText {
     static func known(_ text: String) -> Self? {
         known.first { $0.text == text }
     }
+
+    /// The known values by their texts: for an enumeration of which an answer has hundreds.
+    static func knownByText() -> [String: Self] {
+        Dictionary(known.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 }

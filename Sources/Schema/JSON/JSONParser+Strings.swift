@@ -2,20 +2,28 @@ extension JSONParser {
     /// Reads a string; the position is at its opening quote.
     mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
-        var text: [UInt8] = []
+        let plain = try plainBytes()
+        if bytes[position] == UInt8(ascii: "\"") {
+            position += 1
+            return String(decoding: plain, as: UTF8.self)
+        }
+        var text = Array(plain)
+        while bytes[position] != UInt8(ascii: "\"") {
+            text += try escape()
+            text += try plainBytes()
+        }
+        position += 1
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes up to a quote or a backslash, at which the position is then.
+    private mutating func plainBytes() throws(JSONSyntaxError) -> ArraySlice<UInt8> {
+        let start = position
         while true {
-            let byte = try peek()
-            switch byte {
-            case UInt8(ascii: "\""):
-                position += 1
-                return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                text.append(contentsOf: try escape())
-            case 0..<0x20:
-                throw error(.controlCharacterInString)
-            default:
-                text.append(byte)
-                position += 1
+            switch try peek() {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): return bytes[start..<position]
+            case 0..<0x20: throw error(.controlCharacterInString)
+            default: position += 1
             }
         }
     }

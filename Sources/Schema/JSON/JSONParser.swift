@@ -2,10 +2,13 @@
 package struct JSONLimits: Sendable, Hashable {
     package var bytes: Int
     package var depth: Int
+    /// Of any kind, arrays and objects among them: each takes memory, however short its text.
+    package var values: Int
 
-    package init(bytes: Int = 16 * 1024 * 1024, depth: Int = 128) {
+    package init(bytes: Int = 16 * 1024 * 1024, depth: Int = 128, values: Int = 1_000_000) {
         self.bytes = bytes
         self.depth = depth
+        self.values = values
     }
 }
 
@@ -28,16 +31,16 @@ struct JSONParser {
     let bytes: [UInt8]
     let limits: JSONLimits
     var position = 0
+    private var values = 0
 
     init(_ bytes: [UInt8], _ limits: JSONLimits) throws(JSONSyntaxError) {
         self.bytes = bytes
         self.limits = limits
         guard bytes.count <= limits.bytes else { throw error(.tooLarge(limit: limits.bytes), at: 0) }
-        // Repairing replaces what is not UTF-8, so the first difference is the place.
-        let repaired = String(decoding: bytes, as: UTF8.self)
-        if !repaired.utf8.elementsEqual(bytes) {
-            let place = zip(repaired.utf8, bytes).prefix { $0 == $1 }.count
-            throw error(.invalidUTF8, at: place)
+        if String(validating: bytes, as: UTF8.self) == nil {
+            // Repairing replaces what is not UTF-8, so the first difference is the place.
+            let repaired = String(decoding: bytes, as: UTF8.self)
+            throw error(.invalidUTF8, at: zip(repaired.utf8, bytes).prefix { $0 == $1 }.count)
         }
     }
 
@@ -50,6 +53,8 @@ struct JSONParser {
 
     mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         skipSpace()
+        values += 1
+        guard values <= limits.values else { throw error(.tooMany(limit: limits.values)) }
         switch try peek() {
         case UInt8(ascii: "{"): return try object(depth: depth + 1)
         case UInt8(ascii: "["): return try array(depth: depth + 1)
@@ -80,7 +85,7 @@ struct JSONParser {
         guard depth <= limits.depth else { throw error(.tooDeep(limit: limits.depth)) }
         position += 1
         var members: [JSONValue.Member] = []
-        var names: Set<String> = []
+        var names = MemberNames()
         skipSpace()
         if take("}") { return .object(members) }
         while true {
@@ -88,7 +93,7 @@ struct JSONParser {
             let start = position
             guard try peek() == UInt8(ascii: "\"") else { throw error(.expected("a name in quotes")) }
             let name = try string()
-            guard names.insert(name).inserted else { throw error(.duplicateName, at: start) }
+            guard names.insert(name, among: members) else { throw error(.duplicateName, at: start) }
             skipSpace()
             try require(":", orSay: "\":\"")
             members.append(JSONValue.Member(name, try value(depth: depth)))
@@ -128,6 +133,19 @@ struct JSONParser {
             throw error(.numberOutOfRange, at: start)
         }
         return .number(number)
+    }
+}
+
+/// The names an object has so far. Of a few, looking at each is faster than hashing them all.
+private struct MemberNames {
+    private static let few = 8
+    private var many: Set<String> = []
+
+    /// Whether the name is new.
+    mutating func insert(_ name: String, among members: [JSONValue.Member]) -> Bool {
+        if members.count < Self.few { return !members.contains { $0.name == name } }
+        if many.isEmpty { many = Set(members.map(\.name)) }
+        return many.insert(name).inserted
     }
 }
 

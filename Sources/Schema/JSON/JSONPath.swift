@@ -22,11 +22,22 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         steps.reduce(into: "") { text, step in
             switch step {
-            case .member(let name): text += text.isEmpty ? name : "." + name
+            case .member(let name): text += (text.isEmpty ? "" : ".") + Self.shown(name)
             case .element(let index): text += "[\(index)]"
             }
         }
     }
+
+    /// Names are somebody else's, and as long as they like.
+    private static func shown(_ name: String) -> String {
+        let scalars = name.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: longest, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return name }
+        return String(scalars[..<end]) + "…"
+    }
+
+    private static let longest = 60
 }
 
 /// A place in a text, both from 1; columns are Unicode scalars.

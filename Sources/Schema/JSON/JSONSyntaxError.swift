@@ -3,6 +3,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
     package enum Problem: Sendable, Hashable {
         case tooLarge(limit: Int)
         case tooDeep(limit: Int)
+        case tooMany(limit: Int)
         case invalidUTF8
         case unexpectedEnd
         case expected(String)
@@ -34,6 +35,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         switch problem {
         case .tooLarge(let limit): "more than \(limit) bytes"
         case .tooDeep(let limit): "more than \(limit) levels deep"
+        case .tooMany(let limit): "more than \(limit) values"
         case .invalidUTF8: "not valid UTF-8"
         case .unexpectedEnd: "the text ends too early"
         case .expected(let what): "expected \(what)"

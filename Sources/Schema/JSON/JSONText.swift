@@ -69,9 +69,13 @@ enum JSONText {
     /// A string with its quotes. What `UnsafeScalars` lists leaves as escapes, so JSON is safe to look at too.
     private static func append(_ text: String, to buffer: inout [UInt8]) {
         buffer.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy(isPlain) {
-            buffer.append(contentsOf: text.utf8)
-        } else {
+        // The usual case, over bytes that lie one after the other: several times as fast as over the text.
+        let isWritten = text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard bytes.allSatisfy(isPlain) else { return false }
+            buffer.append(contentsOf: bytes)
+            return true
+        }
+        if isWritten != true {
             for scalar in text.unicodeScalars { append(scalar, to: &buffer) }
         }
         buffer.append(UInt8(ascii: "\""))

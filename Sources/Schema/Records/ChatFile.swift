@@ -25,7 +25,7 @@ public struct ChatFile: Sendable, Hashable {
     /// Whether either side has given up.
     public let isCancelled: Bool
     /// The agent's id of the file, or nil before the agent has it.
-    public let agentID: String?
+    public let agentID: AgentFileEntityID?
     /// Whether the agent has removed it.
     public let isAgentFileDeleted: Bool
     /// The member who sent it, or nil.
@@ -34,7 +34,7 @@ public struct ChatFile: Sendable, Hashable {
     package init(
         id: FileID, userID: UserID, chat: FileChat?, itemID: ChatItemID?, name: String, path: String?, size: Int64,
         chunkSize: Int64, fileProtocol: FileProtocol, direction: MessageDirection, status: FileTransferStatus?,
-        isCancelled: Bool, agentID: String?, isAgentFileDeleted: Bool, sender: GroupMemberID?
+        isCancelled: Bool, agentID: AgentFileEntityID?, isAgentFileDeleted: Bool, sender: GroupMemberID?
     ) {
         self.id = id
         self.userID = userID

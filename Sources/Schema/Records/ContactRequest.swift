@@ -7,7 +7,7 @@ public struct ContactRequest: Sendable, Hashable {
     /// The link they came by; nil when it is gone.
     public let linkID: UserContactLinkID?
     /// The agent's id of the request, by which it is answered.
-    public let agentInvitationID: String
+    public let agentInvitationID: InvitationID
     /// The random id by which a repeated request is known; old apps send none.
     public let xContactID: String?
     /// What they say of themselves.
@@ -20,7 +20,7 @@ public struct ContactRequest: Sendable, Hashable {
     public let updatedAt: StoredTime
 
     package init(
-        id: ContactRequestID, userID: UserID, linkID: UserContactLinkID?, agentInvitationID: String,
+        id: ContactRequestID, userID: UserID, linkID: UserContactLinkID?, agentInvitationID: InvitationID,
         xContactID: String?, profile: ContactProfile, localDisplayName: String, contactID: ContactID?,
         updatedAt: StoredTime
     ) {

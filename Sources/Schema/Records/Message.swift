@@ -51,12 +51,12 @@ public struct MessageDelivery: Sendable, Hashable {
     /// The connection.
     public let connectionID: ConnectionID
     /// The agent's number of the message on that connection; nil before the agent has it.
-    public let agentMessageID: Int64?
+    public let agentMessageID: AgentMessageID?
     /// How far it has come.
     public let status: MessageDeliveryStatus
 
     package init(
-        id: MessageDeliveryID, messageID: MessageID, connectionID: ConnectionID, agentMessageID: Int64?,
+        id: MessageDeliveryID, messageID: MessageID, connectionID: ConnectionID, agentMessageID: AgentMessageID?,
         status: MessageDeliveryStatus
     ) {
         self.id = id

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 
 /// The command `chatdb`.
 @main
@@ -28,6 +29,7 @@ struct Chatdb: ParsableCommand {
         let arguments = GlobalArguments.behindCommand(Array(CommandLine.arguments.dropFirst()))
         Ending.exit(after: arguments) {
             var command = try Chatdb.parseAsRoot(arguments)
+            LockedFolder.removeAbandoned()
             try command.run()
         }
     }

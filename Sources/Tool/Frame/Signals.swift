@@ -1,6 +1,7 @@
 import Engine
 import EngineSQLite
 import Foundation
+import Synchronization
 
 /// What a program decides about its process, and a library must not.
 enum Signals {
@@ -14,20 +15,41 @@ enum Signals {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         SQLiteEngine.limitMemory(toBytes: 512 << 20)
+        LockedFolder.beforeFirst { waitForEnd() }
     }
 
     /// From here on Ctrl-C asks the work to stop, instead of ending the process at once. Called before there are other
     /// threads, which inherit that they are not interrupted.
     static func interruptsAskToStop() {
+        asksToStop.store(true, ordering: .sequentiallyConsistent)
+        waitForEnd()
+    }
+
+    private static let asksToStop = Atomic<Bool>(false)
+    private static let isWaiting = Atomic<Bool>(false)
+
+    /// Has a thread wait for the signals that end the process, which may have private copies of somebody's store: they
+    /// are removed first.
+    private static func waitForEnd() {
         var signals = sigset_t()
         sigemptyset(&signals)
-        sigaddset(&signals, SIGINT)
-        sigaddset(&signals, SIGTERM)
+        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
+        guard !isWaiting.exchange(true, ordering: .sequentiallyConsistent) else { return }
         Thread.detachNewThread { [signals] in
             var waited = signals
             var received: CInt = 0
-            if sigwait(&waited, &received) == 0 { cancellation.request() }
+            while sigwait(&waited, &received) == 0 {
+                if received != SIGHUP, asksToStop.load(ordering: .sequentiallyConsistent) {
+                    cancellation.request()
+                } else {
+                    LockedFolder.removeAll()
+                    // As if nobody had waited.
+                    signal(received, SIG_DFL)
+                    pthread_sigmask(SIG_UNBLOCK, &waited, nil)
+                    kill(getpid(), received)
+                }
+            }
         }
     }
 }

@@ -64,6 +64,11 @@ enum DisplayWidth {
         return String(taken.reversed())
     }
 
+    /// The width of the longest word, below which wrapping does not go.
+    static func longestWord(of text: String) -> Int {
+        text.split(separator: " ").map { of(String($0)) }.max() ?? 0
+    }
+
     /// The text in lines of at most `width` columns, broken at spaces. A word that is longer keeps a line of its own,
     /// so that addresses can be copied.
     static func wrap(_ text: String, to width: Int) -> [String] {

@@ -32,6 +32,8 @@ struct Column: Sendable, Hashable {
         case middle
         /// The end is left out: names, texts.
         case end
+        /// Nothing is left out, it goes on in further lines: what somebody is asked to agree to.
+        case wrapped
     }
 
     let title: String

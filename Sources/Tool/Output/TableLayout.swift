@@ -6,23 +6,36 @@ enum TableLayout {
     static func leastWidth(_ shrinking: Column.Shrinking) -> Int {
         switch shrinking {
         case .whole: .max
+        case .wrapped: 24
         case .middle: 16
         case .end: 8
         }
     }
 
     /// The widths that fit into `available`, gaps included; nil when even the narrowest do not. Only columns that may
-    /// shrink do, and the widest first.
+    /// shrink do: addresses first, then what goes on in further lines, names and texts last, and of each kind the widest
+    /// first.
+    /// - Parameter words: the width of the longest word of each column, which a wrapped one keeps whole.
     static func fit(
-        _ natural: [Int], headers: [Int], _ shrinking: [Column.Shrinking], into available: Int
+        _ natural: [Int], headers: [Int], words: [Int] = [], _ shrinking: [Column.Shrinking], into available: Int
     ) -> [Int]? {
         let room = available - gap * max(0, natural.count - 1)
-        if natural.reduce(0, +) <= room { return natural }
-        let least = natural.indices.map {
-            min(natural[$0], max(headers[$0], leastWidth(shrinking[$0])))
+        var widths = natural
+        for kind in [Column.Shrinking.middle, .wrapped, .end] {
+            if widths.reduce(0, +) <= room { break }
+            let least = natural.indices.map { index in
+                guard shrinking[index] == kind else { return widths[index] }
+                let word = kind == .wrapped && words.indices.contains(index) ? words[index] : 0
+                return min(natural[index], max(headers[index], leastWidth(kind), word))
+            }
+            widths = least.reduce(0, +) <= room ? shrink(widths, least, into: room) : least
         }
-        guard least.reduce(0, +) <= room else { return nil }
+        return widths.reduce(0, +) <= room ? widths : nil
+    }
 
+    /// The widths made as little narrower as is needed, the widest first; none gets narrower than the least, and the
+    /// least fit.
+    private static func shrink(_ natural: [Int], _ least: [Int], into room: Int) -> [Int] {
         func widths(cappedAt cap: Int) -> [Int] {
             natural.indices.map { min(natural[$0], max(least[$0], cap)) }
         }
@@ -41,10 +54,15 @@ enum TableLayout {
         return fitting
     }
 
+    /// A text in lines of at most `width` columns: one, unless it is wrapped.
+    static func lines(_ text: String, _ shrinking: Column.Shrinking, of width: Int) -> [String] {
+        shrinking == .wrapped ? DisplayWidth.wrap(text, to: width) : [shorten(text, shrinking, to: width)]
+    }
+
     /// A text in at most `width` columns.
     static func shorten(_ text: String, _ shrinking: Column.Shrinking, to width: Int) -> String {
         switch shrinking {
-        case .whole: text
+        case .whole, .wrapped: text
         case .middle: DisplayWidth.cutMiddle(text, to: width)
         case .end: DisplayWidth.cutEnd(text, to: width)
         }

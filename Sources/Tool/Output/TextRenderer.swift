@@ -53,7 +53,7 @@ struct TextRenderer {
     }
 
     private func fields(_ fields: [(label: String, text: String, style: CellStyle?)]) -> [String] {
-        let labels = fields.map { TextEscaping.line($0.label) + ":" }
+        let labels = fields.map { $0.label.isEmpty ? "" : TextEscaping.line($0.label) + ":" }
         let labelWidth = labels.map(DisplayWidth.of).max() ?? 0
         return zip(labels, fields).flatMap { label, field in
             hanging(padded(label, to: labelWidth) + "  ", .dim, field.text, textStyle: field.style)
@@ -69,8 +69,12 @@ struct TextRenderer {
             for (index, cell) in row.enumerated() { natural[index] = max(natural[index], DisplayWidth.of(cell.1)) }
         }
         guard let width else { return lines(of: table, titles, rows, natural) }
+        let words = table.columns.indices.map { index in
+            table.columns[index].shrinking == .wrapped
+                ? rows.map { DisplayWidth.longestWord(of: $0[index].1) }.max() ?? 0 : 0
+        }
         let fitting = TableLayout.fit(
-            natural, headers: titles.map(DisplayWidth.of), table.columns.map(\.shrinking), into: width)
+            natural, headers: titles.map(DisplayWidth.of), words: words, table.columns.map(\.shrinking), into: width)
         guard let fitting else { return stacked(table, titles, rows, width) }
         return lines(of: table, titles, rows, fitting)
     }
@@ -84,9 +88,14 @@ struct TextRenderer {
         }
         for row in rows {
             let texts = zip(table.columns.indices, row).map { index, cell in
-                (TableLayout.shorten(cell.text, table.columns[index].shrinking, to: widths[index]), cell.cell.style)
+                TableLayout.lines(cell.text, table.columns[index].shrinking, of: widths[index])
             }
-            lines.append(line(texts, table.columns, widths))
+            for number in 0..<(texts.map(\.count).max() ?? 0) {
+                let cells = zip(texts, row).map { lines, cell in
+                    (lines.indices.contains(number) ? lines[number] : "", cell.cell.style)
+                }
+                lines.append(line(cells, table.columns, widths))
+            }
         }
         return lines
     }

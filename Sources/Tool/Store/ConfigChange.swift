@@ -13,12 +13,9 @@ struct ConfigChange<Answer: Report>: Report {
     init(
         for user: User?, hidden: HiddenProfiles, in chat: any WriteTransaction, _ change: () throws -> Answer
     ) throws {
-        func validation() throws -> UserServersValidation {
-            UserServersValidation(of: try ServersRepo(chat).everybody(), asking: user?.id, hidden: hidden)
-        }
-        let before = try validation()
+        let before = try UserServersValidation.now(asking: user?.id, hidden: hidden, in: chat)
         answer = try change()
-        warnings = try validation().newTexts(since: before)
+        warnings = try UserServersValidation.now(asking: user?.id, hidden: hidden, in: chat).newTexts(since: before)
     }
 
     var json: JSONValue { .object((answer.json.members ?? []) + [.init("warnings", JSONValue(warnings))]) }
@@ -32,9 +29,26 @@ struct ConfigChange<Answer: Report>: Report {
 }
 
 extension UserServersValidation {
+    /// The validation of all profiles as they are, asked for one of them or for none.
+    static func now(
+        asking user: UserID?, hidden: HiddenProfiles, in chat: any ReadTransaction
+    ) throws -> UserServersValidation {
+        UserServersValidation(of: try ServersRepo(chat).everybody(), asking: user, hidden: hidden)
+    }
+
     /// What was not wrong before, as sentences; of hidden profiles, how many more there are.
-    func newTexts(since before: UserServersValidation) -> [String] {
-        let findings = (errors + warnings).filter { !(before.errors + before.warnings).contains($0) }
+    func newTexts(
+        since before: UserServersValidation, _ isNews: (UserServersProblem) -> Bool = { _ in true }
+    ) -> [String] {
+        // A profile that is active no more is the same profile.
+        struct Known: Hashable {
+            let user: UserID?
+            let problem: UserServersProblem
+
+            init(_ finding: Finding) { (user, problem) = (finding.other?.id, finding.problem) }
+        }
+        let known = Set((before.errors + before.warnings).map(Known.init))
+        let findings = (errors + warnings).filter { !known.contains(Known($0)) && isNews($0.problem) }
         let hidden = max(hiddenWithErrors - before.hiddenWithErrors, hiddenWithWarnings - before.hiddenWithWarnings)
         return findings.map(\.message)
             + (hidden <= 0 ? [] : ["something is wrong now with the servers of \(counted(hidden, "hidden profile"))"])

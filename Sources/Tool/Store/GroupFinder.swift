@@ -7,21 +7,29 @@ enum GroupFinder {
     static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> GroupSummary {
         let handle = Handle(given)
         let groups = GroupsRepo(chat)
+        if let name = handle.name, let group = try one(of: groups.all(called: name, of: user.id), given) {
+            return group
+        }
+        if let id = handle.id, let group = try groups.find(GroupID(id), of: user.id) { return group }
+        // Only now all of them: for what is typed with letters composed in another way, and for names that are similar.
         let all = try groups.all(of: user.id)
         if let name = handle.name {
             let named = all.filter { $0.group.localDisplayName == name || $0.group.displayName == name }
-            // Both names are shown, so a text that is the one here and the other there tells none of the two.
-            if named.count > 1 {
-                throw NameError.ambiguous(
-                    what: "group", name: given, candidates: named.map { "id:\($0.group.id) (\($0.group.calledName))" })
-            }
-            if let group = named.first { return group }
+            if let group = try one(of: named, given) { return group }
         }
-        if let id = handle.id, let group = all.first(where: { $0.group.id == GroupID(id) }) { return group }
         throw NameError.notFound(
             code: "groupNotFound", message: "the profile \"\(user.name)\" has no group \"\(handle.text)\"",
             name: handle.text, candidates: unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] }),
             list: "chatdb group list")
+    }
+
+    /// Both names are shown, so a text that is the one here and the other there tells none of the two.
+    private static func one(of named: [GroupSummary], _ given: String) throws -> GroupSummary? {
+        if named.count > 1 {
+            throw NameError.ambiguous(
+                what: "group", name: given, candidates: named.map { "id:\($0.group.id) (\($0.group.calledName))" })
+        }
+        return named.first
     }
 
     /// Each text once, in the order given.

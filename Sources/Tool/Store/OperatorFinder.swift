@@ -17,11 +17,17 @@ enum OperatorFinder {
         if !handle.text.isEmpty, let found = try Chosen.one(all, by: ways, what: "operator", given) { return found }
         throw NameError.notFound(
             code: "operatorNotFound", what: "operator", name: handle.text,
-            candidates: all.flatMap { [$0.tradeName] + [$0.tag?.text, $0.legalName].compactMap { $0 } },
+            candidates: all.flatMap(\.names),
             list: "chatdb operator list")
     }
 }
 
 extension ServerOperator: Candidate {
+    /// All it is called; a name that is the trade name but for its case is not another.
+    fileprivate var names: [String] {
+        [tradeName]
+            + [tag?.text, legalName].compactMap { $0 }.filter { NameRule.key($0) != NameRule.key(tradeName) }
+    }
+
     var candidate: String { "id:\(id) (\(tradeName))" }
 }

@@ -9,7 +9,13 @@ enum ServerFinder {
         let handle = Handle(given)
         let servers = ServersRepo(chat)
         let address = handle.other.flatMap { try? ServerAddress($0) }
-        if let address, let server = try servers.find(like: address, of: user.id) { return server }
+        if let address, let server = try servers.find(like: address, of: user.id) {
+            // A server is the same whatever its key hash; whoever gives the hash means the one that has it.
+            guard server.keyHash == address.keyHash else {
+                throw OtherKeyHash(server: server, given: address, user: user)
+            }
+            return server
+        }
         let all = try servers.all(of: user.id)
         let host = (handle.other ?? handle.name)?.lowercased()
         let ways: [(ProtocolServer) -> Bool] = [
@@ -23,6 +29,23 @@ enum ServerFinder {
         throw NameError.notFound(
             code: "serverNotFound", message: "the profile \"\(user.name)\" has no server \"\(text)\"", name: text,
             candidates: all.flatMap(\.hosts), list: "chatdb server list")
+    }
+}
+
+/// A server that is named by its whole address, but for a key hash that is not its own.
+struct OtherKeyHash: Reportable {
+    let server: ProtocolServer
+    let given: ServerAddress
+    let user: User
+
+    var report: ErrorReport {
+        let name = Secrets.hidden(inAddress: given.text(withPassword: false))
+        return ErrorReport(
+            "serverNotFound",
+            "the profile \"\(user.name)\" has no server \"\(name)\" with that key hash: the \(server.label) has "
+                + "another",
+            state: "Nothing was changed.", hint: "name it by its host, \(server.hostAndPort), or by id:\(server.id)",
+            details: ["name": .string(name), "serverId": .integer(server.id.rawValue)], exit: .no)
     }
 }
 

@@ -78,6 +78,16 @@ import Testing
         #expect(inner.count { $0 == "\"" }.isMultiple(of: 2))
     }
 
+    @Test("a question mark in a text or a name is no place of a value, whatever stands before it")
+    func questionMarks() {
+        let query =
+            Query.unchecked(sql: "SELECT 'é?' AS \"?\"") + " WHERE a = \(1) AND b <> '?' AND \(identifier: "ü?") = \(2)"
+        #expect(
+            query.rendered(.dollarNumber).sql == "SELECT 'é?' AS \"?\" WHERE a = $1 AND b <> '?' AND \"ü?\" = $2")
+        #expect(query.rendered(.dollarNumber).values == [.integer(1), .integer(2)])
+        #expect(Query.unchecked(sql: "a = ?") != "a = \(1)")
+    }
+
     @Test("text given as SQL on purpose is left as it is")
     func unchecked() {
         #expect(Query.unchecked(sql: "PRAGMA x; ?").rendered(.questionMark).sql == "PRAGMA x; ?")

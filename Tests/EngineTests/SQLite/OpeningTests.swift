@@ -82,6 +82,23 @@ import Testing
         #expect(try scratch.names() == before)
     }
 
+    @Test(
+        "R15: what lies beside a database and is no file is named, at once and in every mode",
+        .timeLimit(.minutes(30)), arguments: ["-wal", "-shm", "-journal"], ["fifo", "folder"])
+    func strangeSideFiles(_ suffix: String, _ kind: String) throws {
+        try #require(HelperProcess.hasSQLiteShell)
+        for mode in ["delete", "wal"] {
+            let path = try scratch.database("\(mode).db", "PRAGMA journal_mode = \(mode);" + sampleTables)
+            if kind == "fifo" { mkfifo(path + suffix, 0o600) } else { _ = try scratch.folder("\(mode).db\(suffix)") }
+            let before = try scratch.names()
+            for (name, open) in openings(path) + [("snapshot", { _ = try engine.openSnapshot(path) })] {
+                let error = try storeError(.notAFile) { try open() }
+                #expect(error.message.contains(path + suffix), "\(name): \(error)")
+            }
+            #expect(try scratch.names() == before)
+        }
+    }
+
     @Test("B02: a new database is the owner's alone whatever the umask, and in WAL mode", arguments: [false, true])
     func newFile(forMigration: Bool) throws {
         let path = scratch.file("x.db")

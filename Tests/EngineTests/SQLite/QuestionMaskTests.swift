@@ -43,6 +43,16 @@ import Testing
         return try connection.ask(Question(sql, showsPersonal: personal))
     }
 
+    @Test("an answer has so much room, and numbers take some of it too")
+    func room() throws {
+        let numbers =
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100) SELECT x, NULL FROM n"
+        let connection = try SQLiteEngine().openForQuestions(path, of: .chat)
+        defer { try? connection.close() }
+        #expect(try connection.ask(Question(numbers, bytes: 16_000)).rows.count == 100)
+        #expect(throws: QuestionError.tooLarge(bytes: 15_999)) { try connection.ask(Question(numbers, bytes: 15_999)) }
+    }
+
     private static let attempts = [
         "SELECT view_pwd_hash FROM users", "SELECT * FROM users", "SELECT u.* FROM users AS u",
         "SELECT upper(view_pwd_hash) FROM users", "SELECT max(view_pwd_hash) FROM users",

@@ -71,6 +71,49 @@ import Testing
         }
     }
 
+    @Test("a statement that failed, or was left before its end, runs again with other values")
+    func usedAgain() throws {
+        func insert(_ id: Int, _ name: String?) throws -> Int {
+            try database.connection.write { try $0.run("INSERT INTO parents(id, name) VALUES (\(id), \(name))") }
+        }
+        #expect(try insert(1, "a") == 1)
+        try storeError(.uniqueViolation) { _ = try insert(2, "a") }
+        try storeError(.constraintViolation) { _ = try insert(2, nil) }
+        #expect(try insert(2, "b") == 1)
+        try database.connection.write { transaction in
+            // Both within one transaction, so that nothing in between puts the statement in order.
+            try storeError(.uniqueViolation) {
+                _ = try transaction.run("INSERT INTO parents(id, name) VALUES (\(3), \("a"))")
+            }
+            try transaction.run("INSERT INTO parents(id, name) VALUES (\(3), \("c"))")
+            for most in [1, 3] {
+                struct Enough: Error {}
+                var names: [String] = []
+                #expect(throws: Enough.self) {
+                    try transaction.forEach("SELECT name FROM parents WHERE id <= \(most) ORDER BY id DESC") {
+                        names.append(try $0.get("name"))
+                        throw Enough()
+                    }
+                }
+                #expect(names == [most == 1 ? "a" : "c"])
+            }
+        }
+    }
+
+    @Test("a value that is larger than the connection takes is an error, whatever its kind")
+    func tooLarge() throws {
+        let reading = try SQLiteEngine().open(database.path, as: .untrusted)
+        defer { try? reading.close() }
+        let size = (64 << 20) + 1
+        for query in [
+            "SELECT length(\(String(repeating: "x", count: size)))",
+            "SELECT length(\([UInt8](repeating: 0, count: size)))",
+        ] as [Query] {
+            try storeError(.beyondLimits) { _ = try reading.read { try $0.rows(query) } }
+        }
+        #expect(try reading.read { try $0.count("SELECT length(\("abc"))") } == 3)
+    }
+
     @Test("a value without a place and a place without a value are errors, and nothing runs")
     func wrongNumberOfValues() throws {
         for query in ["INSERT INTO kept(words) VALUES (?)", "INSERT INTO kept(words) VALUES ('\(1)')"] as [Query] {

@@ -85,7 +85,7 @@ import Testing
     func doors() throws {
         let path = try path("wal")
         let patience = Patience(.seconds(10))
-        let queues = [try ReadingProfile.plain.open(path), try ReadingProfile.hardened(patience).open(path)]
+        let queues = [try ReadingProfile.plain().open(path), try ReadingProfile.hardened(patience).open(path)]
         for queue in queues {
             queue.unsafeRead { database in
                 #expect(!ConnectionOptions.isOn(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, of: database))

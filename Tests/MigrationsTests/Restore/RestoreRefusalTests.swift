@@ -54,6 +54,14 @@ import Testing
         #expect(try refusal(elsewhere, force: true) == "damagedBackup")
     }
 
+    @Test("S04: a backup with a trigger that a restore would run is not restored")
+    func trigger() throws {
+        let world = try RestoreWorld()
+        try world.store.execute("CREATE TRIGGER rt AFTER UPDATE ON \"STORE\" BEGIN DELETE FROM t; END")
+        let backup = try world.store.migrator(RestoreWorld.build()) { $0.backup = .folder(nil) }.backUp().path
+        #expect(try refusal(world, backup, force: true) == "damagedBackup")
+    }
+
     @Test("a folder that is not there, holds nothing, or one database only")
     func incomplete() throws {
         let world = try RestoreWorld()

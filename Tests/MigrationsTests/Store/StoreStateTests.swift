@@ -7,6 +7,12 @@ import Testing
 
 @testable import Migrations
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// In which states a store is taken, and how it is left.
 @Suite struct StoreStateTests {
     private typealias Step = SyntheticHistory.Step
@@ -67,6 +73,38 @@ import Testing
         let before = try store.folder.fingerprint()
         #expect(try store.migrator(old()).run().plan.isEmpty)
         #expect(try store.folder.fingerprint() == before)
+    }
+
+    @Test("a record is looked at while nobody is at work, who might have written it just now")
+    func recordOfSomebodyAtWork() throws {
+        let store = try oldStore()
+        let id = try #require(try store.rows("SELECT store_id FROM store").first)
+        try IntentRecord(
+            run: "r", startedAt: "2030-01-01T00:00:00Z", creates: false, storeID: id, generation: 2, courses: [:],
+            backup: nil
+        ).write(store.location.intentPath)
+        var looks: [String?] = []
+        let status = try store.migrator(old()).status { _, _, _ in
+            looks.append(
+                code {
+                    _ = try StoreLock.take(
+                        store.location.lockPath, .alone, timeout: 0, cancellation: Cancellation())
+                })
+        }
+        #expect(looks == ["storeLocked", "storeLocked"] && status.interrupted?.run == "r")
+        try IntentRecord.remove(store.location.intentPath)
+        #expect(try store.migrator(old()).status().interrupted == nil)
+    }
+
+    @Test("R15: a FIFO in the place of the lock keeps nobody waiting", .timeLimit(.minutes(30)))
+    func lockIsNoFile() throws {
+        let store = try oldStore()
+        try FileManager.default.removeItem(atPath: store.location.lockPath)
+        mkfifo(store.location.lockPath, 0o600)
+        #expect(code { _ = try store.migrator(new()).run() } != nil)
+        try store.execute("UPDATE store SET generation = 7")
+        #expect(code { _ = try store.migrator(old()).plan() } == "mismatchedPair")
+        #expect(StoreLock.shareExisting(store.location.lockPath, timeout: 0) == nil)
     }
 
     @Test("M22 M23: the journal mode stays what it was", arguments: ["WAL", "DELETE"])

@@ -85,7 +85,8 @@ import Testing
             let found = try AgentConnectionsRepo(agent).outOfSync(of: world.alice)
             #expect(found.map(\.ratchetSyncState) == [.required] && found.map(\.hasNotifications) == [false])
             #expect(try AgentConnectionsRepo(agent).outOfSync(of: world.bob) == [])
-            #expect(code { try writer.setRatchetSyncState(.ok, of: AgentConnectionID("x")) } == "connectionNotFound")
+            #expect(
+                code { try writer.setRatchetSyncState(.ok, of: AgentConnectionID("x")) } == "agentConnectionNotFound")
         }
     }
 
@@ -96,12 +97,12 @@ import Testing
         try world.write { agent in
             let writer = AgentConnectionsWriter(agent)
             #expect(code { try writer.remove(id, of: world.alice) } == "notMarkedDeleted")
-            #expect(code { try writer.markDeleted(id, of: world.bob) } == "connectionNotFound")
+            #expect(code { try writer.markDeleted(id, of: world.bob) } == "agentConnectionNotFound")
             try writer.markDeleted(id, of: world.alice)
-            #expect(code { try writer.markDeleted(id, of: world.alice) } == "connectionNotFound")
+            #expect(code { try writer.markDeleted(id, of: world.alice) } == "agentConnectionNotFound")
             #expect(throws: AgentConnectionsError.queuesLeft(id, count: 1)) { try writer.remove(id, of: world.alice) }
             try ReceiveQueuesWriter(agent).remove(address)
-            #expect(code { try writer.remove(id, of: world.bob) } == "connectionNotFound")
+            #expect(code { try writer.remove(id, of: world.bob) } == "agentConnectionNotFound")
             try writer.remove(id, of: world.alice)
             #expect(try AgentConnectionsRepo(agent).find(id, includingDeleted: true) == nil)
         }

@@ -69,7 +69,7 @@ import Testing
             #expect(code { try writer.create(file("f", chunks: [[here], []]), of: world.alice) } == "noChunks")
             #expect(code { try writer.create(file("f", chunks: [[here]]), of: AgentUserID(9)) } == "agentUserNotFound")
             let failing = try writer.create(file("f", chunks: [[here]]), of: world.alice)
-            #expect(code { try writer.create(file("f", chunks: [[here]]), of: world.bob) } == "fileExists")
+            #expect(code { try writer.create(file("f", chunks: [[here]]), of: world.bob) } == "agentFileExists")
             #expect(code { try writer.failed(failing.id, "x", of: world.bob) } == "receivedFileNotFound")
             try writer.failed(failing.id, "not there", of: world.alice)
             #expect(try files.get(failing.id, of: world.alice).error == "not there")
@@ -156,7 +156,7 @@ import Testing
             let taken = code {
                 try writer.create(made.entityID, path: "/", recipients: 1, encryption: encryption, of: world.bob)
             }
-            #expect(taken == "fileExists")
+            #expect(taken == "agentFileExists")
             try writer.failed(made.id, "no", of: world.alice)
             #expect(try files.get(made.id, of: world.alice).status == .error)
             #expect(code { try writer.remove(made.id, of: world.alice) } == "notMarkedDeleted")
@@ -166,6 +166,45 @@ import Testing
             #expect(try files.replicas(of: made.id, of: world.alice) == [])
             try writer.remove(made.id, of: world.alice)
             #expect(try files.all(of: world.alice, includingDeleted: true) == [])
+        }
+    }
+
+    @Test("with its last chunk a file that has failed, or was given up, is not received", arguments: [false, true])
+    func receivedTooLate(isGivenUp: Bool) throws {
+        try world.write { agent in
+            let writer = AgentReceivedFilesWriter(agent)
+            let file = try writer.create(file("f", chunks: [[here]]), of: world.alice)
+            let replica = try #require(try AgentReceivedFilesRepo(agent).nextChunk(from: here)).id
+            if isGivenUp {
+                try writer.markDeleted(file.id, of: world.alice)
+            } else {
+                try writer.failed(file.id, "gone", of: world.alice)
+            }
+            #expect(try !writer.received(replica, at: "/1"))
+            let status = try AgentReceivedFilesRepo(agent).get(file.id, of: world.alice, includingDeleted: true).status
+            #expect(status == (isGivenUp ? .receiving : .error))
+        }
+    }
+
+    @Test("with its last chunk a file that has failed, or was given up, is not complete", arguments: [false, true])
+    func uploadedTooLate(isGivenUp: Bool) throws {
+        try world.write { agent in
+            let writer = AgentSentFilesWriter(agent)
+            let id = AgentFileEntityID("s")
+            let file = try writer.create(id, path: "/f", recipients: 1, encryption: encryption, of: world.alice).id
+            try writer.encrypting(file, of: world.alice)
+            let chunk = NewSentChunk(offset: 0, size: 5, digest: secret("c"))
+            try writer.encrypted(file, digest: secret("d"), chunks: [chunk], of: world.alice)
+            let replica = try writer.addReplica(
+                FileReplica(server: here, id: FileReplicaID("r"), key: secret("k")),
+                recipients: [ReplicaRecipient(id: FileReplicaID("1"), key: secret("1"))], ofChunk: 1, of: file,
+                of: world.alice)
+            if isGivenUp {
+                try writer.markDeleted(file, of: world.alice)
+            } else {
+                try writer.failed(file, "gone", of: world.alice)
+            }
+            #expect(try !writer.uploaded(replica))
         }
     }
 }

@@ -29,8 +29,8 @@ import Testing
             try writer.acknowledge(first.id, on: connection)
             #expect(try messages.unacknowledged(on: connection) == [second])
             try writer.deleteReceived(first.id, on: connection)
-            #expect(code { try messages.received(first.id, on: connection) } == "messageNotFound")
-            #expect(code { try writer.acknowledge(first.id, on: connection) } == "messageNotFound")
+            #expect(code { try messages.received(first.id, on: connection) } == "agentMessageNotFound")
+            #expect(code { try writer.acknowledge(first.id, on: connection) } == "agentMessageNotFound")
             #expect(try agent.count("SELECT count(*) FROM messages") == 1)
         }
     }
@@ -42,7 +42,7 @@ import Testing
             let id = try writer.receive(incoming(1, hash: "1", after: ""), on: connection).id
             #expect(try (1...3).map { _ in try writer.countAttempt(id, on: connection) } == [1, 2, 3])
             #expect(try AgentMessagesRepo(agent).received(id, on: connection).attempts == 3)
-            #expect(code { try writer.countAttempt(AgentMessageID(9), on: connection) } == "messageNotFound")
+            #expect(code { try writer.countAttempt(AgentMessageID(9), on: connection) } == "agentMessageNotFound")
         }
     }
 
@@ -57,13 +57,13 @@ import Testing
                     code { try writer.send(message, on: id) { _, _ in secret("h") } },
                 ]
             }
-            #expect(both(AgentConnectionID("x")) == ["connectionNotFound", "connectionNotFound"])
+            #expect(both(AgentConnectionID("x")) == ["agentConnectionNotFound", "agentConnectionNotFound"])
             for column in ["last_internal_msg_id", "last_internal_rcv_msg_id", "last_internal_snd_msg_id"] {
                 try agent.run("UPDATE connections SET \(identifier: column) = \(Int64.max)")
             }
             #expect(both(connection) == ["numbersUsedUp", "numbersUsedUp"])
             try AgentConnectionsWriter(agent).markDeleted(connection, of: world.alice)
-            #expect(both(connection) == ["connectionNotFound", "connectionNotFound"])
+            #expect(both(connection) == ["agentConnectionNotFound", "agentConnectionNotFound"])
             #expect(try agent.count("SELECT count(*) FROM messages") == 0)
         }
     }
@@ -78,7 +78,7 @@ import Testing
             let messages = AgentMessagesRepo(agent)
             let stored = try messages.sent(second.id, on: connection)
             #expect(stored == second)
-            #expect(code { try messages.received(second.id, on: connection) } == "messageNotFound")
+            #expect(code { try messages.received(second.id, on: connection) } == "agentMessageNotFound")
             #expect(try AgentConnectionsRepo(agent).get(connection).counters.lastSentHash == second.hash)
         }
     }
@@ -101,7 +101,7 @@ import Testing
             #expect(try messages.isKnown(encryptedHash: secret("i"), on: other))
             #expect(try writer.remember(encryptedHash: secret("h"), on: connection))
             let missing = AgentConnectionID("x")
-            #expect(code { try writer.remember(encryptedHash: secret("h"), on: missing) } == "connectionNotFound")
+            #expect(code { try writer.remember(encryptedHash: secret("h"), on: missing) } == "agentConnectionNotFound")
         }
     }
 }

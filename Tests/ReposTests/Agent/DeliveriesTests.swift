@@ -36,9 +36,10 @@ import Testing
             #expect(try deliveries.waiting(through: second.number, of: connection) == 3)
             let other = try #require(try deliveries.next(through: second.number, of: connection))
             #expect(try writer.delivered(other.id), "the last delivery of the message")
-            #expect(code { try AgentMessagesRepo(agent).sent(messages[0].id, on: connection) } == "messageNotFound")
-            #expect(code { try writer.delivered(other.id) } == "deliveryNotFound")
-            #expect(code { try writer.failed(other.id) } == "deliveryNotFound")
+            #expect(
+                code { try AgentMessagesRepo(agent).sent(messages[0].id, on: connection) } == "agentMessageNotFound")
+            #expect(code { try writer.delivered(other.id) } == "agentDeliveryNotFound")
+            #expect(code { try writer.failed(other.id) } == "agentDeliveryNotFound")
             let queues = try SendQueuesRepo(agent).withDeliveries(at: AgentWorld.server)
             #expect(queues.map(\.address) == [first.address, second.address])
         }
@@ -53,7 +54,7 @@ import Testing
                 code { try writer.add(id, on: connection, through: queues) }
             }
             #expect(add(message.id, []) == "noQueues")
-            #expect(add(AgentMessageID(9), [first.number]) == "messageNotFound")
+            #expect(add(AgentMessageID(9), [first.number]) == "agentMessageNotFound")
             #expect(add(message.id, [first.number, QueueNumber(9)]) == "queueNotFound")
             try SendQueuesWriter(agent).markDeleted(second.address)
             #expect(add(message.id, [second.number]) == "queueNotFound")
@@ -62,7 +63,7 @@ import Testing
             #expect(add(message.id, [first.number]) == "deliveryExists")
             #expect(try DeliveriesRepo(agent).waiting(through: first.number, of: connection) == 1)
             try AgentConnectionsWriter(agent).markDeleted(connection, of: world.alice)
-            #expect(add(message.id, [first.number]) == "connectionNotFound")
+            #expect(add(message.id, [first.number]) == "agentConnectionNotFound")
         }
     }
 
@@ -98,7 +99,7 @@ import Testing
             try queues.markDeleted(second.address)
             #expect(code { try queues.markDeleted(second.address) } == "queueNotFound")
             try queues.remove(second.address)
-            #expect(code { try AgentMessagesRepo(agent).sent(lost.id, on: connection) } == "messageNotFound")
+            #expect(code { try AgentMessagesRepo(agent).sent(lost.id, on: connection) } == "agentMessageNotFound")
             #expect(try DeliveriesRepo(agent).next(through: first.number, of: connection)?.message == kept)
             #expect(try agent.count("SELECT count(*) FROM snd_message_bodies") == 0)
         }

@@ -27,7 +27,7 @@ import Testing
             func create(_ device: String, _ id: AgentServerID) throws -> NotificationToken {
                 try writer.create(secret(device), provider: "apns", at: id, keys: keys, mode: nil)
             }
-            #expect(code { try create("device", AgentWorld.server) } == "serverNotFound")
+            #expect(code { try create("device", AgentWorld.server) } == "agentServerNotFound")
             let token = try create("device", server)
             #expect(token.status == .new && token.action == .register && token.id == nil && token.keys == keys)
             #expect(code { try create("device", server) } == "tokenExists")
@@ -73,7 +73,7 @@ import Testing
             try create("c", .notificationServer(.check), 6)
             try create("d", .messageServer(.createKey), 0)
             #expect(code { try create("a", .messageServer(.delete), 0) } == "subscriptionExists")
-            #expect(code { try create("x", .messageServer(.delete), 0) } == "connectionNotFound")
+            #expect(code { try create("x", .messageServer(.delete), 0) } == "agentConnectionNotFound")
             #expect(try dueThere() == ["b", "a"] && dueThere(1) == ["b"] && dueThere(-1) == [])
             #expect(try dueHere() == ["d"])
             let withID = try writer.setIDs(AgentConnectionID("d"), notifier: QueueID("n"))
@@ -111,7 +111,7 @@ import Testing
                         connection, queueServer: queue, at: notification, next: .messageServer(.createKey),
                         due: AgentWorld.time)
                 }
-                #expect(failure == "serverNotFound")
+                #expect(failure == "agentServerNotFound")
             }
         }
     }

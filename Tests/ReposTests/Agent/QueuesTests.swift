@@ -56,8 +56,9 @@ import Testing
             #expect(add(queue("r"), "sender of q").first == "queueExists")
             try send.markDeleted(queue("r"))
             try send.remove(queue("r"))
-            #expect(add(queue("n", at: nowhere)) == ["serverNotFound", "serverNotFound"])
-            #expect(add(queue("n"), to: AgentConnectionID("x")) == ["connectionNotFound", "connectionNotFound"])
+            #expect(add(queue("n", at: nowhere)) == ["agentServerNotFound", "agentServerNotFound"])
+            #expect(
+                add(queue("n"), to: AgentConnectionID("x")) == ["agentConnectionNotFound", "agentConnectionNotFound"])
             let missing = ["replacedQueueNotFound", "replacedQueueNotFound"]
             #expect(add(queue("n"), replacing: QueueNumber(7)) == missing)
             #expect(try ReceiveQueuesRepo(agent).all(of: connection).count == 1)

@@ -37,8 +37,8 @@ import Testing
             let renewed = try ratchets.get(connection)
             #expect(renewed.agreement == newer && renewed.state == nil && renewed.version == 3)
             let missing = AgentConnectionID("x")
-            #expect(code { try writer.store(keys, version: 1, of: missing) } == "connectionNotFound")
-            #expect(code { try writer.store(secret("s"), version: 1, of: missing) } == "connectionNotFound")
+            #expect(code { try writer.store(keys, version: 1, of: missing) } == "agentConnectionNotFound")
+            #expect(code { try writer.store(secret("s"), version: 1, of: missing) } == "agentConnectionNotFound")
         }
     }
 
@@ -88,7 +88,7 @@ import Testing
             #expect(try writer.forgetKeyHashes(before: late) == 2)
             #expect(try !RatchetsRepo(agent).isProcessed(keyHash: secret("h"), of: connection))
             let missing = AgentConnectionID("x")
-            #expect(code { try writer.remember(keyHash: secret("h"), of: missing) } == "connectionNotFound")
+            #expect(code { try writer.remember(keyHash: secret("h"), of: missing) } == "agentConnectionNotFound")
         }
     }
 }

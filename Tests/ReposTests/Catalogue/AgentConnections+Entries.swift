@@ -120,6 +120,16 @@ extension RepositoryCatalogue {
         CatalogueEntry("CrossStoreWriter.deleteContact(_:of:)") { call in
             try (1...2).map { _ in try crossStoreWriter(call).deleteContact(call.things.friend, of: call.user) }
         },
+        CatalogueEntry("CrossStoreWriter.deleteAddress(of:)") { try crossStoreWriter($0).deleteAddress(of: $0.user) },
+        CatalogueEntry("CrossStoreWriter.deleteGroupLink(to:of:)") {
+            try crossStoreWriter($0).deleteGroupLink(to: $0.things.group, of: $0.user)
+        },
+        CatalogueEntry("CrossStoreWriter.deleteConnection(_:of:)") {
+            try crossStoreWriter($0).deleteConnection($0.things.memberConnection, of: $0.user)
+        },
+        CatalogueEntry("CrossStoreWriter.deleteFile(_:of:)") {
+            try crossStoreWriter($0).deleteFile($0.things.sentFile, of: $0.user)
+        },
     ]
 
     private static func crossStore(_ call: Call) -> CrossStoreRepo {

@@ -110,6 +110,7 @@ extension RepositoryCatalogue {
         CatalogueEntry("ChatItemsWriter.expire(at:of:)") {
             try ChatItemsWriter($0.chat).expire(at: StoredTime.now(), of: $0.user)
         },
+        .store("ChatItemsWriter.forgetDeletedWords()") { try ChatItemsWriter($0.chat).forgetDeletedWords() },
     ]
 
     static let messages: [CatalogueEntry] = [
@@ -127,7 +128,7 @@ extension RepositoryCatalogue {
         },
         CatalogueEntry("MessagesRepo.deliveries(ofAgentMessage:on:of:)") {
             try MessagesRepo($0.chat).deliveries(
-                ofAgentMessage: 1, on: $0.things.contactConnection, of: $0.user)
+                ofAgentMessage: AgentMessageID(1), on: $0.things.contactConnection, of: $0.user)
         },
         CatalogueEntry("MessagesWriter.add(_:deliveries:of:)") {
             var new = NewMessage(.sent, event: "x.msg.new", body: "{}")
@@ -137,7 +138,8 @@ extension RepositoryCatalogue {
                 new, deliveries: [NewDelivery(on: $0.things.memberConnection, status: .sndPending)], of: $0.user)
         },
         CatalogueEntry("MessagesWriter.setStatus(_:agentMessage:of:of:)") {
-            try MessagesWriter($0.chat).setStatus(.sndSent, agentMessage: 2, of: $0.things.delivery, of: $0.user)
+            try MessagesWriter($0.chat).setStatus(
+                .sndSent, agentMessage: AgentMessageID(2), of: $0.things.delivery, of: $0.user)
         },
         CatalogueEntry("MessagesWriter.delete(storedBefore:of:)") {
             try MessagesWriter($0.chat).delete(storedBefore: StoredTime.now(), of: $0.user)
@@ -158,6 +160,23 @@ extension RepositoryCatalogue {
         },
         CatalogueEntry("ChatListRepo.preview(of:of:)") { call in
             try call.things.chats.map { try ChatListRepo(call.chat).preview(of: $0, of: call.user) }
+        },
+        CatalogueEntry("ChatListRepo.settings(of:of:)") { call in
+            try call.things.chats.map { try ChatListRepo(call.chat).settings(of: $0, of: call.user) }
+        },
+        CatalogueEntry("ChatListWriter.setNotifications(_:of:of:)") { call in
+            try call.things.settableChats.map {
+                try ChatListWriter(call.chat).setNotifications(.none, of: $0, of: call.user)
+            }
+        },
+        CatalogueEntry("ChatListWriter.setReceipts(_:of:of:)") { call in
+            try call.things.settableChats.map { try ChatListWriter(call.chat).setReceipts(true, of: $0, of: call.user) }
+        },
+        CatalogueEntry("ChatListWriter.setTimeToLive(_:of:of:)") { call in
+            try call.things.settableChats.map { try ChatListWriter(call.chat).setTimeToLive(60, of: $0, of: call.user) }
+        },
+        CatalogueEntry("ChatListWriter.setFavourite(_:_:of:)") { call in
+            try call.things.chats.map { try ChatListWriter(call.chat).setFavourite($0, true, of: call.user) }
         },
         CatalogueEntry("ChatListWriter.setUnread(_:_:of:)") { call in
             try call.things.chats.map { try ChatListWriter(call.chat).setUnread($0, true, of: call.user) }

@@ -67,7 +67,8 @@ extension RepositoryCatalogue {
             try ["new", "\(call.things.name)-xcontact", nil].map { id in
                 try ContactRequestsWriter(call.chat).receive(
                     NewContactRequest(
-                        linkID: call.things.address, agentInvitationID: "i", xContactID: id, profile: person("new")),
+                        linkID: call.things.address, agentInvitationID: InvitationID("i"), xContactID: id,
+                        profile: person("new")),
                     of: call.user)
             }
         },

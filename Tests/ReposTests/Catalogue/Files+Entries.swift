@@ -6,10 +6,12 @@ extension RepositoryCatalogue {
         CatalogueEntry("FilesRepo.find(_:of:)") { try FilesRepo($0.chat).find($0.things.sentFile, of: $0.user) as Any },
         CatalogueEntry("FilesRepo.get(_:of:)") { try FilesRepo($0.chat).get($0.things.receivedFile, of: $0.user) },
         CatalogueEntry("FilesRepo.find(agentSent:of:)") {
-            try FilesRepo($0.chat).find(agentSent: "\($0.things.name)-agent-file", of: $0.user) as Any
+            try FilesRepo($0.chat).find(agentSent: AgentFileEntityID("\($0.things.name)-agent-file"), of: $0.user)
+                as Any
         },
         CatalogueEntry("FilesRepo.find(agentReceived:of:)") {
-            try FilesRepo($0.chat).find(agentReceived: "\($0.things.name)-agent-rcv-file", of: $0.user) as Any
+            try FilesRepo($0.chat).find(
+                agentReceived: AgentFileEntityID("\($0.things.name)-agent-rcv-file"), of: $0.user) as Any
         },
         CatalogueEntry("FilesRepo.recipients(of:of:)") {
             try FilesRepo($0.chat).recipients(of: $0.things.sentFile, of: $0.user)
@@ -49,7 +51,9 @@ extension RepositoryCatalogue {
             try FilesWriter($0.chat).setItem($0.things.contactItem, of: $0.things.sentFile, of: $0.user)
         },
         CatalogueEntry("FilesWriter.setAgentFile(_:of:of:)") { call in
-            try both(call.things).map { try FilesWriter(call.chat).setAgentFile("new", of: $0, of: call.user) }
+            try both(call.things).map {
+                try FilesWriter(call.chat).setAgentFile(AgentFileEntityID("new"), of: $0, of: call.user)
+            }
         },
         CatalogueEntry("FilesWriter.setAgentFileDeleted(_:of:)") { call in
             try both(call.things).map { try FilesWriter(call.chat).setAgentFileDeleted($0, of: call.user) }

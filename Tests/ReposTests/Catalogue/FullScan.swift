@@ -5,7 +5,7 @@ enum FullScan {
     /// Of these there are a handful, however much a store is used.
     private static let small: Set<String> = [
         "users", "server_operators", "usage_conditions", "operator_usage_conditions", "app_settings", "ntf_servers",
-        "ntf_tokens", "xftp_servers", "servers", "other", "sqlite_master",
+        "ntf_tokens", "xftp_servers", "servers", "every", "sqlite_master",
     ]
 
     /// The steps of a query that do: `SCAN <table>`, with or without an index.

@@ -47,6 +47,9 @@ extension RepositoryCatalogue {
             try GroupsWriter($0.chat).update(
                 $0.things.channel, profile: GroupProfile(displayName: "other"), of: $0.user)
         },
+        CatalogueEntry("GroupsWriter.setAlias(_:of:of:)") {
+            try GroupsWriter($0.chat).setAlias("alias", of: $0.things.channel, of: $0.user)
+        },
         CatalogueEntry("GroupsWriter.setLink(_:to:of:)") {
             try GroupsWriter($0.chat).setLink($0.things.channel, to: newLink, of: $0.user)
         },

@@ -79,6 +79,11 @@ extension CheckFault {
                 "INSERT INTO protocol_servers (smp_server_id, user_id, protocol, host, key_hash) VALUES (13, 1, 'smp', 'A.example', 'k')"
             ]),
         .init(
+            "unknownServerProtocol", ["13"],
+            chat: [
+                "INSERT INTO protocol_servers (smp_server_id, user_id, protocol, host, key_hash) VALUES (13, 1, 'web', 'w.example', 'k')"
+            ]),
+        .init(
             "duplicateTag", ["12"],
             chat: [
                 "INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text) VALUES (12, 1, 'TAG')"

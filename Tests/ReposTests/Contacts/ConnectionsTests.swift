@@ -179,4 +179,20 @@ import Testing
         #expect(try test.write { try ConnectionsWriter($0).delete(connection.id, of: alice.id) } == connection)
         #expect(try world.rows() == before)
     }
+
+    @Test("the descriptions of files for the recipient at a connection go with it, and no others")
+    func descriptionsGo() throws {
+        let connections = try ["a", "b"].map { try world.addConnection($0, of: alice).id }
+        try test.write { chat in
+            let files = FilesWriter(chat)
+            let file = try files.createSent(NewFile(name: "f", size: 1, chunkSize: 1), of: alice.id).id
+            for connection in connections {
+                try files.addRecipient(connection, to: file, of: alice.id)
+                try files.setDescription("secret of \(connection)", of: file, to: connection, of: alice.id)
+            }
+            try ConnectionsWriter(chat).delete(connections[0], of: alice.id)
+            let left = try chat.rows("SELECT file_descr_text FROM xftp_file_descriptions")
+            #expect(try left.map { try $0.get("file_descr_text") as String } == ["secret of \(connections[1])"])
+        }
+    }
 }

@@ -18,7 +18,7 @@ import Testing
         _ name: String, invitation: String, id: String? = nil, link: String? = nil, by: UserContactLink? = nil
     ) -> NewContactRequest {
         NewContactRequest(
-            linkID: (by ?? address).id, agentInvitationID: invitation, xContactID: id,
+            linkID: (by ?? address).id, agentInvitationID: InvitationID(invitation), xContactID: id,
             profile: ContactProfileContent(displayName: name, contactLink: link))
     }
 
@@ -36,7 +36,7 @@ import Testing
         let first = try receive(request("carol", invitation: "i1", id: "x1"))
         let second = try receive(request("dan", invitation: "i2", id: "x2"))
         #expect(first.outcome == .received && first.request.localDisplayName == "carol_1")
-        #expect(first.request.linkID == address.id && first.request.agentInvitationID == "i1")
+        #expect(first.request.linkID == address.id && first.request.agentInvitationID == InvitationID("i1"))
         #expect(first.request.xContactID == "x1" && first.request.contactID == nil)
         #expect(try all() == [second.request, first.request])
         try test.read { chat throws in
@@ -52,7 +52,7 @@ import Testing
         let first = try receive(request("carol", invitation: "i1", id: "x1"))
         let again = try receive(request("carla", invitation: "i2", id: "x1"))
         #expect(again.outcome == .repeated && again.request.id == first.request.id)
-        #expect(again.request.agentInvitationID == "i2" && again.request.localDisplayName == "carla")
+        #expect(again.request.agentInvitationID == InvitationID("i2") && again.request.localDisplayName == "carla")
         #expect(again.request.profile.id == first.request.profile.id)
         #expect(again.request.profile.content.displayName == "carla")
         #expect(try all() == [again.request])
@@ -166,6 +166,13 @@ import Testing
         }
         try world.refuses("invalidContactName", ContactsError.self) {
             _ = try ContactRequestsWriter($0).receive(request("\u{1B}", invitation: "i"), of: alice.id)
+        }
+        for bytes in [[0xFF], []] as [[UInt8]] {
+            var none = request("carol", invitation: "i")
+            none.agentInvitationID = InvitationID(bytes: bytes)
+            try world.refuses("invalidInvitation", ContactsError.self) {
+                _ = try ContactRequestsWriter($0).receive(none, of: alice.id)
+            }
         }
     }
 }

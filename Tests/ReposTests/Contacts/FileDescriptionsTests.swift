@@ -45,7 +45,7 @@ import Testing
         #expect("\(whole)" == "file description \(whole.id), part 2, complete")
         try refused(3)
         let sent = try write { try $0.createSent(new(), of: alice.id) }
-        try world.refuses("wrongDirection", FilesError.self) {
+        try world.refuses("wrongFileDirection", FilesError.self) {
             try FilesWriter($0).addDescriptionPart("x", number: 0, isComplete: true, of: sent.id, of: alice.id)
         }
     }
@@ -105,11 +105,11 @@ import Testing
         // The item goes, the file stays until it is cleaned up.
         try test.write { try $0.run("DELETE FROM chat_items") }
         #expect(try toCleanUp(later) == [shown.id, sent.id, received.id])
-        try world.refuses("fileNotFound", FilesError.self) {
+        try world.refuses("chatFileNotFound", FilesError.self) {
             try FilesWriter($0).delete(shown.id, of: world.bob.id)
         }
         for id in [shown.id, sent.id, received.id] {
-            #expect(try write { try $0.delete(id, of: alice.id) }.id == id)
+            #expect(try write { try $0.delete(id, of: alice.id) }.file.id == id)
         }
         #expect(try world.rows() == before)
     }

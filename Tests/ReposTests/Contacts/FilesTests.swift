@@ -79,16 +79,24 @@ import Testing
 
     @Test("the agent's id leads to the file, each way on its own, and only of the profile")
     func agentFiles() throws {
+        let agent = AgentFileEntityID("agent")
         let sent = try write { try $0.createSent(new(), of: alice.id) }
         let received = try write { try $0.createReceived(new(), of: alice.id) }
         for file in [sent, received] {
-            #expect(try write { try $0.setAgentFile("agent", of: file.id, of: alice.id) }.agentID == "agent")
+            #expect(try write { try $0.setAgentFile(agent, of: file.id, of: alice.id) }.agentID == agent)
         }
-        #expect(try read { try $0.find(agentSent: "agent", of: alice.id)?.id } == sent.id)
-        #expect(try read { try $0.find(agentReceived: "agent", of: alice.id)?.id } == received.id)
-        #expect(try read { try $0.find(agentSent: "agent", of: bob.id) } == nil)
-        #expect(try read { try $0.find(agentReceived: "agent", of: bob.id) } == nil)
-        #expect(try read { try $0.find(agentReceived: "other", of: alice.id) } == nil)
+        #expect(try read { try $0.find(agentSent: agent, of: alice.id)?.id } == sent.id)
+        #expect(try read { try $0.find(agentReceived: agent, of: alice.id)?.id } == received.id)
+        #expect(try read { try $0.find(agentSent: agent, of: bob.id) } == nil)
+        #expect(try read { try $0.find(agentReceived: agent, of: bob.id) } == nil)
+        #expect(try read { try $0.find(agentReceived: AgentFileEntityID("other"), of: alice.id) } == nil)
+        for bytes in [[0xFF], []] as [[UInt8]] {
+            let none = AgentFileEntityID(bytes: bytes)
+            #expect(try read { try $0.find(agentSent: none, of: alice.id) } == nil)
+            try world.refuses("invalidFile", FilesError.self) {
+                try FilesWriter($0).setAgentFile(none, of: sent.id, of: alice.id)
+            }
+        }
     }
 
     @Test("a file is received step by step, and the transfer to the profile keeps step")
@@ -158,10 +166,10 @@ import Testing
             try FilesWriter($0).addRecipient(connections[0].id, to: file.id, of: alice.id)
         }
         let received = try write { try $0.createReceived(new(), of: alice.id) }
-        try world.refuses("wrongDirection", FilesError.self) {
+        try world.refuses("wrongFileDirection", FilesError.self) {
             try FilesWriter($0).addRecipient(connections[0].id, to: received.id, of: alice.id)
         }
-        try world.refuses("wrongDirection", FilesError.self) {
+        try world.refuses("wrongFileDirection", FilesError.self) {
             _ = try FilesWriter($0).accept(file.id, to: nil, of: alice.id)
         }
         try world.refuses("invalidFileStep", FilesError.self) {
@@ -176,7 +184,7 @@ import Testing
             let file = try files.createSent(new(), of: alice.id)
             for connection in connections { try files.addRecipient(connection.id, to: file.id, of: alice.id) }
             try files.setStatus(.complete, of: file.id, to: connections[0].id, of: alice.id)
-            try files.setAgentFile("agent", of: file.id, of: alice.id)
+            try files.setAgentFile(AgentFileEntityID("agent"), of: file.id, of: alice.id)
             try files.setStatus(.sendTransfer(done: 1, of: 10), of: file.id, of: alice.id)
             return try files.setStatus(.sendComplete, of: file.id, of: alice.id)
         }
@@ -203,7 +211,7 @@ import Testing
             try write { files in
                 let file = try files.createReceived(new(), of: alice.id)
                 try files.accept(file.id, to: "/in", of: alice.id)
-                return try files.setAgentFile("agent\(number)", of: file.id, of: alice.id)
+                return try files.setAgentFile(AgentFileEntityID("agent\(number)"), of: file.id, of: alice.id)
             }
         }
         #expect(try read { try $0.withAgentFileToDelete(of: alice.id) }.isEmpty)

@@ -74,7 +74,7 @@ import Testing
             for name in ["carol", "carol", "erin"] {
                 _ = try ContactRequestsWriter(chat).receive(
                     NewContactRequest(
-                        linkID: address.id, agentInvitationID: "i", xContactID: "\(name) \(address.id)",
+                        linkID: address.id, agentInvitationID: InvitationID("i"), xContactID: "\(name) \(address.id)",
                         profile: .init(displayName: name)),
                     of: alice.id)
             }

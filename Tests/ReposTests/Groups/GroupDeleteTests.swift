@@ -231,4 +231,28 @@ import Testing
             }
         }
     }
+
+    @Test("names that differ only in how their letters are composed are all free afterwards")
+    func composedNames() throws {
+        let group = try test.addGroup("talk", of: alice)
+        for name in ["\u{e9}va", "e\u{301}va"] { try test.addMember(name, to: group, of: alice) }
+        #expect(try test.count("SELECT count(*) FROM display_names WHERE local_display_name LIKE '%va'") == 2)
+        _ = try delete(group, of: alice)
+        #expect(try test.count("SELECT count(*) FROM display_names WHERE local_display_name LIKE '%va'") == 0)
+    }
+
+    @Test("a description for a member goes with the member's connection, whatever chat the file is in")
+    func descriptionsForMembers() throws {
+        let group = try test.addGroup("talk", of: alice)
+        let carol = try test.addMember("carol", to: group, of: alice)
+        let connection = try test.addConnection("c", member: carol.id, of: alice)
+        try test.write { chat in
+            let files = FilesWriter(chat)
+            let file = try files.createSent(NewFile(name: "f", size: 1, chunkSize: 1), of: alice.id).id
+            try files.addRecipient(connection, to: file, of: alice.id)
+            try files.setDescription("secret", of: file, to: connection, of: alice.id)
+        }
+        _ = try delete(group, of: alice)
+        #expect(try test.count("SELECT count(*) FROM xftp_file_descriptions") == 0)
+    }
 }

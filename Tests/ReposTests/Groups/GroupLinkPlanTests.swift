@@ -106,4 +106,24 @@ import Testing
     private func stored(_ group: GroupSummary) throws -> GroupSummary {
         try test.read { try GroupsRepo($0).get(group.group.id, of: alice.id) }
     }
+
+    @Test("of a group that was left a link counts no more, though the profile made it: it makes a new group")
+    func ownLinkOfLeftGroup() throws {
+        let made = try test.addGroup("talk", of: alice)
+        let joined = try test.prepare(GroupLink(channelLink(7)), "other", of: alice)
+        try test.write {
+            try $0.run(
+                """
+                INSERT INTO user_contact_links (user_id, group_id, conn_req_contact, short_link_contact)
+                VALUES (\(alice.id), \(made.group.id), \(full), \(channelLink()))
+                """)
+        }
+        try test.setOwnStatus(.left, in: made)
+        #expect(try plan(GroupLink(channelLink())) == .ok)
+        #expect(try plan(GroupLink(channelLink(7))) == .prepared(joined.group))
+        let again = try test.prepare(GroupLink(channelLink(), full), "again", of: alice)
+        #expect(again.outcome == .prepared && again.group.group.id != made.group.id)
+        #expect(try plan(GroupLink(channelLink())) == .prepared(again.group))
+        #expect(try test.count("SELECT count(*) FROM user_contact_links") == 1)
+    }
 }

@@ -141,6 +141,49 @@ import Testing
         }
     }
 
+    @Test("a line that is repeated as it is, and a list without addresses, are told as warnings")
+    func listWarnings() throws {
+        let address = server("a.example")
+        let read = try PresetFile.read("\(address)\n\(relay("r.example"))\n \(address) # again\n".utf8)
+        #expect(read.file.custom.smpServers.count == 1)
+        #expect(read.warnings.map(\.description) == ["line 3, column 1: the same as line 1"])
+        for text in ["", "# nothing\n\n"] {
+            let empty = try PresetFile.read(text.utf8, named: "x.txt")
+            #expect(empty.warnings.map(\.description) == ["it has no addresses"])
+        }
+    }
+
+    @Test(
+        "of a line that does not begin as an address does, nothing is repeated",
+        arguments: [
+            "hello world", "smp//x:s3cret@a.example", "- smp://x:s3cret@a.example", "s3cret",
+        ])
+    func noBeginning(_ line: String) {
+        let found = problems("\(line)\n", named: "x.txt")
+        #expect(
+            found.count == 1 && found[0].hasPrefix("line 1, column 1: it is not the address of a server or a relay; "))
+        #expect(!found[0].contains("s3cret"))
+    }
+
+    @Test("what helps is told: unknown fields can be passed over, and the app's JSON may be meant")
+    func hints() {
+        func error(_ text: String) -> PresetError? {
+            do throws(PresetError) {
+                _ = try PresetFile.read(text.utf8)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let head = #""format": "chatdb-preset", "version": 1"#
+        #expect(error("{\(head), \"new\": 1}")?.hint?.contains("--lenient") == true)
+        #expect(error("{\(head), \"custom\": 1}").map { $0.hint == nil } == true)
+        #expect(error("{}")?.message.contains("--as simplex-api") == true)
+        #expect(error(#"{"format": "other"}"#)?.message.contains("--as simplex-api") == false)
+        let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+        #expect(problems("a: \(deep)", named: "x.yaml").first?.hasSuffix("more than 128 levels deep") == true)
+    }
+
     @Test("each line that is no address, or is there twice, is told with its number")
     func badList() {
         let found = problems("\(server("a.example"))\nnonsense\n\(server("A.example"))", named: "x.txt")

@@ -25,12 +25,13 @@ import Testing
         """
     }
 
-    @Test("the list alone, the answer around it and that in a result are the same")
-    func threeForms() throws {
+    @Test("the list alone, the answer around it, and that in a result or a response are the same")
+    func forms() throws {
         let file = try PresetFile.read(groups.utf8).file
         let answer = #"{"type": "userServers", "user": {"userId": 1}, "userServers": \#(groups)}"#
         #expect(try PresetFile.read(answer.utf8).file == file)
         #expect(try PresetFile.read(#"{"result": \#(answer)}"#.utf8).file == file)
+        #expect(try PresetFile.read(#"{"corrId": "1", "resp": \#(answer)}"#.utf8).file == file)
         #expect(try PresetFile.read(groups.utf8).format == .simplexAPI)
     }
 
@@ -54,6 +55,39 @@ import Testing
         let file = try PresetFile.read(#"[{"smpServers": [], "xftpServers": []}]"#.utf8).file
         #expect(!file.custom.lists.contains(.relays))
         #expect(try PresetFile.read(groups.utf8).file.custom.lists.contains(.relays))
+    }
+
+    @Test("what an operator's group does not list is not told of it, and is no difference")
+    func operatorsLists() throws {
+        let old = try PresetFile.read(groups.utf8).file
+        let text = #"[{"operator": {"operatorTag": "simplex", "tradeName": "SimpleX Chat"}, "xftpServers": []}]"#
+        let new = try PresetFile.read(text.utf8).file
+        #expect(new.operators.map(\.entries.lists) == [[.xftpServers]])
+        let removed = PresetDiff(from: old, to: new).changes.filter { $0.action == .remove }.map(\.kind)
+        #expect(removed == [.xftpServer])
+    }
+
+    @Test(
+        "a list that is not there is not an empty list: replacing leaves that kind alone",
+        arguments: [
+            ("[]", []), (#"[{"operator": null}]"#, []), (#"[{"smpServers": []}]"#, [PresetEntries.List.smpServers]),
+            (#"[{"operator": {"tradeName": "X"}, "xftpServers": []}, {"chatRelays": []}]"#, [.xftpServers, .relays]),
+        ] as [(String, Set<PresetEntries.List>)])
+    func missingLists(_ text: String, _ lists: Set<PresetEntries.List>) throws {
+        let file = try PresetFile.read(text.utf8, as: .simplexAPI).file
+        #expect(file.custom.lists == lists)
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        try test.write { chat in
+            _ = try ServersWriter(chat).add(server("own.example"), of: alice.id)
+            _ = try ServersWriter(chat).add(server("own.example", .xftp), of: alice.id)
+        }
+        let plan = try test.read {
+            try PresetImport.plan(file, PresetImportOptions(mode: .replace), for: alice.id, in: $0)
+        }
+        let removed = plan.changes.filter { $0.action == .remove }.map(\.kind)
+        #expect(removed.contains(.smpServer) == lists.contains(.smpServers))
+        #expect(removed.contains(.xftpServer) == lists.contains(.xftpServers))
     }
 
     @Test("what is written for the app is read again as the profile it was written from")
@@ -81,6 +115,9 @@ import Testing
         var text: [UInt8] = []
         _ = try test.read { try SimplexServersExport(of: alice.id, in: $0).write { text += $0 } }
         #expect(!String(decoding: text, as: UTF8.self).contains("s3cret"))
+        // Without its password it would fail at once where it is taken.
+        let own = try PresetFile.read(text).file.custom.smpServers
+        #expect(own.map(\.address.primaryHost) == ["own.simplex.im"] && own.map(\.isEnabled) == [false])
         let json = try JSONValue(parsing: text)
         #expect(json[0]?["operator"]?["conditionsAcceptance"]?["type"] == "required")
         #expect(json[1]?["operator"] == nil, "what is the user's own comes last, without an operator")

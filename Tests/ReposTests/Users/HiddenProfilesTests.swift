@@ -143,4 +143,17 @@ import Testing
         let digits = Array(text.prefix(128))
         return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0..<($0 + 2)]), radix: 16) }
     }
+
+    @Test("who is unhidden while no profile is active becomes active, and otherwise does not")
+    func unhiddenAlone() throws {
+        try hide(alice)
+        #expect(try !test.write { try UsersWriter($0).unhide(alice.id, password: "secret") }.isActive)
+        try hide(alice)
+        let deleted = try test.store.writeBoth(committing: .chatFirst) { chat, agent in
+            try UsersWriter(chat).delete(bob.id, agent: agent)
+        }
+        #expect(deleted.active == nil)
+        #expect(try test.write { try UsersWriter($0).unhide(alice.id, password: "secret") }.isActive)
+        #expect(try test.read { try UsersRepo($0).active()?.id } == alice.id)
+    }
 }

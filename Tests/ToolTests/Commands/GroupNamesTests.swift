@@ -1,28 +1,48 @@
+import Foundation
+import Schema
 import Testing
 
-@Suite("What group commands say of a group, and what follows") struct GroupNamesTests {
-    @Test("Commands in notes go to the profile that was named, and a prepared group is not joined")
-    func followUps() throws {
-        let demo = try DemoStore.make()
-        let made = try demo.succeed("group", "prepare", GroupNounTests.link, "--name", "w", "-u", "work", "-d", "x")
-            .output
-        #expect(made.contains("chatdb group start id:2 -d x -u work starts joining"), "\(made)")
-        #expect(made.contains("chatdb group cancel id:2 -d x -u work removes it"))
-        let shown = try demo.succeed("group", "show", "w", "-u", "work").output
-        #expect(shown.contains("not joined yet: chatdb group start id:2 -u work"))
-        #expect(shown.contains("Membership") && !shown.contains("unknown"), "\(shown)")
-        #expect(try demo("group", "show", "w", "-u", "work", "--format", "csv").output.contains("membership,unknown"))
-        #expect(try demo("group", "start", "id:2", "-d", "x", "-u", "work").code == 0)
-    }
-
-    @Test("A new channel tells its id, and its own name where another channel has the one it was given")
-    func created() throws {
+@Suite("what groups are called in lists, and how they are found")
+struct GroupNamesTests {
+    /// The demo with a second channel that calls itself `news`, and a started group whose name has an accent.
+    private func demo() throws -> ToolRun {
         let demo = try DemoStore.make()
         try demo.succeed("user", "activate", "alice")
-        let first = try demo.succeed("group", "create", "talk", "--relay", "mine").output
-        #expect(first.hasPrefix("The channel talk was made for alice (id 2).\n"), "\(first)")
-        let second = try demo.succeed("group", "create", "talk", "--relay", "mine").output
-        #expect(second.hasPrefix("The channel talk, called talk_1, was made for alice (id 3).\n"), "\(second)")
-        #expect(try demo("group", "--help").output.contains("id:3"))
+        try demo.succeed("group", "prepare", GroupNounTests.link, "--name", "news")
+        try demo.succeed("group", "prepare", GroupNounTests.groupLink, "--name", "caf\u{e9}")
+        return demo
+    }
+
+    @Test("a list shows the names that the other commands take, each once")
+    func list() throws {
+        let demo = try demo()
+        let table = try demo(["group", "list"]).output
+        #expect(table.contains(" news_1 "))
+        let lines = try demo(["group", "list", "--format", "csv"]).output.split(separator: "\n").map(String.init)
+        #expect(lines[0].split(separator: ",")[1] == "localDisplayName")
+        let names = lines.dropFirst().map { String($0.split(separator: ",")[1]) }
+        #expect(Set(names) == ["news", "news_1", "caf\u{e9}"] && names.count == 3)
+        for name in names where name != "news" {
+            #expect(try demo(["group", "show", name]).code == 0, "\(name)")
+        }
+    }
+
+    @Test("a name is found however its letters are composed, and one that two groups have tells none")
+    func find() throws {
+        let demo = try demo()
+        #expect(try demo(["group", "show", "cafe\u{301}"]).code == 0)
+        #expect(try demo(["group", "show", "news", "--format", "json"]).refusal()["code"] == "ambiguousName")
+        let missing = try demo(["group", "show", "nwes", "--format", "json"])
+        #expect(try missing.refusal()["code"] == "groupNotFound")
+        #expect(missing.errors.contains("news"))
+        #expect(try demo(["group", "show", "id:99", "--format", "json"]).refusal()["code"] == "groupNotFound")
+    }
+
+    @Test("whoever starts joining a second time is told how to be rid of the group")
+    func startedTwice() throws {
+        let demo = try demo()
+        try demo.succeed("group", "start", "caf\u{e9}")
+        let again = try demo(["group", "start", "caf\u{e9}", "--format", "json"])
+        #expect(try again.refusal()["code"] == "alreadyStarted" && again.errors.contains("chatdb group delete id:"))
     }
 }

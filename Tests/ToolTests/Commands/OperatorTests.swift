@@ -145,4 +145,10 @@ struct OperatorTests {
         #expect(
             try run.refusal()["details"]?["candidates"] == ["id:1 (SimpleX Chat)", "id:2 (SIMPLEX CHAT)"])
     }
+
+    @Test("A misspelt operator is suggested by its name once, not by its tag again")
+    func suggestedOnce() throws {
+        let run = try DemoStore.make()("operator", "disable", "flx", "--format", "json")
+        #expect(try run.refusal()["hint"] == "did you mean \"Flux\"?")
+    }
 }

@@ -104,10 +104,18 @@ struct PresetImportCommandTests {
               - {name: MINE, address: "\(Self.friendsRelay)"}
             """, "clash.yaml", in: demo)
         let refused = try demo("preset", "import", file, "-u", "alice", "--yes")
-        #expect(refused.code == 1 && refused.output.isEmpty)
-        try Snapshot.check(refused.errors, "preset-import-conflicts.txt")
-        let json = try demo("preset", "import", file, "-u", "alice", "--yes", "--format", "json", "-q")
-        #expect(json.errors.contains("\"code\":\"presetConflicts\"") || json.errors.contains("\"presetConflicts\""))
+        #expect(refused.code == 1)
+        try Snapshot.check(refused.output + refused.errors, "preset-import-conflicts.txt")
+        for flag in ["--yes", "--dry-run"] {
+            let json = try demo("preset", "import", file, "-u", "alice", flag, "--format", "json")
+            #expect(try json.code == 1 && json.refusal()["code"] == "presetConflicts")
+            #expect(json.errors.split(separator: "\n").count == 1)
+            let answer = try json.answer()
+            #expect(answer["applied"] == false)
+            #expect(answer["changes"]?.arrayValue?.map { $0["action"] } == ["conflict", "conflict"])
+        }
+        let csv = try demo("preset", "import", file, "-u", "alice", "--dry-run", "--format", "csv")
+        #expect(csv.code == 1 && csv.output.hasPrefix("action,kind,") && csv.output.contains("\nconflict,relay,"))
         try demo.succeed("preset", "import", file, "-u", "alice", "--yes", "--on-conflict", "rename")
         let names = try demo.sql("SELECT display_name FROM chat_relays WHERE user_id = 1 AND preset = 0 ORDER BY 1")
         #expect(names.split(separator: "\n") == ["MINE", "theirs"])

@@ -81,7 +81,7 @@ struct ServerTests {
         #expect(second.errors.contains("warning: the host smp.example.org of \(open) is there twice"))
         let again = try demo("server", "add", open, "--format", "json")
         #expect(again.code == 1)
-        #expect(try again.refusal()["code"] == "duplicateServer")
+        #expect(try again.refusal()["code"] == "duplicateServerAddress")
         for text in ["smp://x", "https://smp.example.org", DemoStore.relay, ""] {
             let run = try demo("server", "add", text, "--format", "json")
             #expect(run.code == 65, "\(text)")
@@ -101,6 +101,21 @@ struct ServerTests {
         #expect(try id(files) == 67)
         #expect(try id("SMP8.simplex.im") == 1)
         #expect(try id("beccx4yfxxbvyhqypaavemqurytl6hozr47wfc7uuecacjqdvwpw2xid.onion") == 1, "a further host")
+    }
+
+    @Test("An address with another key hash leads to no server, and none is deleted")
+    func otherKeyHash() throws {
+        let demo = try demo()
+        let other = "smp://1OwYGt-yqOfe2IyVHhxz3ohqo3aCCMjtB-8wn4X_aoY=:s3cret@smp.example.org:5223"
+        for verb in ["enable", "disable", "delete"] {
+            let run = try demo("server", verb, other, "--format", "json")
+            #expect(run.code == 1 && !run.errors.contains("s3cret"))
+            let error = try run.refusal()
+            #expect(error["code"] == "serverNotFound" && error["details"]?["serverId"] == 65)
+            #expect(error["hint"]?.stringValue?.contains("smp.example.org:5223") == true)
+        }
+        #expect(try demo.sql("SELECT count(*) FROM protocol_servers WHERE smp_server_id = 65") == "1")
+        #expect(try demo.succeed("server", "delete", secret, "--format", "json").answer()["outcome"] == "deleted")
     }
 
     @Test("What leads to no server or to several is refused, with suggestions or candidates")

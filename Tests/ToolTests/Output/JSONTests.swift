@@ -145,6 +145,44 @@ import Testing
         }
     }
 
+    @Test("short values count as long ones do: a text of very many is refused before they fill the memory")
+    func mostValues() throws {
+        let few = JSONLimits(values: 4)
+        #expect(try JSONValue(parsing: #"[1, {"a": []}]"#, limits: few) == [1, ["a": []]])
+        #expect(throws: JSONSyntaxError(.tooMany(limit: 4), line: 1, column: 13)) {
+            try JSONValue(parsing: #"[1, {"a": [2]}]"#.replacing("2", with: " 2"), limits: few)
+        }
+        #expect(throws: JSONSyntaxError(.tooMany(limit: 1_000_000), line: 1, column: 2_999_999)) {
+            try JSONValue(parsing: "[" + String(repeating: "[],", count: 2_000_000) + "0]")
+        }
+    }
+
+    @Test("a name that is there twice is found among few and among many", arguments: [2, 8, 9, 10, 200])
+    func duplicateNames(count: Int) throws {
+        let names = (1...count).map { "n\($0)" }
+        let text = { (names: [String]) in "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}" }
+        #expect(try JSONValue(parsing: text(names)).members?.map(\.name) == names)
+        for name in [names[0], names[count - 1]] {
+            #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text(names + [name])) }
+        }
+    }
+
+    @Test(
+        "escapes at any place of a string are read",
+        arguments: [
+            (#""""#, ""), (#""\n""#, "\n"), (#""a\n""#, "a\n"), (#""\na""#, "\na"), (#""a\nb\\""#, "a\nb\\"),
+            (#""é\u00e9é""#, "ééé"), (#""\"\"""#, "\"\""),
+        ])
+    func escapes(text: String, value: String) throws {
+        #expect(try JSONValue(parsing: text) == .string(value))
+    }
+
+    @Test("a path is as long as its steps are many, not as its names are long")
+    func longNames() {
+        let path = JSONPath.root["a"][String(repeating: "é", count: 100_000)][3][String(repeating: "b", count: 60)]
+        #expect(path.description == "a.\(String(repeating: "é", count: 60))…[3].\(String(repeating: "b", count: 60))")
+    }
+
     @Test("a damaged text is refused, or read as what can be written again", arguments: UInt64(1)...300)
     func mutated(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

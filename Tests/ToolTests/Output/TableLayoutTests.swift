@@ -3,13 +3,30 @@ import Testing
 @testable import Tool
 
 @Suite struct TableLayoutTests {
-    @Test("the widest columns shrink first, by as little as is needed")
+    @Test("addresses shrink before texts, then the widest of a kind, by as little as is needed")
     func widestFirst() {
         let widths = TableLayout.fit(
             [4, 60, 30, 5], headers: [2, 4, 4, 5], [.whole, .middle, .end, .whole], into: 80)
         #expect(widths == [4, 35, 30, 5])
         #expect(
-            TableLayout.fit([4, 60, 61], headers: [2, 4, 4], [.whole, .middle, .end], into: 51) == [4, 22, 21])
+            TableLayout.fit([4, 60, 61], headers: [2, 4, 4], [.whole, .middle, .end], into: 51) == [4, 16, 27])
+        #expect(
+            TableLayout.fit([4, 60, 61], headers: [2, 4, 4], [.whole, .middle, .middle], into: 51) == [4, 22, 21])
+        #expect(TableLayout.fit([20, 60], headers: [4, 4], [.end, .middle], into: 45) == [20, 23])
+    }
+
+    @Test("what goes on in further lines is narrowed after addresses and before texts, and its words stay whole")
+    func wrapped() {
+        let kinds: [Column.Shrinking] = [.end, .middle, .wrapped]
+        let headers = [4, 7, 6]
+        #expect(
+            TableLayout.fit([30, 60, 90], headers: headers, words: [0, 0, 12], kinds, into: 80) == [30, 16, 30])
+        #expect(
+            TableLayout.fit([40, 60, 90], headers: headers, words: [0, 0, 12], kinds, into: 80) == [36, 16, 24])
+        #expect(
+            TableLayout.fit([40, 60, 90], headers: headers, words: [0, 0, 40], kinds, into: 80) == [20, 16, 40])
+        #expect(TableLayout.fit([40, 60, 90], headers: headers, words: [0, 0, 60], kinds, into: 80) == nil)
+        #expect(TableLayout.lines("one two three", .wrapped, of: 8) == ["one two", "three"])
     }
 
     @Test("what fits is left as it is")
@@ -31,7 +48,9 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let natural = (0..<Int.random(in: 1...8, using: &random)).map { _ in Int.random(in: 1...200, using: &random) }
         let available = Int.random(in: 20...300, using: &random)
-        let shrinking = natural.map { _ in [Column.Shrinking.middle, .end, .whole].randomElement(using: &random) }
+        let shrinking = natural.map { _ in
+            [Column.Shrinking.middle, .end, .whole, .wrapped].randomElement(using: &random)
+        }
         let widths = TableLayout.fit(
             natural, headers: natural.map { min($0, 5) }, shrinking.compactMap { $0 }, into: available)
         guard let widths else { return }

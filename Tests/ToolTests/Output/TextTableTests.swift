@@ -55,6 +55,48 @@ import Testing
                 """)
     }
 
+    @Test("what somebody is to agree to is never cut: it goes on in further lines, or each row is a list of fields")
+    func wrapped() throws {
+        let report = DocumentReport([
+            .table(
+                Table(
+                    [
+                        Column("", key: "action"), Column("Name", shrinking: .wrapped),
+                        Column("Address", shrinking: .middle), Column("Change", shrinking: .wrapped),
+                    ],
+                    rows: [
+                        [
+                            "~", "naam", "https://relay1.example/r#0123456789abcdefghijklmnopqrstuvwxyz",
+                            "name: naam → my relay with a longer name, enabled: no → yes",
+                        ],
+                        ["+", "other", "https://b.example/r#x", "enabled: yes"],
+                    ], whenEmpty: ""))
+        ])
+        #expect(
+            try written(report, width: 60) == """
+                   Name   Address           Change
+                ─  ─────  ────────────────  ────────────────────────────────
+                ~  naam   https://…tuvwxyz  name: naam → my relay with a
+                                            longer name, enabled: no → yes
+                +  other  https://…ple/r#x  enabled: yes
+
+                """)
+        #expect(
+            try written(report, width: 40) == """
+                          ~
+                Name:     naam
+                Address:  https://relay1.…mnopqrstuvwxyz
+                Change:   name: naam → my relay with a
+                          longer name, enabled: no → yes
+
+                          +
+                Name:     other
+                Address:  https://b.example/r#x
+                Change:   enabled: yes
+
+                """)
+    }
+
     @Test("a pipe gets everything whole, numbers as numbers, times in ISO 8601, and no box")
     func plain() throws {
         #expect(

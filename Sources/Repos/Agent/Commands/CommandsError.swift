@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a command.
+/// Rule: docs/domain.md, "Agent database", Commands.
 public enum CommandsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -15,9 +16,9 @@ public enum CommandsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .commandNotFound: "commandNotFound"
-        case .serverNotFound: "serverNotFound"
+        case .serverNotFound: "agentServerNotFound"
         case .store(let error): error.kind.rawValue
         }
     }

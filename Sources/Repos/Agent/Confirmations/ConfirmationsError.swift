@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with an answer to an invitation.
+/// Rule: docs/domain.md, "Agent database", Confirmations.
 public enum ConfirmationsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -17,7 +18,7 @@ public enum ConfirmationsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .confirmationNotFound: "confirmationNotFound"
         case .confirmationExists: "confirmationExists"
         case .alreadyAccepted: "alreadyAccepted"

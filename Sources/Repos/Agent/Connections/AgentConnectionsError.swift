@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a connection of the agent.
+/// Rule: docs/domain.md, "Agent database", Connections.
 public enum AgentConnectionsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -19,7 +20,7 @@ public enum AgentConnectionsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .agentUserNotFound: "agentUserNotFound"
         case .connectionExists: "connectionExists"
         case .notMarkedDeleted: "notMarkedDeleted"

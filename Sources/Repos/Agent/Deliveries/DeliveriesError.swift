@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a delivery.
+/// Rule: docs/domain.md, "Agent database", Sending.
 public enum DeliveriesError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -21,9 +22,9 @@ public enum DeliveriesError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
-        case .deliveryNotFound: "deliveryNotFound"
-        case .messageNotFound: "messageNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
+        case .deliveryNotFound: "agentDeliveryNotFound"
+        case .messageNotFound: "agentMessageNotFound"
         case .queueNotFound: "queueNotFound"
         case .deliveryExists: "deliveryExists"
         case .noQueues: "noQueues"

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a file transfer.
+/// Rule: docs/domain.md, "Agent database", Files.
 public enum AgentFilesError: RuleViolation, Hashable {
     /// There is no such profile, or it is being deleted.
     case agentUserNotFound(AgentUserID)
@@ -32,7 +33,7 @@ public enum AgentFilesError: RuleViolation, Hashable {
         case .agentUserNotFound: "agentUserNotFound"
         case .receivedFileNotFound: "receivedFileNotFound"
         case .sentFileNotFound: "sentFileNotFound"
-        case .fileExists: "fileExists"
+        case .fileExists: "agentFileExists"
         case .noChunks: "noChunks"
         case .receivedReplicaNotFound: "receivedReplicaNotFound"
         case .sentReplicaNotFound: "sentReplicaNotFound"

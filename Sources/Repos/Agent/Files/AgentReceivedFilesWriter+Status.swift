@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Agent database", Files.
 extension AgentReceivedFilesWriter {
     /// Notes that a received file is being put together. Throws `receivedFileNotFound` and `wrongStatus`.
     public func decrypting(_ id: AgentReceivedFileID, of user: AgentUserID) throws(AgentFilesError) {

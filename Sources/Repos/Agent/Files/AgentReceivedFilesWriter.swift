@@ -57,8 +57,8 @@ public struct AgentReceivedFilesWriter: Writer {
         return try AgentReceivedFilesRepo(tx).get(AgentReceivedFileID(id), of: user)
     }
 
-    /// Notes that a chunk has come, and where it is kept. With the last one the file is *received*; answers whether it
-    /// is. Throws `receivedReplicaNotFound`.
+    /// Notes that a chunk has come, and where it is kept. With the last one the file is *received*, unless it has failed
+    /// or was given up; answers whether it is. Throws `receivedReplicaNotFound`.
     public func received(_ id: ReceivedReplicaID, at path: String) throws(AgentFilesError) -> Bool {
         let row = try row(
             """
@@ -88,9 +88,13 @@ public struct AgentReceivedFilesWriter: Writer {
         try run(
             """
             UPDATE rcv_files SET status = \(AgentReceivedFileStatus.received), updated_at = \(now)
-            WHERE rcv_file_id = \(file) AND status = \(AgentReceivedFileStatus.receiving)
+            WHERE rcv_file_id = \(file) AND status = \(AgentReceivedFileStatus.receiving) AND deleted = 0
             """)
-        return true
+        return try number(
+            """
+            SELECT count(*) FROM rcv_files
+            WHERE rcv_file_id = \(file) AND status = \(AgentReceivedFileStatus.received) AND deleted = 0
+            """) > 0
     }
 
     /// Counts an attempt to receive a chunk that failed, and how long to wait before the next, in microseconds. Throws

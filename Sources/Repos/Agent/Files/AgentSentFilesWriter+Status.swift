@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Agent database", Files.
 extension AgentSentFilesWriter {
     /// Notes that a file will not be sent, and why. Throws `sentFileNotFound`, and `wrongStatus` for one that is
     /// complete or has failed.

@@ -83,7 +83,7 @@ public struct AgentSentFilesWriter: Writer {
             VALUES (
                 \(found),
                 (SELECT coalesce(max(replica_number), 0) + 1 FROM snd_file_chunk_replicas
-                 WHERE snd_file_chunk_id = \(found)),
+                 WHERE snd_file_chunk_id = \(found) AND replica_number < \(Int64.max)),
                 \(servers[replica.server]), \(replica.id), \(replica.key), \(SentReplicaStatus.created), \(now), \(now))
             """, returning: "snd_file_chunk_replica_id")
         try insertInParts(
@@ -96,8 +96,8 @@ public struct AgentSentFilesWriter: Writer {
         return SentReplicaID(replicaID)
     }
 
-    /// Notes that a copy is uploaded. When every chunk has one that is, the file is *complete*; answers whether it is.
-    /// Throws `sentReplicaNotFound`.
+    /// Notes that a copy is uploaded. When every chunk has one that is, the file is *complete*, unless it has failed
+    /// or was given up; answers whether it is. Throws `sentReplicaNotFound`.
     public func uploaded(_ id: SentReplicaID) throws(AgentFilesError) -> Bool {
         let file = try numbers(
             """
@@ -125,9 +125,13 @@ public struct AgentSentFilesWriter: Writer {
         try run(
             """
             UPDATE snd_files SET status = \(AgentSentFileStatus.complete), updated_at = \(now)
-            WHERE snd_file_id = \(file) AND status = \(AgentSentFileStatus.uploading)
+            WHERE snd_file_id = \(file) AND status = \(AgentSentFileStatus.uploading) AND deleted = 0
             """)
-        return true
+        return try number(
+            """
+            SELECT count(*) FROM snd_files
+            WHERE snd_file_id = \(file) AND status = \(AgentSentFileStatus.complete) AND deleted = 0
+            """) > 0
     }
 
     /// Counts an attempt to upload a copy that failed, and how long to wait before the next, in microseconds. Throws

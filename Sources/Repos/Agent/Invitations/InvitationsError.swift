@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a request to connect.
+/// Rule: docs/domain.md, "Agent database", Requests.
 public enum InvitationsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -19,7 +20,7 @@ public enum InvitationsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .invitationNotFound: "invitationNotFound"
         case .invitationExists: "invitationExists"
         case .notAnAddress: "notAnAddress"

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a message of the agent.
+/// Rule: docs/domain.md, "Agent database", Receiving, Sending.
 public enum AgentMessagesError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -19,8 +20,8 @@ public enum AgentMessagesError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
-        case .messageNotFound: "messageNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
+        case .messageNotFound: "agentMessageNotFound"
         case .bodyNotFound: "bodyNotFound"
         case .notAcknowledged: "notAcknowledged"
         case .numbersUsedUp: "numbersUsedUp"

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a device's registration or a subscription.
+/// Rule: docs/domain.md, "Agent database", Notifications.
 public enum NotificationsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -23,12 +24,12 @@ public enum NotificationsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .tokenNotFound: "tokenNotFound"
         case .tokenExists: "tokenExists"
         case .subscriptionNotFound: "subscriptionNotFound"
         case .subscriptionExists: "subscriptionExists"
-        case .serverNotFound: "serverNotFound"
+        case .serverNotFound: "agentServerNotFound"
         case .differentKeyHash: "differentKeyHash"
         case .store(let error): error.kind.rawValue
         }

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a queue.
+/// Rule: docs/domain.md, "Agent database", Queues.
 public enum QueuesError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -29,10 +30,10 @@ public enum QueuesError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .queueNotFound: "queueNotFound"
         case .queueExists: "queueExists"
-        case .serverNotFound: "serverNotFound"
+        case .serverNotFound: "agentServerNotFound"
         case .replacedQueueNotFound: "replacedQueueNotFound"
         case .notifierExists: "notifierExists"
         case .wrongStatus: "wrongStatus"

@@ -47,8 +47,7 @@ public struct ReceiveQueuesRepo: Repository {
         try first(
             """
             SELECT \(ReceiveQueue.columns) FROM rcv_queues
-            WHERE host = \(address.server.host) AND port = \(address.server.port) AND ntf_id = \(address.id)
-                AND deleted = 0
+            WHERE \(Self.isOfNotifier(address))
             """)
     }
 
@@ -73,7 +72,7 @@ public struct ReceiveQueuesRepo: Repository {
             JOIN connections ON connections.conn_id = rcv_queues.conn_id
             WHERE rcv_queues.host = \(server.host) AND rcv_queues.port = \(server.port) AND \(isAfter)
                 AND \(Self.isSubscribed)
-            ORDER BY rcv_queues.rcv_id LIMIT \(max(0, limit))
+            ORDER BY rcv_queues.rcv_id LIMIT \(PageSize.upTo(limit))
             """)
     }
 
@@ -91,6 +90,14 @@ public struct ReceiveQueuesRepo: Repository {
     static let isSubscribed: Query = """
         rcv_queues.deleted = 0 AND rcv_queues.status <> \(QueueStatus.disabled) AND connections.deleted = 0
         """
+
+    /// The condition that a queue is the one a notification names, and is not being deleted.
+    static func isOfNotifier(_ address: QueueAddress) -> Query {
+        """
+        rcv_queues.host = \(address.server.host) AND rcv_queues.port = \(address.server.port)
+        AND rcv_queues.ntf_id = \(address.id) AND rcv_queues.deleted = 0
+        """
+    }
 
     static func isAt(_ address: QueueAddress) -> Query {
         "host = \(address.server.host) AND port = \(address.server.port) AND rcv_id = \(address.id)"

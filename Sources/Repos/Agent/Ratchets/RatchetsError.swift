@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a ratchet.
+/// Rule: docs/domain.md, "Agent database", Ratchets.
 public enum RatchetsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -17,7 +18,7 @@ public enum RatchetsError: ConnectionViolation, Hashable {
     /// A stable word.
     public var code: String {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
+        case .connectionNotFound: "agentConnectionNotFound"
         case .ratchetNotFound: "ratchetNotFound"
         case .ratchetNotAgreed: "ratchetNotAgreed"
         case .duplicateSkippedKey: "duplicateSkippedKey"

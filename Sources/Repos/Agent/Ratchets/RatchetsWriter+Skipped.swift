@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Agent database", Ratchets.
 extension RatchetsWriter {
     /// Stores the keys of messages that were skipped. Throws `ratchetNotFound`, and `duplicateSkippedKey` for a key
     /// that is stored or given twice, and then has stored none.

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a message server of the agent.
+/// Rule: docs/domain.md, "Agent database", Servers.
 public enum AgentServersError: RuleViolation, Hashable {
     /// There is no such server.
     case agentServerNotFound(AgentServerID)

@@ -2,6 +2,7 @@ public import Engine
 public import Schema
 
 /// Why something cannot be done with a profile of the agent.
+/// Rule: docs/domain.md, "Agent database", Profiles.
 public enum AgentUsersError: RuleViolation, Hashable {
     /// There is no such profile, or it is being deleted.
     case agentUserNotFound(AgentUserID)

@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// Some members of a group, and whether there are more.
+/// Rule: docs/domain.md, "Groups and channels", Members.
 public struct GroupMemberPage: Sendable, Hashable {
     /// In the order of their numbers, which is that in which they came.
     public let members: [GroupMember]
@@ -26,7 +27,7 @@ extension GroupMembersRepo {
         includingPast: Bool = true, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
         _ = try GroupsRepo(tx).get(group, of: user)
-        let limit = max(1, limit)
+        let limit = PageSize.from1(limit)
         let conditions =
             Self.condition("member_role", roles.map(\.text)) + Self.condition("member_status", statuses.map(\.text))
             + (includingPast ? "" : " AND member_status NOT IN (\(list: Self.past))")
@@ -49,7 +50,7 @@ extension GroupMembersRepo {
         of group: GroupID, of user: UserID, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
         _ = try GroupsRepo(tx).get(group, of: user)
-        let limit = max(1, limit)
+        let limit = PageSize.from1(limit)
         return GroupMemberPage(
             try all(
                 """

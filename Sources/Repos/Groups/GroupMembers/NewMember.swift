@@ -1,6 +1,7 @@
 public import Schema
 
 /// A member that is to be added to a group.
+/// Rule: docs/domain.md, "Groups and channels", Members.
 public struct NewMember: Sendable, Hashable {
     /// The name it gives itself.
     public let name: String

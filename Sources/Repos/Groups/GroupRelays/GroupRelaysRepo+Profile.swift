@@ -1,6 +1,7 @@
 import Engine
 public import Schema
 
+/// Rule: docs/domain.md, "Group relays".
 extension GroupRelaysRepo {
     /// The relays of all channels of a profile, soft-deleted ones too, each channel's in the order they were chosen, in
     /// one statement. A group without relays is not in it.

@@ -5,10 +5,12 @@ public import Schema
 public struct ChannelProgress: Sendable, Hashable {
     /// Active out of all.
     public let progress: RelayProgress
-    /// Each of them, in the order they were chosen; `host` and `groupRelay.status` are what people are shown.
+    /// Each of them once, in the order they were chosen; `host` and `groupRelay.status` are what people are shown. Of one
+    /// that was added once more it is the part it has since.
     public let relays: [ChannelRelay]
 
-    init(_ relays: [ChannelRelay]) {
+    init(_ parts: [ChannelRelay]) {
+        let relays = parts.latest
         self.relays = relays
         progress = RelayProgress(
             active: relays.count { $0.groupRelay.status == .active }, total: relays.count)
@@ -26,8 +28,9 @@ extension GroupRelaysRepo {
     public func progress(of user: UserID) throws(GroupsError) -> [GroupID: RelayProgress] {
         let rows: [ProgressRow] = try all(
             """
-            SELECT group_relays.group_id, count(*) AS relays_total,
-                count(CASE WHEN group_relays.relay_status = \(RelayStatus.active) THEN 1 END) AS relays_active
+            SELECT group_relays.group_id, count(DISTINCT group_relays.chat_relay_id) AS relays_total,
+                count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active)
+                    THEN group_relays.chat_relay_id END) AS relays_active
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
             WHERE groups.user_id = \(user)
@@ -35,6 +38,24 @@ extension GroupRelaysRepo {
             """)
         return Dictionary(rows.map { ($0.groupID, $0.progress) }, uniquingKeysWith: { first, _ in first })
     }
+}
+
+extension [ChannelRelay] {
+    /// Of parts in their order, the last that each relay has in its channel.
+    package var latest: [ChannelRelay] {
+        var seen: Set<ChatRelayID> = []
+        return reversed().filter { seen.insert($0.relay.id).inserted }.reversed()
+    }
+}
+
+extension GroupRelaysRepo {
+    /// The condition that a row of `group_relays` is the last that its relay has in the channel.
+    static let isLatest: Query = """
+        NOT EXISTS (
+            SELECT 1 FROM group_relays later
+            WHERE later.chat_relay_id = group_relays.chat_relay_id AND later.group_id = group_relays.group_id
+                AND later.group_relay_id > group_relays.group_relay_id)
+        """
 }
 
 private struct ProgressRow: RowRecord {

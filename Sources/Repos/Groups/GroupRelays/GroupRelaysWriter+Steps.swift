@@ -5,6 +5,7 @@ public import Schema
 /// take the same step at a time, one is told that it is taken.
 ///
 /// All throw `groupRelayNotFound`, and `relayStepNotAllowed` where the relay stands elsewhere; nothing changes then.
+/// Rule: docs/domain.md, "Group relays".
 extension GroupRelaysWriter {
     /// From new to invited: it was asked to relay the channel.
     @discardableResult

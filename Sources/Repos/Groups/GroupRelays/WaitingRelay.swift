@@ -2,6 +2,7 @@ import Engine
 public import Schema
 
 /// A relay that is not active in a channel the profile is in.
+/// Rule: docs/domain.md, "Group relays".
 public struct WaitingRelay: Sendable, Hashable {
     /// The profile.
     public let userID: UserID
@@ -23,9 +24,9 @@ extension GroupRelaysRepo {
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
             WHERE groups.user_id IN (\(list: users.map(\.rawValue)))
-                AND group_relays.relay_status <> \(RelayStatus.active)
+                AND group_relays.relay_status <> \(RelayStatus.active) AND \(Self.isLatest)
                 AND EXISTS (SELECT 1 FROM group_members own WHERE own.group_id = groups.group_id
-                    AND own.member_category = 'user' AND own.member_status IN (\(list: GroupMemberStatus.currentTexts)))
+                    AND \(GroupMember.ownIsCurrent))
             ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC, group_relays.group_relay_id
             """)
     }

@@ -26,14 +26,12 @@ extension GroupsRepo {
     }
 
     /// What to do with a link, from what is stored. A group that was left, or that the profile was removed from, is as
-    /// if it were not there. Of several groups, the answer is the first in the order of the cases of ``GroupLinkPlan``.
+    /// if it were not there, also when the profile had made the link. Of several groups, the answer is the first in the order of the cases of ``GroupLinkPlan``.
     public func plan(for link: GroupLink, of user: UserID) throws(GroupsError) -> GroupLinkPlan {
-        let groups = try linked(to: link, of: user)
+        let groups = try linked(to: link, of: user).filter { $0.summary.group.membership?.status.isHistory != true }
         if let own = groups.first(where: \.isOwnLink) { return .ownLink(own.summary) }
         if let known = groups.first(where: { $0.summary.group.isCurrent }) { return .known(known.summary) }
-        let opened = groups.filter { group in
-            group.isLinkToConnect && group.summary.group.membership?.status.isHistory != true
-        }
+        let opened = groups.filter(\.isLinkToConnect)
         if let started = opened.first(where: { $0.summary.group.isStarted }) { return .connecting(started.summary) }
         if let prepared = opened.first { return .prepared(prepared.summary) }
         return try isAddress(link, of: user) ? .ownAddress : .ok

@@ -30,7 +30,7 @@ extension GroupsWriter {
         _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, welcomeMessage: String? = nil,
         of userID: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> PreparedGroup {
-        let user = try self.user(userID)
+        let user = try requireProfile(userID)
         switch try GroupsRepo(tx).plan(for: link, of: userID) {
         case .ownLink(let group), .known(let group), .connecting(let group), .prepared(let group):
             return PreparedGroup(outcome: .existing, group: group)
@@ -60,8 +60,7 @@ extension GroupsWriter {
             UPDATE groups
             SET conn_link_prepared_connection = 1, conn_link_started_connection = 1,
                 request_shared_msg_id = coalesce(\(requestMessage), request_shared_msg_id), updated_at = \(now)
-            WHERE group_id = \(id) AND user_id = \(user) AND conn_link_started_connection = 0
-                AND coalesce(conn_full_link_to_connect, conn_short_link_to_connect) IS NOT NULL
+            WHERE group_id = \(id) AND user_id = \(user) AND \(Group.isNextConnectPrepared)
             """)
         let group = try GroupsRepo(tx).get(id, of: user)
         if changed == 0 { throw group.group.isPrepared ? .alreadyStarted(group.group) : .notPrepared(group.group) }

@@ -20,7 +20,8 @@ public struct SimplexServersExport: Sendable {
     }
 
     /// Writes the groups, within the app's whole answer if that is asked for. Passwords are written only if they are to
-    /// be: without, a server that has one is written as if it had none. Answers how many servers have one.
+    /// be: without, a server that has one is disabled in what is written, because it would fail at once where that is
+    /// taken. Answers how many servers have one.
     public func write(
         withSecrets: Bool = false, inEnvelope: Bool = false, to sink: @escaping (_ bytes: [UInt8]) throws -> Void
     ) throws -> PresetExportNotes {
@@ -37,7 +38,7 @@ public struct SimplexServersExport: Sendable {
             writer.name("userServers")
         }
         writer.beginArray()
-        for group in groups { try writer.value(json(group, withSecrets: withSecrets)) }
+        for group in groups { try write(group, withSecrets: withSecrets, to: &writer) }
         writer.endArray()
         if inEnvelope { writer.endObject() }
         try writer.finish()
@@ -45,17 +46,23 @@ public struct SimplexServersExport: Sendable {
         return PresetExportNotes(leftOut: [], passwords: servers.count { $0.password != nil })
     }
 
-    private func json(_ group: UserOperatorServers, withSecrets: Bool) -> JSONValue {
-        var members: [JSONValue.Member] = []
-        if let owner = group.operator { members.append(.init("operator", json(owner))) }
+    /// With one entry's JSON in memory at a time.
+    private func write(_ group: UserOperatorServers, withSecrets: Bool, to writer: inout JSONWriter) throws {
+        writer.beginObject()
+        if let owner = group.operator { try writer.member("operator", json(owner)) }
         for serverProtocol in ServerProtocol.allCases {
-            members.append(
-                .init(
-                    "\(serverProtocol.text)Servers",
-                    .array(group.servers(serverProtocol).map { Self.json($0, withSecrets: withSecrets) })))
+            writer.name("\(serverProtocol.text)Servers")
+            writer.beginArray()
+            for server in group.servers(serverProtocol) {
+                try writer.value(Self.json(server, withSecrets: withSecrets))
+            }
+            writer.endArray()
         }
-        members.append(.init("chatRelays", .array(group.chatRelays.map(Self.json))))
-        return .object(members)
+        writer.name("chatRelays")
+        writer.beginArray()
+        for relay in group.chatRelays { try writer.value(Self.json(relay)) }
+        writer.endArray()
+        writer.endObject()
     }
 
     private func json(_ owner: ServerOperator) -> JSONValue {
@@ -99,7 +106,7 @@ public struct SimplexServersExport: Sendable {
                 .init("server", .string(server.addressText(withPassword: withSecrets))),
                 .init("preset", .bool(server.isPreset)),
             ] + member("tested", server.tested) + [
-                .init("enabled", .bool(server.isEnabled)),
+                .init("enabled", .bool(server.isEnabled && (withSecrets || server.password == nil))),
                 .init("roles", .object(choices.flatMap { member($0, $1) })), .init("deleted", false),
             ])
     }

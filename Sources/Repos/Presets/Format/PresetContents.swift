@@ -56,7 +56,7 @@ extension PresetContents {
         guard lists.contains(.relays) else { return }
         writer.name(PresetEntries.List.relays.rawValue)
         writer.beginArray()
-        try forEachRelay(ofOperatorAt: index) { try writer.value($0.json(disclosure)) }
+        try forEachRelay(ofOperatorAt: index) { try $0.write(disclosure, to: &writer) }
         writer.endArray()
     }
 }

@@ -63,7 +63,9 @@ public enum PresetError: RuleViolation, Hashable {
         switch self {
         case .presetNotFound: "chatdb preset list"
         case .presetConflicts: "--on-conflict skip leaves them out, --on-conflict rename takes them with another name"
-        case .invalidPreset, .store: nil
+        case .invalidPreset(let problems, _):
+            problems.contains(where: \.isUnknownField) ? "--lenient passes unknown fields over, with a warning" : nil
+        case .store: nil
         default: cause?.hint
         }
     }

@@ -104,12 +104,14 @@ extension PresetServer {
 }
 
 extension PresetRelay {
-    func json(_ disclosure: PresetDisclosure) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("name", .string(name)), .init("address", .string(address.text)),
-            .init("domains", JSONValue(domains)), .init("enabled", .bool(isEnabled)),
-        ]
-        if disclosure.testResults, let tested { members.append(.init("tested", .bool(tested))) }
-        return .object(members)
+    /// Member by member: there are very many relays, and a tree of each would be thrown away.
+    func write(_ disclosure: PresetDisclosure, to writer: inout some DocumentWriter) throws {
+        writer.beginObject()
+        try writer.member("name", .string(name))
+        try writer.member("address", .string(address.text))
+        try writer.member("domains", JSONValue(domains))
+        try writer.member("enabled", .bool(isEnabled))
+        if disclosure.testResults, let tested { try writer.member("tested", .bool(tested)) }
+        writer.endObject()
     }
 }

@@ -19,15 +19,25 @@ enum PresetListReader {
         }
         var entries = PresetEntries()
         var seen = PresetDuplicates()
-        var problems: [PresetProblem] = []
+        var (problems, warnings): ([PresetProblem], [PresetProblem]) = ([], [])
         var more = 0
+        var places: [String: Int] = [:]
         for (index, line) in lines(text).enumerated() where !line.isEmpty {
+            if let first = places[line] {
+                if warnings.count < 100 {
+                    warnings.append(
+                        PresetProblem("the same as line \(first)", at: TextPosition(line: index + 1, column: 1)))
+                }
+                continue
+            }
             if let problem = read(line, at: JSONPath.root["line \(index + 1)"], into: &entries, &seen) {
                 if problems.count < 100 {
                     problems.append(PresetProblem(problem, at: TextPosition(line: index + 1, column: 1)))
                 } else {
                     more += 1
                 }
+            } else {
+                places[line] = index + 1
             }
         }
         if !problems.isEmpty { throw .invalidPreset(problems, more: more) }
@@ -37,13 +47,19 @@ enum PresetListReader {
         if !entries.relays.isEmpty { entries.lists.insert(.relays) }
         var file = PresetFile(custom: entries)
         file.hasAddressesOnly = true
-        return ReadPreset(file: file, format: .list, warnings: [])
+        if entries.lists.isEmpty { warnings.append(PresetProblem("it has no addresses")) }
+        return ReadPreset(file: file, format: .list, warnings: warnings)
     }
 
     /// Takes one address; answers what is wrong with it.
     private static func read(
         _ line: String, at path: JSONPath, into entries: inout PresetEntries, _ seen: inout PresetDuplicates
     ) -> String? {
+        // Nothing of the line is repeated: it may be an address with a password, and a slip at its beginning.
+        guard beginnings.contains(where: line.lowercased().hasPrefix) else {
+            return "it is not the address of a server or a relay; expected one that begins with smp://, xftp://, "
+                + "https:// or simplex:/, alone on its line"
+        }
         let isServer = ["smp:", "xftp:"].contains { line.lowercased().hasPrefix($0) }
         guard isServer else {
             do throws(RelayAddressError) {

@@ -11,6 +11,12 @@ public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and what was expected, a clause.
     public let message: String
 
+    /// How the clause about a field begins that this build does not know.
+    static let unknownField = "unknown field"
+
+    /// Whether a lenient reader passes it over.
+    var isUnknownField: Bool { message.hasPrefix(Self.unknownField) }
+
     init(_ message: String, path: JSONPath = .root, at position: TextPosition? = nil) {
         self.path = path.description
         line = position?.line

@@ -8,49 +8,54 @@ extension PresetReader {
             return [:]
         }
         for member in members where !allowed.contains(member.name) {
-            let message = "unknown field; expected one of \(allowed.joined(separator: ", "))"
+            let message = "\(PresetProblem.unknownField); expected one of \(allowed.joined(separator: ", "))"
             if isLenient { warn(path[member.name], message) } else { report(path[member.name], message) }
         }
         return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
+    // Paths are made only when there is something to tell of their place: a preset has very many places.
+
     /// The elements of an array, each with its path; none when it is not there.
-    mutating func list(_ value: JSONValue?, at path: JSONPath) -> [(value: JSONValue, path: JSONPath)] {
+    mutating func list(_ value: JSONValue?, at path: @autoclosure () -> JSONPath) -> [(
+        value: JSONValue, path: JSONPath
+    )] {
         guard let value else { return [] }
         guard let elements = value.arrayValue else {
-            report(path, "it is \(value.typeName); expected an array")
+            report(path(), "it is \(value.typeName); expected an array")
             return []
         }
+        let path = path()
         return elements.enumerated().map { ($1, path[$0]) }
     }
 
-    mutating func text(_ value: JSONValue?, at path: JSONPath) -> String? {
+    mutating func text(_ value: JSONValue?, at path: @autoclosure () -> JSONPath) -> String? {
         guard let value else { return nil }
         if let text = value.stringValue { return text }
-        report(path, "it is \(value.typeName); expected a string")
+        report(path(), "it is \(value.typeName); expected a string")
         return nil
     }
 
-    mutating func flag(_ value: JSONValue?, at path: JSONPath) -> Bool? {
+    mutating func flag(_ value: JSONValue?, at path: @autoclosure () -> JSONPath) -> Bool? {
         guard let value else { return nil }
         if let flag = value.boolValue { return flag }
-        report(path, "it is \(value.typeName); expected true or false")
+        report(path(), "it is \(value.typeName); expected true or false")
         return nil
     }
 
-    mutating func number(_ value: JSONValue?, at path: JSONPath) -> Int {
+    mutating func number(_ value: JSONValue?, at path: @autoclosure () -> JSONPath) -> Int {
         if let number = value?.integerValue, let count = Int(exactly: number), count >= 0 { return count }
-        report(path, value == nil ? "it is missing; expected a number from 0" : "expected a whole number from 0")
+        report(path(), value == nil ? "it is missing; expected a number from 0" : "expected a whole number from 0")
         return 0
     }
 
     /// A name by the rule for names; nil when there is none or it breaks the rule.
-    mutating func name(_ value: JSONValue?, at path: JSONPath) -> String? {
-        guard let given = text(value, at: path) else { return nil }
+    mutating func name(_ value: JSONValue?, at path: @autoclosure () -> JSONPath) -> String? {
+        guard let given = text(value, at: path()) else { return nil }
         do throws(NameProblem) {
             return try NameRule.checked(given)
         } catch {
-            report(path, "it \(error.message)")
+            report(path(), "it \(error.message)")
             return nil
         }
     }

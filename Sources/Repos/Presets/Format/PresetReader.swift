@@ -29,7 +29,8 @@ struct PresetReader {
             return PresetFile()
         }
         guard document["format"] == .string(Self.format) else {
-            report(.root["format"], "expected \"\(Self.format)\"")
+            let other = document["format"] == nil ? ", or what SimpleX Chat writes (--as simplex-api)" : ""
+            report(.root["format"], "expected \"\(Self.format)\"\(other)")
             return PresetFile()
         }
         guard let version = document["version"]?.integerValue, version >= 1 else {

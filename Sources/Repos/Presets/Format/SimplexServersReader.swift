@@ -1,10 +1,10 @@
 import Schema
 
 /// Reads the JSON in which SimpleX Chat gives and takes the servers of a profile: the list alone, the answer around it,
-/// and that in a `result`. Numbers of rows in it are those of another store and passed over, as are entries that are
+/// and that in a `result`, or a `resp` as its own API writes it. Numbers of rows in it are those of another store and passed over, as are entries that are
 /// marked as deleted, and fields that a newer app may have added. Rule: docs/presets.md, "SimpleX Chat's JSON".
 enum SimplexServersReader {
-    /// Whether a document is one of the three forms.
+    /// Whether a document is one of these forms.
     static func recognises(_ document: JSONValue) -> Bool {
         document.arrayValue != nil || (document["format"] == nil && groups(document) != nil)
     }
@@ -16,13 +16,16 @@ enum SimplexServersReader {
             return PresetFile()
         }
         var file = PresetFile()
-        file.custom.lists = [.smpServers, .xftpServers]
+        file.custom.lists = []
         for (group, path) in reader.list(groups, at: path) {
             guard group.members != nil else {
                 reader.report(path, "it is \(group.typeName); expected an object")
                 continue
             }
             var (entries, own) = (PresetEntries(), PresetEntries())
+            // Only what somebody lists is told: a group may lack a list, and older apps have no relays.
+            entries.lists = lists(group)
+            file.custom.lists.formUnion(entries.lists)
             for serverProtocol in ServerProtocol.allCases {
                 let name = "\(serverProtocol.text)Servers"
                 for (value, path) in reader.list(group[name], at: path[name]) where !isDeleted(value) {
@@ -34,8 +37,6 @@ enum SimplexServersReader {
                 guard let relay = relay(value, at: path, with: &reader) else { continue }
                 if value["preset"] == true { entries.relays.append(relay) } else { own.relays.append(relay) }
             }
-            // Older apps have no relays, which is not the same as an empty list.
-            if group["chatRelays"] != nil { file.custom.lists.insert(.relays) }
             if let value = group["operator"], value != .null {
                 if let found = preset(operator: value, entries, at: path["operator"], with: &reader) {
                     file.operators.append(found)
@@ -51,8 +52,17 @@ enum SimplexServersReader {
     private static func groups(_ document: JSONValue) -> (JSONValue, JSONPath)? {
         if document.arrayValue != nil { return (document, .root) }
         if let groups = document["userServers"] { return (groups, .root["userServers"]) }
-        if let groups = document["result"]?["userServers"] { return (groups, .root["result"]["userServers"]) }
+        for name in ["result", "resp"] {
+            if let groups = document[name]?["userServers"] { return (groups, .root[name]["userServers"]) }
+        }
         return nil
+    }
+
+    private static func lists(_ group: JSONValue) -> Set<PresetEntries.List> {
+        var lists = Set(
+            ServerProtocol.allCases.filter { group["\($0.text)Servers"] != nil }.map(PresetEntries.List.init))
+        if group["chatRelays"] != nil { lists.insert(.relays) }
+        return lists
     }
 
     private static func isDeleted(_ entry: JSONValue) -> Bool { entry["deleted"] == true }

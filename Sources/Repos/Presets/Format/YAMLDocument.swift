@@ -15,7 +15,7 @@ struct YAMLProblem: Error {
 /// A YAML text as the values JSON has. A word that is not quoted is a number, `true`, `false` or `null` as in JSON, and
 /// else a text: `no` is a text, as a name may be.
 struct YAMLDocument {
-    private static let deepest = 128
+    fileprivate static let deepest = 128
 
     let value: JSONValue
     private let root: Node
@@ -23,6 +23,7 @@ struct YAMLDocument {
     init(_ bytes: [UInt8]) throws(YAMLProblem) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw YAMLProblem("it is not valid UTF-8") }
         if Self.mayHaveAliases(bytes) { throw YAMLProblem("anchors and aliases are not taken") }
+        if Self.mayHaveTooManyValues(bytes) { throw YAMLProblem("more than \(Self.mostValues) values") }
         do {
             guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else {
                 throw YAMLProblem("the text is empty")
@@ -115,7 +116,9 @@ extension YAMLProblem {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            self.init(problem, at: mark)
+            // What the library says of this names a function of its own.
+            let isTooDeep = problem.contains("nesting level")
+            self.init(isTooDeep ? "more than \(YAMLDocument.deepest) levels deep" : problem, at: mark)
         case .reader(let problem, _, _, _): self.init(problem)
         case .duplicatedKeysInMapping(_, let context): self.init("a name is there twice", at: context.mark)
         default: self.init("it cannot be read")

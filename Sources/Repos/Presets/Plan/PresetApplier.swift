@@ -53,10 +53,7 @@ struct PresetApplier {
                 isEnabled: isEnabled)
             if let tested = relay.tested { try relays.setTested(id, tested, of: user) }
         case .addRelay(let relay, let isPreset, let isEnabled):
-            let id = try relays.insert(
-                relay.address, name: relay.name, domains: relay.domains, of: user, isPreset: isPreset,
-                isEnabled: isEnabled)
-            if let tested = relay.tested { try relays.setTested(id, tested, of: user) }
+            try relays.insert(relay, of: user, isPreset: isPreset, isEnabled: isEnabled)
         case .addServer(let server, let isPreset, let isEnabled):
             _ = try servers.insert(
                 server.address, of: user, isPreset: isPreset, isEnabled: isEnabled, roles: server.roles,

@@ -12,8 +12,7 @@ struct BundleContents {
     /// Reads a store of any version, of which a part may be missing or damaged. Nothing of it changes.
     static func read(_ location: StoreLocation, includingHosts: Bool, _ output: Output) throws -> BundleContents {
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
-        let files = DatabaseName.allCases.map { ($0, InspectFile(location.path(of: $0)).journalMode) }
-        let journals = Dictionary(uniqueKeysWithValues: files).compactMapValues { $0 }
+        let journals = InspectFile.all(of: location).compactMapValues(\.journalMode)
         let build = try MigrationSource.build.load()
         let migrator = Migrator(engine: SQLiteEngine(), location: location, build: build)
         let status = try migrator.status()

@@ -110,8 +110,8 @@ struct CheckFixPlan: Report {
             .table(
                 Table(
                     [
-                        Column("Id"), Column("Count", alignment: .right), Column("Found", shrinking: .end),
-                        Column("Action", shrinking: .end),
+                        Column("Id"), Column("Count", alignment: .right), Column("Found", shrinking: .wrapped),
+                        Column("Action", shrinking: .wrapped),
                     ],
                     rows: acts.map { finding, act in
                         [.text(finding.id), .count(finding.count), .text(finding.sentence), .text(act)]

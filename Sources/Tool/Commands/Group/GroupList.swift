@@ -20,7 +20,7 @@ struct GroupList: ParsableCommand {
                 let user = try profile.profile(in: chat)
                 return GroupListReport(
                     user: user, groups: try GroupsRepo(chat).all(of: user.id),
-                    relays: try GroupRelaysRepo(chat).all(of: user.id))
+                    relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest))
             }
         }
         try output.write(report)
@@ -49,7 +49,8 @@ struct GroupListReport: Report {
             .table(
                 Table(
                     [
-                        Column("Id", key: "groupId", alignment: .right), Column("Name", shrinking: .end),
+                        Column("Id", key: "groupId", alignment: .right),
+                        Column("Name", key: "localDisplayName", shrinking: .end),
                         Column("Kind"), Column("Role"), Column("Membership"), Column("Active", key: "progress"),
                         Column("Relays", shrinking: .end), Column("Last chat", key: "chatTs"),
                     ],
@@ -62,7 +63,7 @@ struct GroupListReport: Report {
         let group = summary.group
         let names = (relays[group.id] ?? []).map(\.relay.calledName)
         return [
-            .number(group.id.rawValue), .text(group.displayName), .text(group.isChannel ? "channel" : "group"),
+            .number(group.id.rawValue), .text(group.calledName), .text(group.isChannel ? "channel" : "group"),
             .text(group.membership?.role.text), .text(group.membership?.status.text),
             group.isChannel ? .text(summary.progressText) : .nothing,
             .text(names.isEmpty ? nil : names.joined(separator: ", ")), .time(group.chatTime.date),

@@ -28,24 +28,27 @@ struct Inspect: ParsableCommand {
 
     /// Databases up to this size are measured unasked: it takes some hundredths of a second.
     private static let quicklyMeasured: Int64 = 32 << 20
+    /// The processor time for all that is read: a page is an answer of some milliseconds, and no file is to make it one
+    /// of minutes.
+    private static let budget = Duration.seconds(8)
 
     func run() throws {
         if hidden.passwordStdin { _ = try PasswordInput.piped() }
         let location = try store.location()
         try output.output().detail("the store is \(location.prefix)")
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
-        let files = Dictionary(
-            uniqueKeysWithValues: DatabaseName.allCases.map { ($0, InspectFile(location.path(of: $0))) })
+        let files = InspectFile.all(of: location)
         let build = try MigrationSource.build.load()
         var spaces: [DatabaseName: DatabaseSpace] = [:]
         var contents: Result<InspectContents, any Error>?
-        let status = try Migrator(engine: SQLiteEngine(), location: location, build: build).status {
+        let engine = SQLiteEngine(budget: sizes ? nil : Self.budget)
+        let status = try Migrator(engine: engine, location: location, build: build).status {
             spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
             // Opening it a second time can mean copying it a second time.
             if $0 == .chat, $1.isAsThisBuild { contents = self.contents(of: $2, lacking: []) }
         }
         if status.readable.isEmpty, let problem = status.problems.first { throw problem.error.report(of: problem.path) }
-        let otherVersion = contents == nil ? try contentsOfOtherVersion(status, location, build) : nil
+        let otherVersion = contents == nil ? try contentsOfOtherVersion(status, location, build, engine) : nil
         try output.write(
             InspectReport(
                 location: location, status: status, files: files, spaces: spaces,
@@ -72,12 +75,12 @@ struct Inspect: ParsableCommand {
 
     /// The same of a database that is asked through views; nil when it is not there, or its program is not known.
     private func contentsOfOtherVersion(
-        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]]
+        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ engine: SQLiteEngine
     ) throws -> Result<InspectContents, any Error>? {
         guard let chat = status.readable[.chat], chat.isReadable(as: .chat), !chat.isAsThisBuild,
             let plan = try VersionPlans.all(build)[.chat]
         else { return nil }
-        let connection = try SQLiteEngine().open(location.path(of: .chat), through: plan)
+        let connection = try engine.open(location.path(of: .chat), through: plan)
         defer { try? connection.close() }
         // What was done to open it is noted of the file already.
         return contents(of: connection, lacking: connection.notes.filter { !chat.notes.contains($0) })

@@ -24,7 +24,14 @@ struct InspectFile {
     let holders: [FileHolder]?
     let state: State
 
-    init(_ path: String) {
+    /// The files of a store.
+    static func all(of location: StoreLocation) -> [DatabaseName: InspectFile] {
+        let paths = DatabaseName.allCases.map { location.path(of: $0) }
+        let files = zip(paths, FileHolders.of(databasesAt: paths)).map { InspectFile($0, heldBy: $1?.holders) }
+        return Dictionary(uniqueKeysWithValues: zip(DatabaseName.allCases, files))
+    }
+
+    private init(_ path: String, heldBy holders: [FileHolder]?) {
         let diagnosis = FileDiagnosis.examine(path)
         self.path = path
         if case .database(let header) = diagnosis.finding {
@@ -34,7 +41,7 @@ struct InspectFile {
         }
         walBytes = diagnosis.side.wal.bytes ?? 0
         journalBytes = diagnosis.side.journal.bytes ?? 0
-        holders = FileHolders.of(databaseAt: path)?.holders
+        self.holders = holders
         if holders?.isEmpty == false {
             state = .inUse
         } else if diagnosis.side.hasHotJournal {

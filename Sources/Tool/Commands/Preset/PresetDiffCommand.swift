@@ -42,7 +42,7 @@ struct PresetDiffCommand: ParsableCommand {
         let output = try output.output()
         let other = try file.map { try input.read($0, output).file }
         let (user, here) = try export(profile, output)
-        let (name, there) = try other.map { (file ?? "", $0) } ?? exportOther(than: user, output)
+        let (name, there) = try other.map { (InputFile.name(file ?? ""), $0) } ?? exportOther(than: user, output)
         let diff = PresetDiff(from: here, to: there)
         try output.write(PresetDiffReport(user: user, other: name, diff: diff))
         if exitCode, !diff.changes.isEmpty { throw Answer(status: .no) }
@@ -59,11 +59,24 @@ struct PresetDiffCommand: ParsableCommand {
         return (user, export.file)
     }
 
+    /// The other profile; one that is not found is said to be in which store.
+    private func exportIn(_ other: ProfileOptions, _ output: Output) throws -> (User, PresetFile) {
+        do {
+            return try export(other, output)
+        } catch NameError.notFound(let code, _, let name, let candidates, _) where withStore != nil {
+            let store = withStore ?? ""
+            throw NameError.notFound(
+                code: code,
+                message: "there is no profile \"\(name)\" in the store \(store); --with-user names another", name: name,
+                candidates: candidates, list: "chatdb user list -d \(ShellWord.quoted(store))")
+        }
+    }
+
     private func exportOther(than user: User, _ output: Output) throws -> (String, PresetFile) {
         var other = profile
         if let withStore { other.store.path = withStore }
         other.user = withUser ?? "name:\(user.name)"
-        let (found, file) = try export(other, output)
+        let (found, file) = try exportIn(other, output)
         return (withStore.map { "\(found.name) in \($0)" } ?? found.name, file)
     }
 }

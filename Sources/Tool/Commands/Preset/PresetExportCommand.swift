@@ -8,8 +8,8 @@ struct PresetExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write a profile's operators, servers and relays as a preset file.",
         discussion: """
             The file is JSON or YAML whatever --format says, and the same configuration gives the same bytes. \
-            Passwords of servers are left out and marked as omitted unless they are asked for. Without --output the \
-            file goes to standard output.
+            Passwords of servers are left out and marked as omitted unless they are asked for; as simplex-api, which \
+            has no such mark, their servers are written as disabled. Without --output the file goes to standard output.
 
             Examples:
               chatdb preset export > alice.json
@@ -65,6 +65,7 @@ struct PresetExportCommand: ParsableCommand {
         if format == .simplexAPI, narrowed {
             throw ValidationError("--as simplex-api takes --envelope and --with-secrets, no other choice of contents")
         }
+        if yaml, ending == "json" { throw ValidationError("--yaml and a file whose name ends in .json contradict") }
     }
 
     func run() throws {
@@ -82,7 +83,8 @@ struct PresetExportCommand: ParsableCommand {
             output.warn(
                 "the export has the passwords of \(notes.passwords) \(notes.passwords == 1 ? "server" : "servers")")
         } else if notes.passwords > 0 {
-            output.note("passwords left out: \(notes.passwords)")
+            let disabled = format == .simplexAPI ? "; their servers are written as disabled" : ""
+            output.note("passwords left out: \(notes.passwords)\(disabled)")
         }
         if let path { output.note("written to \(path)") }
     }
@@ -109,9 +111,11 @@ struct PresetExportCommand: ParsableCommand {
     }
 
     private var spelling: PresetSpelling {
-        let ending = file?.split(separator: ".").last?.lowercased()
-        return yaml || ending == "yaml" || ending == "yml" ? .yaml : .json
+        yaml || ending == "yaml" || ending == "yml" ? .yaml : .json
     }
+
+    /// What the name of the file says it is.
+    private var ending: String? { file?.split(separator: ".").last?.lowercased() }
 }
 
 /// What an export is written as.

@@ -11,7 +11,7 @@ struct PresetImportCommand: ParsableCommand {
             unless the file is trusted.
 
             When something is removed or replaced, what was there is written beside the store first, and the command \
-            that brings it back is told.
+            that brings it back is told. What is wrong with the servers since, and was not before, is told as warnings.
 
             Examples:
               chatdb preset import friend.json --dry-run

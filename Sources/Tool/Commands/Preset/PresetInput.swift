@@ -29,7 +29,7 @@ struct PresetInputOptions: ParsableArguments {
     func read(_ path: String, _ output: Output) throws -> ReadPreset {
         let bytes = try InputFile.read(path, upTo: PresetFile.largestFile)
         let read = try PresetFile.read(bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient)
-        for warning in read.warnings { output.warn("\(path): \(warning)") }
+        for warning in read.warnings { output.warn("\(InputFile.name(path)): \(warning)") }
         return read
     }
 }

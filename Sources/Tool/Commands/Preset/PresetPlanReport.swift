@@ -9,23 +9,35 @@ struct PresetPlanReport: Report {
     var isApplied = false
     /// Where what was there before is kept; nil when nothing of it went.
     var before: PresetBefore?
+    /// What validation finds since the change and did not find before.
+    var warnings: [String] = []
+
+    /// Writes the answer. What a table of comma-separated values has no place for goes to standard error, as do the
+    /// warnings.
+    func tell(_ output: Output) throws {
+        try output.write(self)
+        if output.format == .csv {
+            for note in plan.notes { output.note(note) }
+            if let before {
+                output.note("what was there before is in \(before.path), with passwords; to bring it back:")
+                output.note(before.command)
+            }
+        }
+        for warning in warnings { output.warn(warning) }
+    }
 
     var json: JSONValue {
         [
             "mode": .string(mode), "user": user.reference, "changes": .array(plan.changes.map(\.json)),
             "unchanged": JSONValue(plan.unchanged), "applied": .bool(isApplied), "notes": JSONValue(plan.notes),
-            "before": before?.json ?? .null,
+            "before": before?.json ?? .null, "warnings": JSONValue(warnings),
         ]
     }
 
     var document: Document {
         var document: Document = [
             .heading(isApplied ? "Changed in \(user.name)" : "To change in \(user.name)"),
-            .table(
-                PresetChangeTable.table(
-                    plan.changes,
-                    whenEmpty: mode == "sync"
-                        ? "nothing: the profile is in line with the preset" : "nothing: the profile has it all")),
+            .table(PresetChangeTable.table(plan.changes, whenEmpty: "nothing: \(nothing)")),
             .paragraph(summary),
             .notes(plan.notes.map { .note($0) }),
         ]
@@ -39,6 +51,12 @@ struct PresetPlanReport: Report {
     }
 
     var csvTable: Table { PresetChangeTable.csv(plan.changes) }
+
+    /// Why there is nothing to change.
+    private var nothing: String {
+        if plan.unchanged == 0 { return "the file has no entries" }
+        return mode == "sync" ? "the profile is in line with the preset" : "the profile has it all"
+    }
 
     /// `2 added, 1 changed, 14 entries stay as they are`, or `2 to add, …` as long as nothing was done.
     private var summary: String {
@@ -61,8 +79,8 @@ enum PresetChangeTable {
     static func table(_ changes: [PresetChange], whenEmpty: String) -> Table {
         Table(
             [
-                Column("", key: "action"), Column("Kind"), Column("Name", shrinking: .end),
-                Column("Address", shrinking: .middle), Column("Change", shrinking: .end),
+                Column("", key: "action"), Column("Kind"), Column("Name", shrinking: .wrapped),
+                Column("Address", shrinking: .middle), Column("Change", shrinking: .wrapped),
             ],
             rows: changes.map(\.cells), whenEmpty: whenEmpty)
     }

@@ -28,26 +28,49 @@ struct PresetRun {
     let apply: (UserID, any WriteTransaction) throws -> PresetPlan
 
     func run(_ output: Output) throws {
+        // At the question, and while the changes are made: either all of them are, or none, and that is told.
+        if !options.dryRun { Signals.interruptsAskToStop() }
         let (user, plan) =
             options.dryRun
             ? try StoreSession.read(profile.store, output, planned(of:))
             : try StoreSession.readToWrite(profile.store, output, planned(of:))
         let planned = PresetPlanReport(mode: mode, user: user, plan: plan)
         guard plan.blocking.isEmpty else {
-            try output.show(planned)
+            try planned.tell(output)
             throw PresetError.presetConflicts(plan.blocking)
         }
         guard !options.dryRun, plan.changesAnything else {
-            try output.write(planned)
+            try planned.tell(output)
             if options.exitCode, plan.changesAnything { throw Answer(status: .no) }
             return
         }
         if !options.yes {
             try output.show(planned)
-            try Consent(yes: false).require("Make these changes to \(user.name)?")
+            try Consent(yes: false, terminal: output.terminal, readLine: TerminalLine.read)
+                .requireUnlessStopped("Make these changes to \(user.name)?")
         }
-        let before = try carryOut(plan, for: user, output)
-        try output.write(PresetPlanReport(mode: mode, user: user, plan: plan, isApplied: true, before: before))
+        let warnings = Warnings()
+        let before = try watched(by: warnings).carryOut(plan, for: user, output)
+        try PresetPlanReport(
+            mode: mode, user: user, plan: plan, isApplied: true, before: before, warnings: warnings.texts
+        ).tell(output)
+    }
+
+    /// What validation finds since the change.
+    private final class Warnings { var texts: [String] = [] }
+
+    /// The same run, which takes down what validation finds since the change, and gives it up when somebody has asked
+    /// to stop.
+    private func watched(by warnings: Warnings) -> PresetRun {
+        let others = profile.others
+        return PresetRun(mode: mode, profile: profile, options: options, plan: plan) { user, chat in
+            let before = try UserServersValidation.now(asking: user, hidden: others, in: chat)
+            let done = try apply(user, chat)
+            warnings.texts = try UserServersValidation.now(asking: user, hidden: others, in: chat)
+                .newTexts(since: before)
+            try StoppedOnRequest.check()
+            return done
+        }
     }
 
     private func planned(of store: Store) throws -> (User, PresetPlan) {

@@ -48,7 +48,7 @@ struct PresetValidReport: Report {
 
     var document: Document {
         [
-            .paragraph("\(file) is valid."),
+            .paragraph("\(InputFile.name(file)) is valid."),
             .fields(
                 [Field("Read as", key: "as", .text(read.format.rawValue))]
                     + counts.map { Field($0.title, key: $0.key, .count($0.count)) }),

@@ -25,7 +25,7 @@ struct FailedQuery: Reportable {
                 exit: .no)
         case .tooLarge(let bytes):
             ErrorReport(
-                "beyondLimits", "the answer holds more than \(CellText.size(Int64(bytes))) of text",
+                "beyondLimits", "the answer takes more than \(CellText.size(Int64(bytes)))",
                 hint: "ask for fewer rows, or for parts with substr()",
                 details: ["limit": "bytes", "bytes": JSONValue(bytes)], exit: .no)
         case .tooBig(let reason):

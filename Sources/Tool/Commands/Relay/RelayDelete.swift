@@ -25,6 +25,7 @@ struct RelayDelete: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
+        if !yes { Signals.interruptsAskToStop() }
         let (user, relay, use) = try StoreSession.readToWrite(profile.store, output) { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
@@ -35,8 +36,8 @@ struct RelayDelete: ParsableCommand {
         if relay.isPreset { throw ChatRelaysError.presetRelayCannotBeDeleted(relay) }
         if use.using > 0 {
             if yes { output.note(use.sentence) }
-            try Consent(yes: yes, terminal: output.terminal)
-                .require("\(use.sentence) Delete \"\(relay.calledName)\" of \(user.name)?")
+            try Consent(yes: yes, terminal: output.terminal, readLine: TerminalLine.read)
+                .requireUnlessStopped("\(use.sentence) Delete \"\(relay.calledName)\" of \(user.name)?")
         }
         let change = try StoreSession.write(profile.store, output) { store in
             try store.write { chat in

@@ -38,7 +38,7 @@ struct RelayUsageReport: Report {
             .table(
                 Table(
                     [
-                        Column("Id", alignment: .right), Column("Relay", shrinking: .end),
+                        Column("Id", alignment: .right), Column("Relay", shrinking: .middle),
                         Column("Host", shrinking: .middle), Column("Kind"), Column("State"),
                         Column("Channels", alignment: .right), Column("Active", alignment: .right),
                     ],

@@ -9,6 +9,11 @@ struct UserAdd: ParsableCommand {
             The profile starts with the relays and servers that ship with chatdb; as many of them are enabled as the \
             operators ask for, chosen by chance.
 
+            With --preset the file's word counts, also about operators, which all profiles share: what it says came with \
+            one can be disabled and not deleted. It is told what of that this build's preset does not have. A file of \
+            somebody you do not trust is better imported into a profile that was added with --no-preset: chatdb preset \
+            import believes nothing of operators, and shows what it changes.
+
             Examples:
               chatdb user add alice
               chatdb user add work --seed 7
@@ -21,6 +26,7 @@ struct UserAdd: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var seed: SeedOption
+    @OptionGroup var input: PresetInputOptions
     @OptionGroup var output: OutputOptions
 
     @Flag(help: "Start without relays and servers.")
@@ -35,36 +41,57 @@ struct UserAdd: ParsableCommand {
 
     func validate() throws {
         if noPreset, presetFile != nil { throw ValidationError("--no-preset and --preset exclude each other") }
+        if presetFile == nil, input.format != nil || input.lenient {
+            throw ValidationError("--as and --lenient belong to --preset")
+        }
     }
 
     func run() throws {
         let answer = try output.output()
         let seed = seed.value(answer)
         let preset = noPreset ? nil : try preset(answer)
+        let believed = presetFile == nil ? [] : try preset.map(BelievedPreset.init)?.notes ?? []
         let report = try StoreSession.write(store, answer) { store in
             // The agent's user first: a crash between leaves one that nobody refers to.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
-                let users = UsersWriter(chat)
-                let user =
-                    if let preset {
-                        try users.create(name, startingWith: preset, seed: seed, agent: agent)
-                    } else {
-                        try users.create(name, agent: agent)
-                    }
+                let hidden = HiddenProfiles.leftOut
+                let before = try UserServersValidation.now(asking: nil, hidden: hidden, in: chat)
+                let user = try UsersWriter(chat).create(name, agent: agent)
+                let plan = try preset.map { try PresetSync.start($0, for: user.id, in: chat, seed: seed) }
+                let after = try UserServersValidation.now(asking: user.id, hidden: hidden, in: chat)
                 return UserAddReport(
                     user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
-                    servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed)
+                    servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed,
+                    notes: (plan?.notes ?? []) + believed,
+                    // No operator that ships looks up names, so that is news of none of its profiles.
+                    warnings: after.newTexts(since: before) { $0 != .noNamesServers })
             }
         }
-        try answer.write(report)
+        try report.tell(answer)
     }
 
     private func preset(_ output: Output) throws -> PresetFile {
-        guard let presetFile else { return try BundledPresets.preset() }
-        let bytes = try InputFile.read(presetFile, upTo: PresetFile.largestFile)
-        let read = try PresetFile.read(bytes, named: presetFile == "-" ? "" : presetFile)
-        for warning in read.warnings { output.warn("\(presetFile): \(warning)") }
-        return read.file
+        try presetFile.map { try input.read($0, output).file } ?? BundledPresets.preset()
+    }
+}
+
+extension BelievedPreset {
+    /// What is told of it, a clause each.
+    fileprivate var notes: [String] {
+        var notes: [String] = []
+        if !operators.isEmpty {
+            notes.append(
+                "by the file's word the store has \(operators.count == 1 ? "the operator" : "the operators") "
+                    + "\(operators.joined(separator: ", ")), for every profile")
+        }
+        if entries > 0 {
+            let most = 3
+            let more = hosts.count > most ? " and \(hosts.count - most) more" : ""
+            notes.append(
+                "by the file's word \(entries == 1 ? "1 entry counts" : "\(entries) entries count") as operators', "
+                    + "which can be disabled and not deleted: \(hosts.prefix(most).joined(separator: ", "))\(more)")
+        }
+        return notes
     }
 }
 
@@ -75,6 +102,17 @@ struct UserAddReport: Report {
     let servers: [ProtocolServer]
     /// What the choice was made by; nil without a preset.
     let seed: UInt64?
+    /// What to tell besides, a clause each.
+    let notes: [String]
+    /// What validation finds since, errors first.
+    let warnings: [String]
+
+    /// Writes the answer; what has no place in its table goes to standard error, as do the warnings.
+    func tell(_ output: Output) throws {
+        try output.write(self)
+        if output.format == .csv { for note in notes { output.note(note) } }
+        for warning in warnings { output.warn(warning) }
+    }
 
     /// Kinds of entries, how many are enabled, and out of how many.
     private var kinds: [(key: String, title: String, enabled: Int, total: Int)] {
@@ -92,7 +130,10 @@ struct UserAddReport: Report {
             JSONValue.Member(kind.key, ["total": JSONValue(kind.total), "enabled": JSONValue(kind.enabled)])
         }
         return .object(
-            [.init("user", user.json)] + counts + [.init("seed", seed.map { .integer(Int64(clamping: $0)) } ?? .null)])
+            [.init("user", user.json)] + counts + [
+                .init("seed", seed.map { .integer(Int64(clamping: $0)) } ?? .null), .init("notes", JSONValue(notes)),
+                .init("warnings", JSONValue(warnings)),
+            ])
     }
 
     var document: Document {
@@ -100,6 +141,7 @@ struct UserAddReport: Report {
             .paragraph("The profile \(user.name) was made and is active."),
             .table(table),
             .fields(enabledNames),
+            .notes(notes.map { .note($0) }),
         ]
     }
 

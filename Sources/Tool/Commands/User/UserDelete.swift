@@ -1,4 +1,6 @@
 import ArgumentParser
+import Engine
+import Foundation
 import Repos
 import Schema
 
@@ -48,7 +50,19 @@ struct UserDelete: ParsableCommand {
                 return try UsersWriter(chat).delete(found.id, agent: agent, hidden: .shown)
             }
         }
-        try answer.write(UserDeleteReport(deleted: deleted, backup: backup))
+        try answer.write(
+            UserDeleteReport(
+                deleted: deleted, backup: backup, before: PresetBefore.paths(beside: store.location().prefix)))
+    }
+}
+
+extension PresetBefore {
+    /// The files in which imports and syncs kept what they replaced, sorted; whose they are is not in them.
+    fileprivate static func paths(beside prefix: String) -> [String] {
+        let (folder, name) = ((prefix as NSString).deletingLastPathComponent, (prefix as NSString).lastPathComponent)
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        return files.filter { $0.hasPrefix("\(name)-before-") && $0.hasSuffix(".json") }.sorted()
+            .map { prefix.dropLast(name.count) + $0 }
     }
 }
 
@@ -65,11 +79,14 @@ extension Consent {
 struct UserDeleteReport: Report {
     let deleted: DeletedUser
     let backup: String?
+    /// Files beside the store in which imports and syncs kept what they replaced, of this profile or another.
+    let before: [String]
 
     var json: JSONValue {
         [
             "outcome": "deleted", "user": deleted.user.reference, "contents": deleted.contents.json,
             "activeUser": deleted.active.map(\.reference) ?? .null, "backup": JSONValue(backup),
+            "before": JSONValue(before),
         ]
     }
 
@@ -81,6 +98,12 @@ struct UserDeleteReport: Report {
         if deleted.contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
         if backup != nil {
             notes.append(.note("the backup has everything of it; remove it when it is not needed any more"))
+        }
+        if !before.isEmpty {
+            notes.append(
+                .note(
+                    "what imports replaced is beside the store still, with passwords, perhaps of this profile: "
+                        + before.joined(separator: ", ")))
         }
         return [
             .paragraph("The profile \(deleted.user.name) was deleted\(deleted.contents.with)."),

@@ -41,7 +41,7 @@ struct UserShowReport: Report {
     init(of user: User, in chat: any ReadTransaction) throws {
         self.user = user
         let users = UsersRepo(chat)
-        unread = try users.infos(hidden: .shown).first { $0.user.id == user.id }?.unread ?? 0
+        unread = try ChatItemsRepo(chat).unread(of: user.id).items
         chatItemTTL = try SettingsRepo(chat).chatItemTTL(of: user.id)
         contents = try users.contents(of: user.id, hidden: .shown)
     }

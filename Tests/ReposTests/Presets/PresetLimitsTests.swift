@@ -1,0 +1,38 @@
+import Repos
+import Schema
+import Testing
+
+/// Files that are made to cost whoever reads them.
+@Suite struct PresetLimitsTests {
+    private func problem(_ text: String, named name: String) -> String? {
+        do {
+            _ = try PresetFile.read(text.utf8, named: name)
+            return nil
+        } catch PresetError.invalidPreset(let problems, _) {
+            return problems.map(\.description).joined(separator: "; ")
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(
+        "a file of very many values is refused before they fill the memory",
+        arguments: [
+            ("[", "[],", "0]", "json"), ("[", "a,", "a]", "yaml"), ("[", "{},", "{}]", "yaml"),
+            ("", "- a\n", "", "yaml"),
+            ("", "a:\n", "", "yaml"), ("- ", "\r", "a", "yaml"), ("", "- ", "a", "yaml"),
+        ])
+    func tooManyValues(begin: String, part: String, end: String, ending: String) throws {
+        let text = begin + String(repeating: part, count: 1_000_001) + end
+        let told = try #require(problem(text, named: "x.\(ending)"))
+        #expect(told.hasSuffix("more than 1000000 values"), "\(told.prefix(200))")
+    }
+
+    @Test("a name in a file is told shortened")
+    func longName() throws {
+        let name = String(repeating: "x", count: 2_000_000)
+        let text = #"{"format": "chatdb-preset", "version": 1, "custom": {"\#(name)": 1}}"#
+        let told = try #require(problem(text, named: "x.json"))
+        #expect(told.contains("custom.xxxx") && told.contains("x…: unknown field") && told.utf8.count < 300)
+    }
+}

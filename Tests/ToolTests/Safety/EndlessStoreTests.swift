@@ -1,0 +1,94 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Safety S01, R15: no file keeps the tool at work, or waiting, for ever.
+@Suite("stores that would keep somebody waiting", .timeLimit(.minutes(30))) struct EndlessStoreTests {
+    /// A store with a table whose pages share the next ones, and a backup from before there was that table.
+    private func endless() throws -> ToolRun {
+        let store = try DemoStore.make()
+        try store.succeed("backup", "backups")
+        try store.sql(
+            """
+            PRAGMA journal_mode = delete; CREATE TABLE circle(a INTEGER PRIMARY KEY, b TEXT);
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 4000)
+            INSERT INTO circle SELECT x, printf('%.500c', 'x') FROM n;
+            """)
+        let root = try #require(Int(try store.sql("SELECT rootpage FROM sqlite_master WHERE name = 'circle'")))
+        let file = URL(fileURLWithPath: store.file("x_chat.db"))
+        var bytes = Array(try Data(contentsOf: file))
+        SharedPages.lead(from: root, in: &bytes)
+        try Data(bytes).write(to: file)
+        return store
+    }
+
+    /// A run that the system ends when it takes more processor time than so many seconds.
+    private func run(_ command: String, seconds: Int, _ store: ToolRun) throws -> ToolRun.Outcome {
+        let files = { try store.folder.fingerprint().filter { !$0.key.hasPrefix("backups") } }
+        let before = try files()
+        let run = try store.shell("ulimit -t \(seconds); exec \"$CHATDB\" \(command)")
+        #expect([0, 1, 65, 66, 74].contains(run.code), "\(command): \(run.code) \(run.errors)")
+        #expect(try files() == before)
+        return run
+    }
+
+    @Test("S01: the page of a store whose pages share the next ones is there in ten seconds, with what can be read")
+    func inspect() throws {
+        let answer = try run("inspect --format json", seconds: 10, endless()).answer()
+        #expect(answer["users"]?.arrayValue?.count == 2)
+        #expect(answer["notes"]?.texts?.contains("the chat database: its tables cannot be counted") == true)
+        #if os(Linux)
+            // Nothing that the tests have run until now took more memory than a hostile file is given.
+            var usage = rusage()
+            getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+            #expect(usage.ru_maxrss < 600 << 10)
+        #endif
+    }
+
+    @Test("S01: a question to it has its time, a bundle is made, a backup is refused")
+    func others() throws {
+        let store = try endless()
+        let query = try run("query 'SELECT count(*) FROM circle' --timeout 2", seconds: 10, store)
+        #expect(query.code == 1 && query.errors.contains("longer than 2 seconds"), "\(query.errors)")
+        let bundle = try run("bundle --preview", seconds: 60, store).answer()
+        #expect(bundle["rows"]?["chat"] != nil)
+        let backup = try run("backup backups", seconds: 60, store)
+        #expect(backup.code != 0 && backup.errors.contains("longer than a file from elsewhere is given"))
+    }
+
+    @Test("S01: it is no hindrance to a restore")
+    func restore() throws {
+        let store = try endless()
+        let names = try FileManager.default.contentsOfDirectory(atPath: store.file("backups"))
+        let folder = store.file("backups/" + (try #require(names.first)))
+        let plan = try run("restore \(folder) --dry-run", seconds: 60, store)
+        #expect(plan.code == 0 && (plan.output + plan.errors).contains("is not known"), "\(plan.output) \(plan.errors)")
+        try store.succeed("restore", folder, "--yes")
+        #expect(try store.succeed("user", "list", "--format", "json").answer()["users"]?.arrayValue?.count == 2)
+    }
+
+    @Test("R15: a FIFO beside a database is named by every command, and nobody waits for it")
+    func fifo() throws {
+        let store = try DemoStore.make()
+        try store.sql("PRAGMA journal_mode = delete;")
+        for suffix in ["-journal", "-wal", "-shm"] {
+            let fifo = store.file("x_chat.db\(suffix)")
+            mkfifo(fifo, 0o600)
+            for command in [
+                "inspect", "check", "user list", "query 'SELECT 1'", "backup", "relay disable mine -u alice",
+            ] {
+                let run = try store.shell("exec timeout 600 \"$CHATDB\" \(command)")
+                #expect([0, 1, 66].contains(run.code), "\(command): \(run.code)")
+                #expect((run.output + run.errors).contains("x_chat.db\(suffix) is a named pipe"), "\(command)")
+            }
+            unlink(fifo)
+        }
+    }
+}

@@ -33,16 +33,25 @@ extension SQLLexer {
         }
     }
 
-    /// SQL as people read it: keywords upper case, other words and names lower case, and blanks where one writes them.
-    /// For text that `folded(_:)` made, of which this is another spelling.
-    package static func readable(_ text: String) throws(SQLTextError) -> String {
-        var lexer = SQLLexer(text)
+    /// SQL as people read it: keywords upper case, names as they were written and in quotes only where they need them,
+    /// and blanks where one writes them. A `;` at the end is left out.
+    /// - Parameter namesLower: writes names lower case, for text that `folded(_:)` made.
+    package static func readable(
+        _ text: String, namesLower: Bool = false, refusesControls: Bool = true
+    ) throws(SQLTextError) -> String {
+        var lexer = SQLLexer(text, refusesControls: refusesControls)
+        var tokens: [SQLToken] = []
+        while let token = try lexer.nextSignificant() { tokens.append(token) }
+        return lexer.readable(tokens[...], namesLower: namesLower)
+    }
+
+    /// The same of tokens that this lexer read.
+    package func readable(_ tokens: ArraySlice<SQLToken>, namesLower: Bool = false) -> String {
         var result = ""
         var last: (text: String, isName: Bool) = ("", false)
-        while let token = try lexer.nextSignificant() {
-            let word = lexer.text(of: token)
-            let isName = token.kind == .quotedIdentifier || token.kind == .word && !sqlKeywords.contains(upper(word))
-            let shown = isName ? lower(word) : token.kind == .word ? upper(word) : word
+        let end = tokens.lastIndex { $0.kind != .semicolon }.map { $0 + 1 } ?? tokens.startIndex
+        for token in tokens[..<end] {
+            let (shown, isName) = readable(token, namesLower: namesLower)
             let isTight =
                 [")", ",", ".", ";"].contains(shown) || ["(", ".", ""].contains(last.text)
                 || shown == "(" && last.isName
@@ -50,6 +59,22 @@ extension SQLLexer {
             last = (shown, isName)
         }
         return result
+    }
+
+    private func readable(_ token: SQLToken, namesLower: Bool) -> (text: String, isName: Bool) {
+        let word = text(of: token)
+        switch token.kind {
+        case .word where sqlKeywords.contains(Self.upper(word)), .number, .blob:
+            return (Self.upper(word), false)
+        case .word:
+            return (namesLower ? Self.lower(word) : word, true)
+        case .quotedIdentifier:
+            let name = name(of: token) ?? ""
+            let written = namesLower ? Self.lower(name) : name
+            return (Self.needsQuotes(name) ? quoted(written) : written, true)
+        case .string, .parameter, .punctuation, .comment, .semicolon:
+            return (word, false)
+        }
     }
 
     /// The name the token stands for, without its quotes; nil when it cannot be a name.

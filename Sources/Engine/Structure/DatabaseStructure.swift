@@ -5,15 +5,15 @@ public struct DatabaseStructure: Sendable, Hashable {
     public var tables: [String: TableStructure]
     /// By name; those a PRIMARY KEY or UNIQUE makes are part of the table instead.
     public var indexes: [String: IndexStructure]
-    /// Trigger text with blanks and comments folded, by name.
+    /// By name.
     public var triggers: [String: TriggerStructure]
-    /// View text with blanks and comments folded, by name.
-    public var views: [String: String]
+    /// The text of each view, by name.
+    public var views: [String: SQLText]
 
     /// A structure; everything is empty unless given.
     public init(
         tables: [String: TableStructure] = [:], indexes: [String: IndexStructure] = [:],
-        triggers: [String: TriggerStructure] = [:], views: [String: String] = [:]
+        triggers: [String: TriggerStructure] = [:], views: [String: SQLText] = [:]
     ) {
         self.tables = tables
         self.indexes = indexes
@@ -33,19 +33,19 @@ public struct TableStructure: Sendable, Hashable {
     public var unique: [[String]]
     /// Sorted by columns.
     public var foreignKeys: [ForeignKeyStructure]
-    /// CHECK expressions with blanks folded, sorted.
-    public var checks: [String]
+    /// CHECK expressions, sorted.
+    public var checks: [SQLText]
     /// Further properties in SQL's words, sorted: `STRICT`, `WITHOUT ROWID`, `AUTOINCREMENT`, and what a constraint does
     /// instead of refusing a row (`name UNIQUE ON CONFLICT REPLACE`).
     public var options: [String]
-    /// For a virtual table: its module and arguments with blanks folded. Columns are then all there is besides.
-    public var virtualDefinition: String?
+    /// For a virtual table: its module and arguments. Columns are then all there is besides.
+    public var virtualDefinition: SQLText?
 
     /// A table.
     public init(
         columns: [ColumnStructure], primaryKey: [String] = [], unique: [[String]] = [],
-        foreignKeys: [ForeignKeyStructure] = [], checks: [String] = [], options: [String] = [],
-        virtualDefinition: String? = nil
+        foreignKeys: [ForeignKeyStructure] = [], checks: [SQLText] = [], options: [String] = [],
+        virtualDefinition: SQLText? = nil
     ) {
         self.columns = columns
         self.primaryKey = primaryKey
@@ -69,15 +69,15 @@ public struct ColumnStructure: Sendable, Hashable {
     public var defaultValue: String?
     /// The collation, or nil for the engine's own.
     public var collation: String?
-    /// The expression of a generated column with blanks folded, or nil.
-    public var generated: String?
+    /// The expression of a generated column, or nil.
+    public var generated: SQLText?
     /// Whether a generated column is kept on the disk.
     public var isStored: Bool
 
     /// A column.
     public init(
         name: String, type: String, notNull: Bool = false, defaultValue: String? = nil, collation: String? = nil,
-        generated: String? = nil, isStored: Bool = false
+        generated: SQLText? = nil, isStored: Bool = false
     ) {
         self.name = name
         self.type = type
@@ -125,11 +125,11 @@ public struct IndexStructure: Sendable, Hashable {
     public var columns: [String]
     /// Whether it is unique.
     public var unique: Bool
-    /// The condition of a partial index with blanks folded, or nil.
-    public var condition: String?
+    /// The condition of a partial index, or nil.
+    public var condition: SQLText?
 
     /// An index.
-    public init(table: String, columns: [String], unique: Bool, condition: String?) {
+    public init(table: String, columns: [String], unique: Bool, condition: SQLText?) {
         self.table = table
         self.columns = columns
         self.unique = unique
@@ -141,11 +141,11 @@ public struct IndexStructure: Sendable, Hashable {
 public struct TriggerStructure: Sendable, Hashable {
     /// The table or view it is on.
     public var table: String
-    /// Its text with blanks and comments folded.
-    public var text: String
+    /// Its text.
+    public var text: SQLText
 
     /// A trigger.
-    public init(table: String, text: String) {
+    public init(table: String, text: SQLText) {
         self.table = table
         self.text = text
     }

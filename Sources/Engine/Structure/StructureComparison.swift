@@ -7,8 +7,8 @@ extension DatabaseStructure {
         }
         compare(indexes, expected.indexes, as: .index, describe: \.summary, into: &result)
         compare(
-            triggers, expected.triggers, as: .trigger, describe: { SQLLexer.shown($0.text) }, into: &result)
-        compare(views, expected.views, as: .view, describe: SQLLexer.shown, into: &result)
+            triggers, expected.triggers, as: .trigger, describe: \.text.shown, into: &result)
+        compare(views, expected.views, as: .view, describe: \.shown, into: &result)
         return result.sorted()
     }
 

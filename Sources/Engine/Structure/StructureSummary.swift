@@ -3,7 +3,7 @@
 extension TableStructure {
     /// The table in one line.
     public var summary: String {
-        if let virtualDefinition { return SQLLexer.shown(virtualDefinition) }
+        if let virtualDefinition { return virtualDefinition.shown }
         return (["(\((columns.map(\.summary) + keys).joined(separator: ", ")))"] + options).joined(separator: " ")
     }
 
@@ -12,7 +12,7 @@ extension TableStructure {
         var parts = primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(primaryKey.joined(separator: ", ")))"]
         parts += unique.map { "UNIQUE (\($0.joined(separator: ", ")))" }
         parts += foreignKeys.map(\.summary)
-        return parts + checks.map { "CHECK (\(SQLLexer.shown($0)))" }
+        return parts + checks.map { "CHECK (\($0.shown))" }
     }
 }
 
@@ -23,7 +23,7 @@ extension ColumnStructure {
         if notNull { text += " NOT NULL" }
         if let defaultValue { text += " DEFAULT " + Self.written(defaultValue) }
         if let collation { text += " COLLATE \(SQLName.written(collation))" }
-        if let generated { text += " AS (\(SQLLexer.shown(generated)))\(isStored ? " STORED" : "")" }
+        if let generated { text += " AS (\(generated.shown))\(isStored ? " STORED" : "")" }
         return text
     }
 
@@ -58,12 +58,12 @@ extension IndexStructure {
         var text =
             "\(unique ? "UNIQUE " : "")INDEX ON \(SQLName.written(table)) "
             + "(\(columns.joined(separator: ", ")))"
-        if let condition { text += " WHERE \(SQLLexer.shown(condition))" }
+        if let condition { text += " WHERE \(condition.shown)" }
         return text
     }
 }
 
 extension SQLLexer {
     /// SQL as people read it. Text that was read from a schema is well formed; if it were not, it would be shown as it is.
-    package static func shown(_ text: String) -> String { (try? readable(text)) ?? text }
+    package static func shown(_ text: String) -> String { (try? readable(text, namesLower: true)) ?? text }
 }

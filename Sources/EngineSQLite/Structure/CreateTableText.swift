@@ -3,9 +3,9 @@ import Engine
 /// What only the text of a CREATE TABLE tells and no pragma: checks, collations, generated columns, AUTOINCREMENT and
 /// deferred references.
 struct CreateTableText {
-    private(set) var checks: [String] = []
+    private(set) var checks: [SQLText] = []
     private(set) var collations: [String: String] = [:]
-    private(set) var generated: [String: String] = [:]
+    private(set) var generated: [String: SQLText] = [:]
     private(set) var isAutoincrement = false
     /// Constraints that do something else than refuse a row.
     private(set) var conflicts: [String] = []
@@ -33,10 +33,10 @@ struct CreateTableText {
             let token = item[index]
             let next = index + 1
             if definition.lexer.isWord(token, "CHECK"), let inner = definition.parenthesised(at: next, in: item) {
-                checks.append(definition.folded(inner))
+                checks.append(definition.text(inner))
                 index = inner.endIndex
             } else if definition.lexer.isWord(token, "AS"), let inner = definition.parenthesised(at: next, in: item) {
-                if let column { generated[column] = definition.folded(inner) }
+                if let column { generated[column] = definition.text(inner) }
                 index = inner.endIndex
             } else if definition.lexer.isWord(token, "COLLATE"), next < item.endIndex {
                 if let column { collations[column] = definition.lexer.name(of: item[next])?.uppercased() }

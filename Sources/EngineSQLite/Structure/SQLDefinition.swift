@@ -56,6 +56,11 @@ struct SQLDefinition {
         index - 2 >= item.startIndex && lexer.isWord(item[index - 2], "NOT")
     }
 
+    /// The tokens as a piece of SQL.
+    func text(_ tokens: ArraySlice<SQLToken>) -> SQLText {
+        SQLText(folded: folded(tokens), shown: lexer.readable(tokens))
+    }
+
     /// The tokens in the form in which equal definitions are equal texts.
     func folded(_ tokens: ArraySlice<SQLToken>) -> String {
         tokens.map { lexer.folded($0) }.joined(separator: " ")

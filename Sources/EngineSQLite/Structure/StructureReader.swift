@@ -31,9 +31,9 @@ struct StructureReader {
             case "index" where kinds[table]?.type != "shadow":
                 result.indexes[name] = try indexStructure(name, table, sql)
             case "trigger":
-                result.triggers[name] = TriggerStructure(table: table, text: try folded(sql))
+                result.triggers[name] = TriggerStructure(table: table, text: try SQLText(sql))
             case "view":
-                result.views[name] = try folded(sql)
+                result.views[name] = try SQLText(sql)
             default:
                 break
             }
@@ -61,7 +61,7 @@ struct StructureReader {
     private func tableStructure(_ name: String, _ sql: String, _ kind: TableKind?) throws -> TableStructure {
         if kind?.type == "virtual" {
             let columns = try tableColumns(name, CreateTableText(""))
-            return TableStructure(columns: columns.all, virtualDefinition: try folded(sql))
+            return TableStructure(columns: columns.all, virtualDefinition: try SQLText(sql))
         }
         let text = try CreateTableText(sql)
         let columns = try tableColumns(name, text)
@@ -136,7 +136,7 @@ struct StructureReader {
         let condition = definition.tail.drop { !definition.lexer.isWord($0, "WHERE") }.dropFirst()
         return IndexStructure(
             table: table, columns: try indexColumns(name, expressions: definition.items.map(definition.folded)),
-            unique: isUnique, condition: condition.isEmpty ? nil : definition.folded(condition))
+            unique: isUnique, condition: condition.isEmpty ? nil : definition.text(condition))
     }
 
     private func indexColumns(_ index: String, expressions: [String]) throws -> [String] {

@@ -18,12 +18,18 @@ final class VersionSchemas {
 
     deinit { connection.close() }
 
-    /// The schema after the first `count` migrations. Asking in ascending order is cheapest.
+    /// The schema after the first `count` migrations. Asking in ascending order is cheapest. A migration that cannot be
+    /// run is told with its file and line.
     func structure(after count: Int) throws -> DatabaseStructure {
         if let structure = known[count] { return structure }
         if applied > count { throw StoreError(.other, "schemas are made in ascending order") }
         while applied < count {
-            try MigrationScripts.run(migrations[applied].up, on: connection)
+            let migration = migrations[applied]
+            do {
+                try MigrationScripts.run(migration.up, on: connection)
+            } catch let failure as StatementFailure {
+                throw failure.told(of: migration)
+            }
             applied += 1
         }
         let structure = try connection.structure()
@@ -71,5 +77,16 @@ extension FailedStatement {
             database: database, migration: step.name, direction: step.direction, source: step.script.source,
             statement: failure.statement.number, line: failure.statement.line, text: failure.statement.firstLine,
             cause: failure.cause)
+    }
+}
+
+extension StatementFailure {
+    /// The failure where no store is concerned, with the place in the migration.
+    fileprivate func told(of migration: Migration) -> StoreError {
+        if cause.kind == .interrupted { return cause }
+        return StoreError(
+            cause.kind,
+            "migration \(migration.name) failed, statement \(statement.number), \(migration.up.source) line "
+                + "\(statement.line) (\(statement.firstLine)): \(cause.message)")
     }
 }

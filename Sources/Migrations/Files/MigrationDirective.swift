@@ -29,9 +29,15 @@ extension MigrationDirective {
         return .nothing
     }
 
-    /// Generous on purpose: other case, blanks before the colon, a block comment. None of them is understood.
+    /// Generous on purpose: other case, blanks before the colon, no colon, a block comment. None of them is understood.
+    /// Without a colon it is what begins with the word of a directive: `chatdb is a tool` is for people.
     private static func looksLikeDirective(_ line: Substring.UnicodeScalarView) -> Bool {
         let text = String(line.drop { " \t\r-*/".unicodeScalars.contains($0) }).lowercased()
-        return text.hasPrefix("chatdb") && text.dropFirst("chatdb".count).drop { $0 == " " || $0 == "\t" }.first == ":"
+        guard text.hasPrefix("chatdb") else { return false }
+        let rest = text.dropFirst("chatdb".count)
+        if rest.drop(while: { $0 == " " || $0 == "\t" }).first == ":" { return true }
+        guard let first = rest.first, !first.isLetter, !first.isNumber else { return false }
+        let letters = rest.filter(\.isLetter)
+        return allCases.contains { letters.hasPrefix($0.rawValue.filter(\.isLetter)) }
     }
 }

@@ -62,7 +62,8 @@ public struct NewMigration: Sendable, Hashable {
         """
 
     private static let downTemplate = """
-        -- Undoes the up file. Say here what is lost, if anything is.
+        -- Undoes the up file. Say here what is lost, if anything is. A direction that throws rows away is refused, unless
+        -- a line before its first statement says so; a line of its own: -- chatdb: data-loss
         -- Remove this file only if the migration truly cannot be undone.
 
         """

@@ -43,6 +43,8 @@ struct Change {
             throw failure
         } catch {
             changes.forEach { $0.connection.close() }
+            // Whoever tries again and again gets no more copies than they asked for.
+            if let backup { _ = migrator.removeOldBackups(of: changes.first?.identity, newest: backup) }
             throw MigrationFailure(
                 error: MigrationError(error), state: backup.map { .unchangedWithBackup($0) } ?? .unchanged)
         }

@@ -2,7 +2,8 @@ public import Engine
 import Schema
 
 /// One canonical SQL text for a schema: the same schema gives the same text, however it came about. Tables with a column
-/// or constraint on each line, then indexes, triggers and views, each kind sorted by name. Names that need quotes have them.
+/// or constraint on each line, then indexes, triggers and views, each kind sorted by name. Names are as they were written,
+/// in quotes where they need them.
 public enum SchemaText {
     /// The schema a history leads to, made in memory.
     public static func sql(of migrations: [Migration], engine: any StorageEngine) throws -> String {
@@ -11,11 +12,7 @@ public enum SchemaText {
 
     /// The schema a history leads to, by structure.
     package static func structure(of migrations: [Migration], engine: any StorageEngine) throws -> DatabaseStructure {
-        do {
-            return try VersionSchemas(migrations, engine: engine).structure(after: migrations.count)
-        } catch let failure as StatementFailure {
-            throw failure.cause
-        }
+        try VersionSchemas(migrations, engine: engine).structure(after: migrations.count)
     }
 
     /// The tables the engine keeps for itself in either database, by structure.
@@ -31,13 +28,13 @@ public enum SchemaText {
     package static func sql(of structure: DatabaseStructure) -> String {
         var statements = structure.tables.sorted { $0.key < $1.key }.map { table($0.key, $0.value) }
         statements += structure.indexes.sorted { $0.key < $1.key }.map { index($0.key, $0.value) }
-        statements += structure.triggers.sorted { $0.key < $1.key }.map { SQLLexer.shown($0.value.text) + ";" }
-        statements += structure.views.sorted { $0.key < $1.key }.map { SQLLexer.shown($0.value) + ";" }
+        statements += structure.triggers.sorted { $0.key < $1.key }.map { $0.value.text.shown + ";" }
+        statements += structure.views.sorted { $0.key < $1.key }.map { $0.value.shown + ";" }
         return statements.joined(separator: "\n\n") + "\n"
     }
 
     private static func table(_ name: String, _ table: TableStructure) -> String {
-        if let definition = table.virtualDefinition { return SQLLexer.shown(definition) + ";" }
+        if let definition = table.virtualDefinition { return definition.shown + ";" }
         var lines = table.columns.map(\.summary)
         var keys = table.keys
         if let column = ownKey(of: table) {
@@ -56,7 +53,7 @@ public enum SchemaText {
     }
 
     private static func index(_ name: String, _ index: IndexStructure) -> String {
-        let condition = index.condition.map { " WHERE \(SQLLexer.shown($0))" } ?? ""
+        let condition = index.condition.map { " WHERE \($0.shown)" } ?? ""
         return
             "CREATE \(index.unique ? "UNIQUE " : "")INDEX \(SQLName.written(name)) ON \(SQLName.written(index.table)) "
             + "(\(index.columns.joined(separator: ", ")))\(condition);"

@@ -6,6 +6,8 @@ public import Schema
 public struct DeletedGroup: Sendable, Hashable {
     /// The group as it was.
     public let group: GroupSummary
+    /// How much went with it.
+    public let contents: GroupContents
     /// The connections of the agent that served it, which the agent is to delete, in the order of their ids.
     public let agentConnections: [AgentConnectionID]
     /// How many soft-deleted relays went with it, because it was the last that referred to them.
@@ -26,6 +28,7 @@ extension GroupsWriter {
     /// Removes a group, whatever the profile is in it.
     func remove(_ summary: GroupSummary) throws(GroupsError) -> DeletedGroup {
         let (id, user) = (summary.group.id, summary.group.userID)
+        let contents = try GroupsRepo(tx).contents(of: id, of: user)
         let leftovers = try GroupLeftovers(of: summary.group, in: tx)
         // Requests to join outlive the link otherwise: theirs is the only reference that is set to NULL.
         try run(
@@ -39,7 +42,8 @@ extension GroupsWriter {
         let purged = try asGroupsError { () throws(ChatRelaysError) in
             try ChatRelaysWriter(tx, clock: clock).purgeUnreferenced(of: user)
         }
-        return DeletedGroup(group: summary, agentConnections: leftovers.agentConnections, purgedRelays: purged)
+        return DeletedGroup(
+            group: summary, contents: contents, agentConnections: leftovers.agentConnections, purgedRelays: purged)
     }
 }
 

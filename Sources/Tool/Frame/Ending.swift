@@ -19,10 +19,8 @@ enum Ending {
             } catch { Foundation.exit(error is ReaderGone ? 0 : ExitStatus.ioError.rawValue) }
             Foundation.exit(ExitStatus.done.rawValue)
         } catch {
-            var report = self.report(for: error)
-            if let store = HintedStore.named(in: arguments) {
-                report.hint = report.hint.map { HintedStore.naming(store, in: $0) }
-            }
+            var report = DoneWork.telling(self.report(for: error), of: error)
+            report.hint = report.hint.map { RepeatedOptions(arguments: arguments).added(to: $0) }
             Output.forErrors(arguments: arguments, environment: ProcessInfo.processInfo.environment).fail(report)
             Foundation.exit(report.exit.rawValue)
         }

@@ -34,6 +34,7 @@ struct MigrationRunOptions: ParsableArguments {
     var yes = false
 
     func validate() throws {
+        if backupDir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
         if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
         if noBackup, keepBackups != nil { throw ValidationError("--no-backup and --keep-backups exclude each other") }
         if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups takes a number from 1") }

@@ -17,6 +17,9 @@ struct MigrationSourceOptions: ParsableArguments {
         help: ArgumentHelp("Only this database; the other is neither made, read nor missed.", valueName: "database"))
     var only: DatabaseName?
 
+    /// What was said, for commands in notes.
+    var repeated: RepeatedOptions { RepeatedOptions(store: store.path, migrationsDir: migrationsDir) }
+
     /// The migrations.
     func migrations() throws -> [DatabaseName: [Migration]] {
         try (migrationsDir.map(MigrationSource.folder) ?? .build).load()

@@ -14,6 +14,12 @@ struct ProfileOptions: ParsableArguments {
 
     @OptionGroup var hidden: HiddenOptions
 
+    /// What was said, for commands in notes.
+    var repeated: RepeatedOptions {
+        RepeatedOptions(
+            store: store.path, user: user, showsHidden: hidden.showHidden, passwordStdin: hidden.passwordStdin)
+    }
+
     /// The profile meant.
     func profile(in chat: any ReadTransaction) throws -> User {
         let hidden = try hidden.choice(in: chat)

@@ -18,6 +18,9 @@ struct StoreOptions: ParsableArguments {
         completion: .file())
     var path: String?
 
+    /// What was said, for commands in notes.
+    var repeated: RepeatedOptions { RepeatedOptions(store: path) }
+
     /// Whether somebody named a store, on the command line or in the environment.
     var isNamed: Bool { path != nil || ProcessInfo.processInfo.environment[Self.variable] != nil }
 
@@ -29,9 +32,7 @@ struct StoreOptions: ParsableArguments {
     /// Where a new store may be made: the folder of the default store is made when it is missing.
     func locationForCreating() throws -> StoreLocation {
         if path == nil, ProcessInfo.processInfo.environment[Self.variable] == nil {
-            try FileManager.default.createDirectory(
-                atPath: (Self.defaultPrefix as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+            try DefaultFolder.make((Self.defaultPrefix as NSString).deletingLastPathComponent)
         }
         return try location()
     }

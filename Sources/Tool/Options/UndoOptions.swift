@@ -14,6 +14,7 @@ struct UndoOptions: ParsableArguments {
     var noBackup = false
 
     func validate() throws {
+        if backupDir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
         if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
     }
 
@@ -32,6 +33,9 @@ struct UndoOptions: ParsableArguments {
         } catch MigrationError.noBackupFolder(let error) {
             // The backup is not what was asked for here, but what it needs.
             throw MigrationError.backupFailed(error)
+        } catch let error as MigrationError {
+            guard case .notEnoughSpace(_, _, let path) = error else { throw error }
+            throw HintedError(error, hint: MigrationHint.space(path, backupDir == nil ? .folder(nil) : .folder(path)))
         }
     }
 }

@@ -46,7 +46,7 @@ struct Output {
             let renderer = TextRenderer(
                 width: terminal.outputIsTerminal ? terminal.width : nil,
                 colour: terminal.usesColour(color, on: terminal.outputIsTerminal), now: now())
-            try standardOutput(Array(renderer.render(report.document).utf8))
+            try standardOutput(Array(renderer.render(document(of: report)).utf8))
         case .json:
             var writer = JSONWriter(.pretty, to: standardOutput)
             try report.writeJSON(to: &writer)
@@ -54,8 +54,18 @@ struct Output {
         case .csv:
             try standardOutput(Array(CSVRenderer(raw: csvRaw).render(report.csvTable).utf8))
         case .markdown:
-            try standardOutput(Array(MarkdownRenderer.render(report.document).utf8))
+            try standardOutput(Array(MarkdownRenderer.render(document(of: report)).utf8))
         }
+    }
+
+    /// What people are told: under `--quiet` without remarks.
+    private func document(of report: some Report) -> Document {
+        guard isQuiet else { return report.document }
+        return Document(
+            report.document.blocks.map { block in
+                guard case .notes(let notes) = block else { return block }
+                return .notes(notes.filter { $0.kind == .warning })
+            })
     }
 
     /// Shows a report on standard error, for a question that follows; it is no answer, and so no format.
@@ -90,13 +100,18 @@ struct Output {
 
     /// A progress bar on standard error, for work that may take longer than half a second. Call `update` often and
     /// `finish` at the end, also after an error.
-    func progress(_ label: String, total: Int64? = nil) -> ProgressBar {
-        let isShown = showsProgress && !isQuiet && terminal.errorIsTerminal && !terminal.isDumb
-        let start = ContinuousClock.now
-        return ProgressBar(
-            label, total: total, width: terminal.width, isShown: isShown, elapsed: { ContinuousClock.now - start },
+    /// - Parameter start: when the work began; what begins later than half a second after it is shown at once.
+    func progress(
+        _ label: String, total: Int64? = nil, since start: ContinuousClock.Instant = .now
+    ) -> ProgressBar {
+        ProgressBar(
+            label, total: total, width: terminal.width, isShown: canShowProgress,
+            elapsed: { ContinuousClock.now - start },
             send: send)
     }
+
+    /// Whether there is anybody to look at progress bars.
+    var canShowProgress: Bool { showsProgress && !isQuiet && terminal.errorIsTerminal && !terminal.isDumb }
 
     private var usesErrorColour: Bool { terminal.usesColour(color, on: terminal.errorIsTerminal) }
 

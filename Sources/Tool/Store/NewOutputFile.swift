@@ -45,7 +45,18 @@ enum NewOutputFile {
             throw reason == EEXIST
                 ? OutputFileError.exists(given) : OutputFileError.cannotWrite(given, errno: reason)
         }
+        DoneWork.note()
         return answer
+    }
+
+    /// Refuses a path where a new file cannot stand: for whoever writes several, before the first.
+    static func requireFree(_ path: String) throws(OutputFileError) {
+        switch FileState(at: path) {
+        case .missing: return
+        case .empty, .regular: throw .exists(path)
+        case .notRegular: throw .notAFile(path)
+        case .unreachable(let reason): throw .cannotWrite(path, errno: reason)
+        }
     }
 
     /// Moves a file to where nothing is. A hard link fails where something is by now, which renaming would replace.

@@ -12,7 +12,7 @@ enum StoreSession {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
         let migrator = try migrator(location)
-        return try read(migrator, as: StoreGate(migrator).reading(), output, body)
+        return try read(migrator, as: passing { try StoreGate(migrator).reading() }, output, body)
     }
 
     /// The same for a command that writes when it has read and asked: what may not be written is refused at once.
@@ -20,7 +20,7 @@ enum StoreSession {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
         let migrator = try migrator(location)
-        try StoreGate(migrator).check()
+        try passing { try StoreGate(migrator).check() }
         return try read(migrator, as: .current, output, body)
     }
 
@@ -78,14 +78,26 @@ enum StoreSession {
     static func write<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
-        let pass = try StoreGate(migrator(location)).enter()
+        let pass = try passing { try StoreGate(migrator(location)).enter() }
         defer { withExtendedLifetime(pass) {} }
         let store = try Store.openForWriting(location, with: SQLiteEngine())
         defer { try? store.close() }
         do {
-            return try body(store)
+            let answer = try body(store)
+            DoneWork.note()
+            return answer
         } catch {
             throw report(of: error, location) ?? error
+        }
+    }
+
+    /// Whoever only wants to read or write is not told at once how to throw data away.
+    private static func passing<T>(_ gate: () throws -> T) throws -> T {
+        do {
+            return try gate()
+        } catch let error as MigrationError {
+            guard case .needsDowngrade = error else { throw error }
+            throw HintedError(error, hint: "use a newer chatdb; chatdb migrate plan shows what going down would take")
         }
     }
 

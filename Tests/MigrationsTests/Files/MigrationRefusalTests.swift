@@ -66,6 +66,10 @@ import Testing
         Example("/* chatdb: rebuild */ SELECT 1", "unknown directive"),
         Example("/* why\r\n * chatdb: rebuild\r\n */ SELECT 1", line: 2, "unknown directive"),
         Example("SELECT 1;\n-- chatdb: later", line: 2, "unknown directive"),
+        Example("-- chatdb data-loss\nSELECT 1", "unknown directive"),
+        Example("-- chatdb rebuild\nSELECT 1", "unknown directive"),
+        Example("-- chatdb=data loss\nSELECT 1", "unknown directive"),
+        Example("-- ChatDB; Data_Loss\nSELECT 1", "unknown directive"),
         Example("SELECT 1;\n-- chatdb: rebuild", line: 2, "stands before the first statement"),
         Example("SELECT\n-- chatdb: data-loss\n1", line: 2, "stands before the first statement"),
     ]
@@ -140,7 +144,8 @@ import Testing
         "SELECT 'BEGIN; PRAGMA x; ?' -- COMMIT; ?", "SELECT '\u{1B}'", "INSERT INTO main.a VALUES (x'00', 1e5)",
         "INSERT INTO f (f) VALUES ('rebuild')", "WITH temp AS (SELECT 1) SELECT 1", "REINDEX", "ANALYZE a",
         "SELECT replace(a, 'b', 'c') FROM d", "DROP INDEX IF EXISTS i", "SELECT a.temp.b FROM a",
-        "-- the chatdb: not at the start\nSELECT 1", "-- chatdb is a tool\nSELECT 1", "SELECT ';\n-- chatdb: x\n'",
+        "-- the chatdb: not at the start\nSELECT 1", "-- chatdb is a tool\nSELECT 1",
+        "-- chatdb-data is a folder\nSELECT 1", "-- chatdbs rebuild\nSELECT 1", "SELECT ';\n-- chatdb: x\n'",
     ]
 
     @Test("what looks like it and is harmless is allowed", arguments: allowed)

@@ -49,6 +49,41 @@ import Testing
         #expect(!text.contains("\"") && text.contains("REFERENCES plain (id)"))
     }
 
+    @Test("names are written as they were, in views, triggers, checks, partial indexes and generated columns too")
+    func asWritten() throws {
+        let sql = """
+            CREATE TABLE People (
+                Id INTEGER PRIMARY KEY, FullName TEXT, Short TEXT AS (substr(FullName, 1, 3)), CHECK (length(FullName) > 0)
+            );
+            CREATE INDEX ByName ON People (FullName) WHERE FullName <> 'Nobody';
+            CREATE VIEW PeopleView AS select FullName AS DisplayName from People;
+            CREATE TRIGGER Watch AFTER DELETE ON People BEGIN SELECT Old.FullName, "END;"; END;
+            """
+        let text = try SchemaText.sql(of: migrations(sql), engine: SQLiteEngine())
+        for part in [
+            "AS (substr(FullName, 1, 3))", "CHECK (length(FullName) > 0)", "WHERE FullName <> 'Nobody'",
+            "CREATE VIEW PeopleView AS SELECT FullName AS DisplayName FROM People;",
+            "CREATE TRIGGER Watch AFTER DELETE ON People BEGIN SELECT Old.FullName, \"END;\"; END;",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        // What is only written in other letters is the same to SQL, and no difference.
+        let other = sql.replacing("FullName AS DisplayName", with: "fullname AS \"displayname\"")
+        let structures = try [sql, other].map {
+            try SchemaText.structure(of: migrations($0), engine: SQLiteEngine())
+        }
+        #expect(structures[0] == structures[1] && structures[0].differences(from: structures[1]).isEmpty)
+    }
+
+    @Test("a migration that fails is told with its file, line and statement")
+    func failing() throws {
+        let history = try migrations("CREATE TABLE a (b INTEGER);\n\nCREATE INDEX i ON a (c);")
+        let error = #expect(throws: StoreError.self) { try SchemaText.sql(of: history, engine: SQLiteEngine()) }
+        let message = try #require(error?.message)
+        #expect(
+            message.contains("_first failed, statement 2, ") && message.contains(" line 4 (CREATE INDEX"), "\(message)")
+    }
+
     @Test("the reference tells of the engine's own tables too", arguments: DatabaseName.allCases)
     func ledger(_ database: DatabaseName) throws {
         let text = try SchemaReference.markdown(

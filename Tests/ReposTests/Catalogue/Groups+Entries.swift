@@ -16,6 +16,9 @@ extension RepositoryCatalogue {
             try GroupsRepo($0.chat).find(named: "\($0.things.name)-channel", of: $0.user) as Any
         },
         CatalogueEntry("GroupsRepo.counts(of:)") { try GroupsRepo($0.chat).counts(of: $0.user) },
+        CatalogueEntry("GroupsRepo.contents(of:of:)") {
+            try GroupsRepo($0.chat).contents(of: $0.things.channel, of: $0.user)
+        },
         CatalogueEntry("GroupsRepo.info(of:of:subscribers:)") {
             try GroupsRepo($0.chat).info(of: $0.things.channel, of: $0.user)
         },

@@ -56,8 +56,8 @@ struct GroupNounTests {
         try check("prepare-group.txt", "group", "prepare", Self.groupLink, "--name", "talk")
         try check("start.txt", "group", "start", "talk")
         try check("leave.json", "group", "leave", "news", "--format", "json")
-        try check("delete.txt", "group", "delete", "news", "--yes")
-        try check("delete.json", "group", "delete", "talk", "--yes", "--format", "json")
+        try check("delete.txt", "group", "delete", "news", "--yes", "--no-backup")
+        try check("delete.json", "group", "delete", "talk", "--yes", "--no-backup", "--format", "json")
     }
 
     @Test("Every verb has help with two examples, and without a store ends with 66 and makes nothing")

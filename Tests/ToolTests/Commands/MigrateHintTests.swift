@@ -78,6 +78,17 @@ import Testing
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
     }
 
+    @Test("whoever wants to read or write a newer store is not told at once how to throw its data away")
+    func newer() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        for arguments in [["group", "list"], ["user", "add", "carol"], ["user", "list"]] {
+            let outcome = try chatdb(arguments + ["-d", "x", "--format", "json"])
+            #expect(try outcome.code == 78 && outcome.refusal()["code"] == "needsDowngrade", "\(arguments)")
+            let hint = try outcome.refusal()["hint"]?.stringValue ?? ""
+            #expect(hint.contains("chatdb migrate plan -d x shows") && !hint.contains("yes-up-down"), "\(hint)")
+        }
+    }
+
     @Test("no store: the hint says how to make one")
     func noStore() throws {
         let chatdb = try ToolRun()
@@ -86,8 +97,10 @@ import Testing
         ] {
             let outcome = try chatdb(arguments)
             #expect(outcome.code == 66)
+            let named = arguments.contains("--data") ? " -d x" : ""
             #expect(
-                outcome.errors.contains("hint: check the path; chatdb migrate run makes a new store"), "\(arguments)")
+                outcome.errors.contains("hint: check the path; chatdb migrate run\(named) makes a new store"),
+                "\(arguments)")
         }
     }
 }

@@ -78,6 +78,15 @@ import Testing
         #expect(try chatdb("schema", "docs", "--force").code == 64)
     }
 
+    @Test("a name that cannot be looked at is told with the reason, and not as a file that is there")
+    func unreachable() throws {
+        let chatdb = try ToolRun()
+        let run = try chatdb("schema", "docs", "-o", String(repeating: "x", count: 300), "--format", "json")
+        #expect(run.code == 73)
+        #expect(try run.refusal()["code"] == "cannotWrite" && run.refusal()["hint"] == nil)
+        #expect(try run.refusal()["message"]?.stringValue?.contains("file name too long") == true)
+    }
+
     @Test("a reader that goes away is no error, and needs no store", arguments: ["dump", "docs", "show"])
     func pipe(_ verb: String) throws {
         let run = try ToolRun().shell(

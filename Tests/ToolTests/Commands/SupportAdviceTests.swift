@@ -110,14 +110,14 @@ import Testing
             ("chatdb relay show id:3 -d y", "chatdb relay show id:3 -d y"),
         ])
     func hints(_ hint: String, _ named: String) {
-        #expect(HintedStore.naming("a b", in: hint) == named)
+        #expect(RepeatedOptions(arguments: ["-d", "a b"]).added(to: hint) == named)
     }
 
     @Test("the store is what -d, --store or --database says, wherever it stands")
     func namedStore() throws {
-        #expect(HintedStore.named(in: ["relay", "list", "-d", "x"]) == "x")
-        #expect(HintedStore.named(in: ["--store=x", "relay", "list"]) == "x")
-        #expect(HintedStore.named(in: ["relay", "show", "--", "-d"]) == nil)
+        #expect(RepeatedOptions(arguments: ["relay", "list", "-d", "x"]).store == "x")
+        #expect(RepeatedOptions(arguments: ["--store=x", "relay", "list"]).store == "x")
+        #expect(RepeatedOptions(arguments: ["relay", "show", "--", "-d"]).store == nil)
         let old = try MigrationFixture.oldStore()
         let run = try old("relay", "add", DemoStore.otherRelay, "-d", old.store)
         #expect(run.errors.contains("hint: chatdb migrate up -d \(old.store)\n"))

@@ -28,6 +28,17 @@ import Testing
         #expect(captured.error == "warning: b\n")
     }
 
+    @Test("--quiet leaves remarks out of an answer too, for people and in Markdown, and warnings in it")
+    func quietNotes() throws {
+        for format in [OutputFormat.table, .markdown] {
+            let captured = Captured()
+            let output = output(format, isQuiet: true, into: captured)
+            try output.write(DocumentReport([.paragraph("answer"), .notes([.note("remark"), .warning("danger")])]))
+            #expect(captured.output.contains("answer") && captured.output.contains("danger"))
+            #expect(!captured.output.contains("remark"))
+        }
+    }
+
     @Test("JSON is one document with a newline at its end, the same on a terminal")
     func json() throws {
         let report = DocumentReport([.heading("x")], json: ["relays": [["chatRelayId": 1]]])

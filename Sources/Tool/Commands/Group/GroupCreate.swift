@@ -79,9 +79,16 @@ struct GroupCreateReport: Report {
         ["user": user.reference, "group": channel.json, "relays": .array(relays.map(\.json))]
     }
 
+    /// The name that no other has, and the one it was given where that is another.
+    private var called: String {
+        let group = channel.group
+        return group.calledName == group.displayName
+            ? group.calledName : "\(group.displayName), called \(group.calledName),"
+    }
+
     var document: Document {
         [
-            .paragraph("The channel \(channel.group.displayName) was made for \(user.name)."),
+            .paragraph("The channel \(called) was made for \(user.name) (id \(channel.group.id))."),
             .table(
                 Table(
                     [

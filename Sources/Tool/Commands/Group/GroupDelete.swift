@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 import Repos
 import Schema
 
@@ -6,16 +7,18 @@ struct GroupDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a group or channel with everything in it.",
         discussion: """
-            Owners may, and whoever is not in it any more; others leave first. Soft-deleted relays that no other \
-            channel refers to go too, and the agent's connections are marked, for an app to delete at their servers. \
-            It asks, unless --yes is given.
+            Owners may, and whoever is not in it any more; others leave first. What is in it is shown first, and the \
+            store is backed up. Soft-deleted relays that no other channel refers to go too, and the agent's \
+            connections are marked, for an app to delete at their servers. It asks, unless --yes is given.
 
             Examples:
               chatdb group delete news
-              chatdb group delete id:3 --yes
+              chatdb group delete id:3 --yes --backup-dir ~/backups
+              chatdb group delete id:3 --yes --no-backup
             """)
 
     @OptionGroup var group: GroupArgument
+    @OptionGroup var undo: UndoOptions
     @OptionGroup var output: OutputOptions
 
     @Flag(help: "Do not ask.")
@@ -23,35 +26,53 @@ struct GroupDelete: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        if !yes { Signals.interruptsAskToStop() }
-        var asked: GroupID?
-        if !yes {
-            let (user, info) = try GroupInfoReader.read(group, output)
-            // What is refused anyway is not asked.
-            if info.mayDelete {
-                try Consent(yes: false, terminal: output.terminal, readLine: TerminalLine.read)
-                    .requireUnlessStopped(question(user, info))
-            }
-            asked = info.summary.group.id
+        Signals.interruptsAskToStop()
+        let found = try StoreSession.readToWrite(group.profile.store, output) { store in
+            try store.read { chat in try FoundGroup(group, in: chat) }
+        }
+        var backup: String?
+        // What is refused anyway is not asked, and needs no backup.
+        if found.info.mayDelete {
+            try Consent(yes: yes, terminal: output.terminal, readLine: TerminalLine.read)
+                .requireUnlessStopped(found.question)
+            backup = try undo.backUp(group.profile.store, output)
         }
         let report = try StoreSession.write(group.profile.store, output) { store in
             // The chat database first: a crash between leaves connections of the agent that nobody refers to.
             try store.writeBoth(committing: .chatFirst) { chat, agent in
-                let user = try group.profile.profile(in: chat)
-                // The one that was asked about, even if another has its name by now.
-                let id = try asked ?? GroupFinder.find(group.group, of: user, in: chat).group.id
-                let deleted = try CrossStoreWriter(chat: chat, agent: agent).deleteGroup(id, of: user.id)
-                return GroupDeleteReport(user: user, deleted: deleted, outcome: "deleted")
+                // The one that was asked about, even if another has its name by now, or its number.
+                let id = found.summary.group.id
+                guard
+                    try GroupsRepo(chat).find(id, of: found.user.id)?.group.localDisplayName
+                        == found.summary.group.localDisplayName
+                else { throw PlanOutdated() }
+                let deleted = try CrossStoreWriter(chat: chat, agent: agent).deleteGroup(id, of: found.user.id)
+                return GroupDeleteReport(user: found.user, deleted: deleted, outcome: "deleted", backup: backup)
             }
         }
         try output.write(report)
     }
+}
 
-    private func question(_ user: User, _ info: ChannelInfo) -> String {
-        let group = info.summary.group
+/// A group that is to be deleted, with what is asked about it.
+private struct FoundGroup {
+    let user: User
+    let info: ChannelInfo
+    let contents: GroupContents
+    var summary: GroupSummary { info.summary }
+
+    init(_ group: GroupArgument, in chat: any ReadTransaction) throws {
+        user = try group.profile.profile(in: chat)
+        let id = try GroupFinder.find(group.group, of: user, in: chat).group.id
+        info = try GroupsRepo(chat).info(of: id, of: user.id)
+        contents = try GroupsRepo(chat).contents(of: id, of: user.id)
+    }
+
+    var question: String {
+        let group = summary.group
         let number = group.isChannel ? info.subscribers ?? 0 : 0
-        let who = number == 0 ? "" : number == 1 ? ", which has 1 subscriber" : ", which has \(number) subscribers"
-        return "Delete the \(group.kind) \(group.calledName) of \(user.name)\(who), with everything in it?"
+        let who = number == 0 ? "" : ", which has \(counted(number, "subscriber")),"
+        return "Delete the \(group.kind) \(group.calledName) of \(user.name)\(who) with \(contents.everything)?"
     }
 }
 
@@ -73,7 +94,7 @@ struct GroupCancel: ParsableCommand {
                 let user = try group.profile.profile(in: chat)
                 let found = try GroupFinder.find(group.group, of: user, in: chat)
                 let cancelled = try CrossStoreWriter(chat: chat, agent: agent).cancelGroup(found.group.id, of: user.id)
-                return GroupDeleteReport(user: user, deleted: cancelled, outcome: "cancelled")
+                return GroupDeleteReport(user: user, deleted: cancelled, outcome: "cancelled", backup: nil)
             }
         }
         try output.write(report)
@@ -85,22 +106,52 @@ struct GroupDeleteReport: Report {
     let user: User
     let deleted: DeletedGroup
     let outcome: String
+    /// The folder of the backup; nil when none was made.
+    let backup: String?
 
     var json: JSONValue {
         [
             "outcome": .string(outcome), "user": user.reference, "group": deleted.group.json,
-            "purgedRelays": JSONValue(deleted.purgedRelays),
+            "contents": deleted.contents.json, "purgedRelays": JSONValue(deleted.purgedRelays),
+            "backup": JSONValue(backup),
         ]
     }
 
     var document: Document {
         let group = deleted.group.group
-        var blocks: [Block] = [.paragraph("The \(group.kind) \(group.calledName) of \(user.name) was \(outcome).")]
+        var notes: [Note] = []
         if deleted.purgedRelays > 0 {
-            let relays =
-                deleted.purgedRelays == 1 ? "1 soft-deleted relay" : "\(deleted.purgedRelays) soft-deleted relays"
-            blocks.append(.notes([.note("\(relays) that no channel uses any more went with it")]))
+            let relays = counted(deleted.purgedRelays, "soft-deleted relay")
+            notes.append(.note("\(relays) that no channel uses any more went with it"))
         }
-        return Document(blocks)
+        if deleted.contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
+        if backup != nil {
+            notes.append(.note("the backup has everything of it; remove it when it is not needed any more"))
+        }
+        let with = deleted.contents.parts.isEmpty ? "" : " with \(deleted.contents.parts)"
+        return [
+            .paragraph("The \(group.kind) \(group.calledName) of \(user.name) was \(outcome)\(with)."),
+            .fields(backup.map { [Field("Backup", .text($0))] } ?? []), .notes(notes),
+        ]
     }
+}
+
+extension GroupContents {
+    var json: JSONValue {
+        ["chatItems": JSONValue(chatItems), "unread": JSONValue(unread), "files": JSONValue(files)]
+    }
+
+    /// `500 messages (250 unread) and 2 files`; empty when there is nothing.
+    var parts: String {
+        var parts: [String] = []
+        if chatItems > 0 {
+            let unread = unread == 0 ? "" : " (\(CellText.grouped(Int64(unread))) unread)"
+            parts.append("\(CellText.grouped(Int64(chatItems))) message\(chatItems == 1 ? "" : "s")\(unread)")
+        }
+        if files > 0 { parts.append("\(CellText.grouped(Int64(files))) file\(files == 1 ? "" : "s")") }
+        return parts.joined(separator: " and ")
+    }
+
+    /// What goes with the group, for the question.
+    var everything: String { "everything in it" + (parts.isEmpty ? "" : ": \(parts)") }
 }

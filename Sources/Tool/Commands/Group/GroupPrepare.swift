@@ -35,7 +35,7 @@ struct GroupPrepare: ParsableCommand {
                 let prepared = try GroupsWriter(chat).prepare(
                     link, profile: GroupProfile(displayName: name), throughRelays: channel || link.isOfChannel,
                     of: user.id, using: &random)
-                return GroupPrepareReport(user: user, prepared: prepared)
+                return GroupPrepareReport(user: user, prepared: prepared, given: profile.repeated)
             }
         }
         try output.write(report)
@@ -56,6 +56,8 @@ enum GroupLinkArgument {
 struct GroupPrepareReport: Report {
     let user: User
     let prepared: PreparedGroup
+    /// For the commands that follow.
+    let given: RepeatedOptions
 
     private var group: Group { prepared.group.group }
 
@@ -72,9 +74,8 @@ struct GroupPrepareReport: Report {
             group.nextConnectPrepared
             ? [
                 .notes([
-                    .note(
-                        "chatdb group start id:\(group.id) starts joining, chatdb group cancel id:\(group.id) removes it"
-                    )
+                    .note(given.added(to: "chatdb group start id:\(group.id) starts joining")),
+                    .note(given.added(to: "chatdb group cancel id:\(group.id) removes it")),
                 ])
             ]
             : []

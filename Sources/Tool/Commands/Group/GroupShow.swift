@@ -17,7 +17,7 @@ struct GroupShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try output.write(GroupShowReport(try GroupInfoReader.read(group, output.output())))
+        try output.write(GroupShowReport(try GroupInfoReader.read(group, output.output()), group.profile.repeated))
     }
 }
 
@@ -38,9 +38,12 @@ enum GroupInfoReader {
 struct GroupShowReport: Report {
     let user: User
     let info: ChannelInfo
+    /// For the command that follows.
+    let given: RepeatedOptions
 
-    init(_ read: (user: User, info: ChannelInfo)) {
+    init(_ read: (user: User, info: ChannelInfo), _ given: RepeatedOptions = .none) {
         (user, info) = read
+        self.given = given
     }
 
     private var group: Group { info.summary.group }
@@ -63,7 +66,7 @@ struct GroupShowReport: Report {
     }
 
     var document: Document {
-        var blocks: [Block] = [.heading(group.calledName), .fields(fields)]
+        var blocks: [Block] = [.heading(group.calledName), .fields(fields(membership: group.shownMembership))]
         if let text = info.profile.welcome {
             blocks += [.heading("Welcome text"), .verbatim(text, language: "text")]
         }
@@ -74,17 +77,18 @@ struct GroupShowReport: Report {
                 .table(Table(ChannelRelayRow.columns, rows: relays.map(\.cells), whenEmpty: "none known")))
         }
         if group.nextConnectPrepared {
-            blocks.append(.notes([.note("not joined yet: chatdb group start id:\(group.id)")]))
+            blocks.append(.notes([.note(given.added(to: "not joined yet: chatdb group start id:\(group.id)"))]))
         }
         return Document(blocks)
     }
 
     var csvTable: Table {
         let welcome = Field("Welcome text", key: "description", .text(info.profile.welcome))
-        return Document([.fields(fields + [welcome])]).csvTable
+        return Document([.fields(fields(membership: group.membership?.status.text) + [welcome])]).csvTable
     }
 
-    private var fields: [Field] {
+    /// - Parameter membership: for machines the text that is stored.
+    private func fields(membership: String?) -> [Field] {
         var fields = [
             Field("Id", key: "groupId", .number(group.id.rawValue)), Field("Kind", .text(group.kind)),
             Field("Name", .text(group.displayName)),
@@ -97,7 +101,7 @@ struct GroupShowReport: Report {
         }
         fields += [
             Field("Your role", key: "role", .text(group.membership?.role.text)),
-            Field("Membership", .text(group.membership?.status.text)),
+            Field("Membership", .text(membership)),
             Field("Owners", .text(owners)),
             Field(group.isChannel ? "Subscribers" : "Other members", key: "subscribers", .count(info.subscribers)),
         ]
@@ -117,6 +121,9 @@ struct GroupShowReport: Report {
 }
 
 extension Group {
+    /// What the profile is in it, for people: the text that is stored, which says nothing before the group is joined.
+    var shownMembership: String? { nextConnectPrepared ? "not joined" : membership?.status.text }
+
     /// How a group that was made by opening a link stands; null for any other.
     var preparedJSON: JSONValue {
         guard let link = linkToConnect else { return .null }

@@ -29,6 +29,7 @@ struct MigrateNew: ParsableCommand {
     func run() throws {
         guard let today = MigrationDay(Date()) else { throw ValidationError("the clock of this machine is not set") }
         let written = try NewMigration.write(name, for: only, in: migrationsDir, on: today)
+        DoneWork.note()
         try output.write(NewMigrationReport(migration: written))
     }
 }

@@ -21,7 +21,7 @@ struct MigrateStatus: ParsableCommand {
     func run() throws {
         let status = try source.migrator().status()
         for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
-        try output.write(StatusReport(status: status, named: source.store.path))
+        try output.write(StatusReport(status: status, only: source.only, given: source.repeated))
         let databases = source.only.map { [$0] } ?? DatabaseName.allCases
         if exitCode, !status.isCurrent(databases) { throw Answer(status: .wrongVersion) }
     }

@@ -18,6 +18,7 @@ struct MigrateVerify: ParsableCommand {
               chatdb migrate verify
               chatdb migrate verify --migrations-dir ./migrations/sqlite --only chat
               chatdb migrate verify --data ~/chats/me
+              chatdb migrate verify --data ~/chats/me --accept-edited
             """)
 
     @Option(help: ArgumentHelp("Rehearse on a private copy of this store, which is only read.", valueName: "store"))
@@ -28,6 +29,9 @@ struct MigrateVerify: ParsableCommand {
         completion: .directory)
     var migrationsDir: String?
 
+    @Flag(help: "With --data: go on although applied migrations were edited afterwards, as run does with this flag.")
+    var acceptEdited = false
+
     @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
     var only: DatabaseName?
 
@@ -35,6 +39,10 @@ struct MigrateVerify: ParsableCommand {
     var yes = false
 
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if acceptEdited, data == nil { throw ValidationError("--accept-edited is for --data") }
+    }
 
     func run() throws {
         let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
@@ -63,7 +71,10 @@ struct MigrateVerify: ParsableCommand {
         migrator.progress = { bar.show($0) }
         defer { bar.finish() }
         do {
-            return try MigrationHint.adding(for: migrator) { try verifier.rehearse(migrator) }
+            return try MigrationHint.adding(for: migrator) {
+                try refuseEdited(migrator)
+                return try verifier.rehearse(migrator)
+            }
         } catch let error as StoreError where error.kind == .interrupted {
             throw HintedError(MigrationError.interrupted, state: Self.state, hint: nil)
         } catch MigrationError.notEnoughSpace(let needed, let free, let path) {
@@ -72,6 +83,17 @@ struct MigrateVerify: ParsableCommand {
                 hint: "free some space, or name a folder with more in TMPDIR")
         } catch let error as any Reportable {
             throw HintedError(error, state: Self.state, hint: nil)
+        }
+    }
+
+    /// What a run would refuse is no rehearsal of one.
+    private func refuseEdited(_ migrator: Migrator) throws {
+        let parts = try migrator.status().readable.values
+        let edited = parts.flatMap(\.edited).sorted()
+        let isChanged = parts.contains { !$0.pending.isEmpty || !$0.unknown.isEmpty }
+        if !acceptEdited, isChanged, !edited.isEmpty { throw MigrationError.editedMigration(edited) }
+        if !edited.isEmpty {
+            try output.output().warn("edited after being applied: \(edited.joined(separator: ", "))")
         }
     }
 

@@ -32,6 +32,7 @@ struct MigrationCommand {
             throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
         }
         bar.finish()
+        if !report.plan.isEmpty || report.created || report.completed != nil { DoneWork.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
         try output.write(RunReport(report: report))
     }

@@ -34,6 +34,7 @@ struct PlanReport: Report {
                 plan.losses.map { loss in
                     ["table": .string(loss.table), "column": JSONValue(loss.column), "rows": JSONValue(loss.rows)]
                 }),
+            "refused": JSONValue(unannounced(plan)),
         ]
     }
 
@@ -55,6 +56,7 @@ struct PlanReport: Report {
         if !edited.isEmpty {
             blocks.append(.notes([.warning("edited after being applied: \(edited.joined(separator: ", "))")]))
         }
+        blocks += refusals
         return Document(blocks)
     }
 

@@ -1,15 +1,26 @@
+import Foundation
 import Migrations
 
-/// Shows on a bar where a run is.
+/// Shows on a bar where a run is: what takes longer than half a second, also while nothing new is told of it.
 ///
-/// Unchecked, because the run tells its progress on the thread it was started on, which is the command's own.
+/// Unchecked, because the bar is drawn by the run's thread and by one that only looks at the clock; a lock stands before
+/// everything that changes.
 final class RunProgress: @unchecked Sendable {
     private let output: Output
+    private let start = ContinuousClock.now
+    private let lock = NSLock()
     private var bar: ProgressBar?
     private var label = ""
+    private var done: Int64 = 0
+    private var isPaused = true
+    private var isOver = false
 
     init(_ output: Output) {
         self.output = output
+        guard output.canShowProgress else { return }
+        Thread.detachNewThread { [weak self] in
+            while self?.draw() == true { Thread.sleep(forTimeInterval: 0.1) }
+        }
     }
 
     func show(_ progress: MigrationProgress) {
@@ -21,28 +32,49 @@ final class RunProgress: @unchecked Sendable {
             update("backing up the \(database) database", Int64(part * 100), of: 100)
         case .verifyingBackup(let database): update("verifying the backup of the \(database) database", 0, of: nil)
         case .migrating(let database, let step, let number, let count):
-            output.detail("\(database): \(step.direction.rawValue) \(step.name)")
-            update("migrating the \(database) database", Int64(number), of: Int64(count))
+            lock.withLock {
+                bar?.clear()
+                output.detail("\(database): \(step.direction.rawValue) \(step.name)")
+            }
+            update("migrating the \(database) database", Int64(number - 1), of: Int64(count))
         case .verifying(let database): update("verifying the \(database) database", 0, of: nil)
         }
     }
 
     /// Takes the bar away until there is something new to show.
     func clear() {
-        bar?.clear()
+        lock.withLock {
+            isPaused = true
+            bar?.clear()
+        }
     }
 
     func finish() {
-        bar?.finish()
-        bar = nil
+        lock.withLock {
+            isOver = true
+            bar?.finish()
+            bar = nil
+        }
     }
 
     private func update(_ label: String, _ done: Int64, of total: Int64?) {
-        if label != self.label {
-            bar?.clear()
-            bar = output.progress(label, total: total)
-            self.label = label
+        lock.withLock {
+            if label != self.label {
+                bar?.clear()
+                bar = output.progress(label, total: total, since: start)
+                self.label = label
+            }
+            self.done = done
+            isPaused = false
+            bar?.update(done)
         }
-        bar?.update(done)
+    }
+
+    /// Draws the bar when it is time; whether there is more to draw.
+    private func draw() -> Bool {
+        lock.withLock {
+            if !isPaused { bar?.update(done) }
+            return !isOver
+        }
     }
 }

@@ -5,8 +5,10 @@ import Schema
 /// Where a store stands.
 struct StatusReport: Report {
     let status: StoreStatus
-    /// The store as the command line named it, for the commands that are advised; nil where it named none.
-    let named: String?
+    /// The database that was asked for; nil for both.
+    var only: DatabaseName?
+    /// For the commands that follow.
+    var given = RepeatedOptions.none
 
     var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in
@@ -58,7 +60,9 @@ struct StatusReport: Report {
         var notes: [Note] = []
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else {
-                if status.parts[database] == nil { notes.append(.note("the \(database) database is not there")) }
+                if status.parts[database] == nil, only == nil || only == database {
+                    notes.append(.note("the \(database) database is not there"))
+                }
                 continue
             }
             if !part.pending.isEmpty {
@@ -66,6 +70,10 @@ struct StatusReport: Report {
             }
             if !part.unknown.isEmpty {
                 notes.append(.warning("\(database) unknown to this build: \(part.unknown.joined(separator: ", "))"))
+            }
+            if !part.unknown.isEmpty, !part.pending.isEmpty {
+                notes.append(
+                    .warning("\(database) has another history than this build: no run leads from one to the other"))
             }
             if !part.edited.isEmpty {
                 notes.append(.warning("\(database) edited after being applied: \(part.edited.joined(separator: ", "))"))
@@ -80,18 +88,18 @@ struct StatusReport: Report {
         if let record = status.interruptedRestore {
             notes.append(
                 .warning(
-                    advice(
-                        "a restore of \(record.startedAt) was interrupted; chatdb restore \(record.backup) completes it"
+                    given.added(
+                        to:
+                            "a restore of \(record.startedAt) was interrupted; chatdb restore \(record.backup) completes it"
                     )))
         }
         if let record = status.interrupted {
             notes.append(
-                .warning(advice("a run of \(record.startedAt) was interrupted; chatdb migrate run completes it")))
+                .warning(
+                    given.added(to: "a run of \(record.startedAt) was interrupted; chatdb migrate run completes it")))
         }
         return notes
     }
-
-    private func advice(_ text: String) -> String { named.map { HintedStore.naming($0, in: text) } ?? text }
 }
 
 extension StructureDifference {

@@ -15,6 +15,7 @@ struct SchemaDiff: ParsableCommand {
               chatdb schema diff
               chatdb schema diff --exit-code -d ~/Downloads/somebody
               chatdb schema diff ~/backup/me -d ~/chats/me
+              chatdb schema diff -d ./mine --migrations-dir ./migrations
             """)
 
     @Argument(
@@ -24,6 +25,12 @@ struct SchemaDiff: ParsableCommand {
     @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
     var only: DatabaseName?
 
+    @Option(
+        help: ArgumentHelp(
+            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            valueName: "dir"), completion: .directory)
+    var migrationsDir: String?
+
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
@@ -32,7 +39,7 @@ struct SchemaDiff: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let here = try SchemaSource.store(store.location())
+        let here = try SchemaSource.store(store.location(), migrationsDir: migrationsDir)
         output.detail("the store is \(here.migrator.location.prefix)")
         let there = try other.map { try SchemaSource.store(.resolve($0)) }
         let rows = try there.map { try differences(of: here, from: $0) } ?? drift(in: here, output)

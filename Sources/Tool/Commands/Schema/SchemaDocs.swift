@@ -6,7 +6,7 @@ import Schema
 
 struct SchemaDocs: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "docs", abstract: "Write the reference of this build's tables and columns as Markdown.",
+        commandName: "docs", abstract: "Write the reference of the tables and columns as Markdown.",
         discussion: """
             Examples:
               chatdb schema docs --only chat
@@ -22,6 +22,12 @@ struct SchemaDocs: ParsableCommand {
         completion: .directory)
     var folder: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            valueName: "dir"), completion: .directory)
+    var migrationsDir: String?
+
     @Flag(help: "With --output: replace files that are there.")
     var force = false
 
@@ -32,7 +38,7 @@ struct SchemaDocs: ParsableCommand {
     }
 
     func run() throws {
-        let build = try MigrationSource.build.load()
+        let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
         let output = try output.output()
         let texts = try (only.map { [$0] } ?? DatabaseName.allCases).map { database in
             (database, try SchemaReference.markdown(of: database, build[database] ?? [], engine: SQLiteEngine()))
@@ -40,7 +46,7 @@ struct SchemaDocs: ParsableCommand {
         guard let folder else { return try write(SchemaDocsReport(texts: texts), output) }
         let files = texts.map { ("\(folder)/\($0.0).md", $0.1) }
         // All are looked at before the first is written: either every file is there afterwards, or none is.
-        for (path, _) in files where !force && FileState(at: path) != .missing { throw OutputFileError.exists(path) }
+        if !force { for (path, _) in files { try NewOutputFile.requireFree(path) } }
         for (path, _) in files {
             if let meaning = KeptFiles(store: nil).meaning(of: path) { throw OutputFileError.kept(path, meaning) }
         }

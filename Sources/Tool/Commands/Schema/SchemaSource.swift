@@ -7,9 +7,10 @@ import Schema
 struct SchemaSource {
     let migrator: Migrator
 
-    static func store(_ location: StoreLocation) throws -> SchemaSource {
-        SchemaSource(
-            migrator: Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load()))
+    /// - Parameter migrationsDir: whose versions the store has, where they are not this build's.
+    static func store(_ location: StoreLocation, migrationsDir: String? = nil) throws -> SchemaSource {
+        let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
+        return SchemaSource(migrator: Migrator(engine: SQLiteEngine(), location: location, build: build))
     }
 
     /// The databases that are there, of those asked for.

@@ -45,6 +45,8 @@ struct UserHide: ParsableCommand {
         try answer.write(
             UserReport(
                 user: hidden, sentence: "The profile \(hidden.name) is hidden.",
-                notes: ["chatdb user unhide id:\(hidden.id) shows it again, with its password"]))
+                notes: [
+                    store.repeated.added(to: "chatdb user unhide id:\(hidden.id) shows it again, with its password")
+                ]))
     }
 }

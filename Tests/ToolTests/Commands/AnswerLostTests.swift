@@ -1,0 +1,30 @@
+import Testing
+
+@Suite("An answer that cannot be written")
+struct AnswerLostTests {
+    @Test("After a change the error says that it was made, for people and for scripts, and it was made once")
+    func changed() throws {
+        let demo = try DemoStore.make()
+        let run = try demo.shell("\"$CHATDB\" group create full --relay mine -u alice > /dev/full")
+        #expect(run.code == 74)
+        #expect(run.errors.contains("What was asked for was done; only the answer could not be written."))
+        #expect(try demo.sql("SELECT count(*) FROM groups WHERE local_display_name = 'full'") == "1")
+        let json = try demo.shell("\"$CHATDB\" user delete work --yes --no-backup --format json > /dev/full")
+        #expect(json.code == 74)
+        #expect(try json.refusal()["code"] == "outputFailed")
+        #expect(try json.refusal()["details"]?["done"] == true)
+        #expect(try demo.sql("SELECT count(*) FROM users") == "1")
+    }
+
+    @Test("A run of migrations says so too; one that had nothing to do, and a command that reads, do not")
+    func migrated() throws {
+        let folder = try ToolRun()
+        let made = try folder.shell("\"$CHATDB\" migrate run > /dev/full")
+        #expect(made.code == 74 && made.errors.contains("What was asked for was done"))
+        #expect(try folder("migrate", "status", "--exit-code").code == 0)
+        for command in ["migrate run", "user list"] {
+            let run = try folder.shell("\"$CHATDB\" \(command) > /dev/full")
+            #expect(run.code == 74 && !run.errors.contains("was done"), "\(command)")
+        }
+    }
+}

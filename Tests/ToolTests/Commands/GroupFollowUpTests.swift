@@ -1,0 +1,28 @@
+import Testing
+
+@Suite("What group commands say of a group, and what follows") struct GroupFollowUpTests {
+    @Test("Commands in notes go to the profile that was named, and a prepared group is not joined")
+    func followUps() throws {
+        let demo = try DemoStore.make()
+        let made = try demo.succeed("group", "prepare", GroupNounTests.link, "--name", "w", "-u", "work", "-d", "x")
+            .output
+        #expect(made.contains("chatdb group start id:2 -d x -u work starts joining"), "\(made)")
+        #expect(made.contains("chatdb group cancel id:2 -d x -u work removes it"))
+        let shown = try demo.succeed("group", "show", "w", "-u", "work").output
+        #expect(shown.contains("not joined yet: chatdb group start id:2 -u work"))
+        #expect(shown.contains("Membership") && !shown.contains("unknown"), "\(shown)")
+        #expect(try demo("group", "show", "w", "-u", "work", "--format", "csv").output.contains("membership,unknown"))
+        #expect(try demo("group", "start", "id:2", "-d", "x", "-u", "work").code == 0)
+    }
+
+    @Test("A new channel tells its id, and its own name where another channel has the one it was given")
+    func created() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        let first = try demo.succeed("group", "create", "talk", "--relay", "mine").output
+        #expect(first.hasPrefix("The channel talk was made for alice (id 2).\n"), "\(first)")
+        let second = try demo.succeed("group", "create", "talk", "--relay", "mine").output
+        #expect(second.hasPrefix("The channel talk, called talk_1, was made for alice (id 3).\n"), "\(second)")
+        #expect(try demo("group", "--help").output.contains("id:3"))
+    }
+}

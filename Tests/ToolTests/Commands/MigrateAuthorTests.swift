@@ -1,0 +1,153 @@
+import Foundation
+import Schema
+import Testing
+
+@testable import Migrations
+@testable import Tool
+
+/// What is said to whoever writes migrations of their own, and where.
+@Suite struct MigrateAuthorTests {
+    /// A pair with two migrations of its own in the chat database and one in the agent's, at their end.
+    private func ownPair(_ files: [String: String] = [:]) throws -> (tool: ToolRun, folder: String) {
+        let chatdb = try ToolRun()
+        let folder = chatdb.file("own")
+        for database in ["chat", "agent"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/\(database)", withIntermediateDirectories: true)
+        }
+        try MigrationFixture.write(
+            [
+                "chat/20260101_people.up.sql": "CREATE TABLE people (id INTEGER PRIMARY KEY)",
+                "chat/20260101_people.down.sql": "DROP TABLE people",
+                "chat/20260103_log.up.sql":
+                    "CREATE TABLE log (id INTEGER PRIMARY KEY); INSERT INTO log VALUES (1), (2)",
+                "chat/20260103_log.down.sql": "DROP TABLE log",
+                "agent/20260102_queues.up.sql": "CREATE TABLE queues (id INTEGER PRIMARY KEY)",
+                "agent/20260102_queues.down.sql": "DROP TABLE queues",
+            ].merging(files) { $1 }, to: folder)
+        try chatdb.succeed("migrate", "run", "--migrations-dir", folder)
+        return (chatdb, folder)
+    }
+
+    @Test("hints go to the store and the migrations that were named")
+    func repeated() throws {
+        let (chatdb, folder) = try ownPair()
+        try MigrationFixture.write(["20260105_more.up.sql": "CREATE TABLE more (id INTEGER)"], to: folder + "/chat")
+        let run = try chatdb("-d", chatdb.store, "migrate", "run", "--migrations-dir", folder, "--confirm", "error")
+        #expect(run.code == 78)
+        #expect(
+            run.errors.contains("hint: chatdb migrate up -d \(chatdb.store) --migrations-dir \(folder)\n"), "\(run)")
+    }
+
+    @Test("a down file that throws rows away and does not say so: the hint names the file and the line")
+    func lostRows() throws {
+        let (chatdb, folder) = try ownPair()
+        let plan = try chatdb.succeed("migrate", "down", "--steps", "1", "--dry-run", "--migrations-dir", folder)
+        #expect(plan.output.contains("the run will be refused: rows of log in the chat database would go"))
+        let run = try chatdb("migrate", "down", "--steps", "1", "--yes", "--migrations-dir", folder, "--format", "json")
+        #expect(run.code == 65)
+        let hint = try run.refusal()["hint"]?.stringValue ?? ""
+        #expect(
+            hint.contains("20260103_log.down.sql has to say so") && hint.contains("-- chatdb: data-loss"), "\(hint)")
+    }
+
+    @Test("no way down from a migration of this very folder: the hint says which file to write")
+    func noWayDown() throws {
+        let (chatdb, folder) = try ownPair()
+        try MigrationFixture.write(["20260105_more.up.sql": "CREATE TABLE more (id INTEGER)"], to: folder + "/chat")
+        try chatdb.succeed("migrate", "up", "--migrations-dir", folder)
+        let run = try chatdb("migrate", "down", "--steps", "1", "--yes", "--migrations-dir", folder, "--format", "json")
+        #expect(run.code == 78)
+        #expect(try run.refusal()["code"] == "noDownMigration")
+        #expect(try run.refusal()["hint"]?.stringValue?.contains("write 20260105_more.down.sql") == true)
+    }
+
+    @Test("with --only the other database is not said to be missing, and its migrations not to be unknown")
+    func only() throws {
+        let (chatdb, folder) = try ownPair()
+        let status = try chatdb.succeed("migrate", "status", "--only", "chat", "--migrations-dir", folder)
+        #expect(!status.output.contains("not there"))
+        let run = try chatdb(
+            "migrate", "down", "--to", "20260101_people", "--only", "agent", "--yes", "--migrations-dir", folder)
+        #expect(run.code == 64 && run.errors.contains("20260101_people is a migration of the chat database"))
+        #expect(!run.errors.contains("did you mean"))
+    }
+
+    @Test("a store of another history is told as such")
+    func otherHistory() throws {
+        let (chatdb, folder) = try ownPair()
+        try FileManager.default.moveItem(
+            atPath: folder + "/chat/20260103_log.up.sql", toPath: folder + "/chat/20260103_diary.up.sql")
+        try FileManager.default.removeItem(atPath: folder + "/chat/20260103_log.down.sql")
+        let status = try chatdb.succeed("migrate", "status", "--migrations-dir", folder)
+        #expect(status.output.contains("chat has another history than this build"))
+    }
+
+    @Test("runs that fail again and again leave as many backups as are to be kept")
+    func failingRuns() throws {
+        let (chatdb, folder) = try ownPair()
+        try MigrationFixture.write(
+            ["20260105_more.up.sql": "CREATE TABLE more (id INTEGER); SELECT nothing"], to: folder + "/chat")
+        for _ in 0..<3 {
+            let run = try chatdb("migrate", "up", "--keep-backups", "1", "--migrations-dir", folder)
+            #expect(run.code == 65 && run.errors.contains("The backup that was made is in"))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: chatdb.file("x.backups")).count == 1)
+    }
+
+    @Test("a rehearsal refuses what a run would: migrations edited after they were applied, with something pending")
+    func edited() throws {
+        let (chatdb, folder) = try ownPair()
+        try MigrationFixture.write(
+            ["20260101_people.up.sql": "CREATE TABLE people (id INTEGER PRIMARY KEY) -- later"], to: folder + "/chat")
+        let rehearse = ["migrate", "verify", "--data", chatdb.store, "--migrations-dir", folder]
+        let current = try chatdb(rehearse)
+        #expect(current.code == 0 && current.errors.contains("warning: edited after being applied: 20260101_people"))
+        try MigrationFixture.write(["20260105_more.up.sql": "CREATE TABLE more (id INTEGER)"], to: folder + "/chat")
+        let refused = try chatdb(rehearse + ["--format", "json"])
+        #expect(try refused.code == 78 && refused.refusal()["code"] == "editedMigration")
+        #expect(try chatdb(["migrate", "run", "--confirm", "yes-up", "--migrations-dir", folder]).code == 78)
+        let accepted = try chatdb(rehearse + ["--accept-edited"])
+        #expect(accepted.code == 0 && accepted.output.contains("20260105_more"))
+        #expect(try chatdb("migrate", "verify", "--accept-edited").code == 64)
+    }
+
+    @Test("an empty name is no folder for a backup")
+    func emptyFolder() throws {
+        let demo = try DemoStore.make()
+        for command in [
+            ["migrate", "up"], ["user", "delete", "work", "--yes"],
+            ["group", "delete", "id:1", "-u", "alice", "--yes"],
+        ] {
+            #expect(try demo(command + ["--backup-dir", ""]).code == 64, "\(command)")
+        }
+        #expect(try demo.sql("SELECT count(*) FROM users") == "2")
+    }
+
+    @Test("too little room: --backup-dir is named where it helps")
+    func space() {
+        #expect(MigrationHint.space("/store", .folder(nil)).contains("--backup-dir"))
+        #expect(MigrationHint.space("/backups", .folder("/backups")).contains("another folder with --backup-dir"))
+        #expect(!MigrationHint.space("/store", .folder("/backups")).contains("--backup-dir"))
+        #expect(!MigrationHint.space("/store", .none).contains("--backup-dir"))
+    }
+
+    @Test("schema diff and docs know migrations of a folder")
+    func schema() throws {
+        let (chatdb, folder) = try ownPair()
+        let diff = try chatdb("schema", "diff", "--migrations-dir", folder, "--exit-code", "--format", "json")
+        #expect(try diff.code == 0 && diff.answer()["differences"] == [])
+        #expect(try chatdb.succeed("schema", "docs", "--migrations-dir", folder).output.contains("\n## people\n"))
+    }
+
+    @Test("on a terminal a migration that takes long is seen to go on")
+    func progress() throws {
+        let (chatdb, folder) = try ownPair()
+        try MigrationFixture.write(["20991231_endless.up.sql": MigrationFixture.endless], to: folder + "/chat")
+        let run = try TerminalRun(["migrate", "up", "--migrations-dir", folder], in: chatdb)
+        let shown = try run.terminal.read(until: "migrating the chat database")
+        #expect(!shown.contains("error"))
+        run.interrupt()
+        #expect(try run.end().code == 130)
+    }
+}

@@ -30,7 +30,7 @@ enum KnownTriggers {
             return
         }
         let known = try SchemaText.structure(of: build, engine: engine).triggers
-        let unknown = found.filter { known[$0.key]?.text != folded($0.value) }.keys.sorted()
+        let unknown = found.filter { known[$0.key]?.text.folded != folded($0.value) }.keys.sorted()
         guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown) }
     }
 

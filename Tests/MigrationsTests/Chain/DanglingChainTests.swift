@@ -66,11 +66,12 @@ import Testing
     private func value(_ column: ColumnStructure, in table: TableStructure, _ row: Int) -> String {
         // The first text that a check on the column names is one it allows.
         let name = column.name.uppercased()
-        if let check = table.checks.first(where: { $0.contains(name) && $0.contains("'") }) {
+        let checks = table.checks.map(\.folded)
+        if let check = checks.first(where: { $0.contains(name) && $0.contains("'") }) {
             return "'\(check.split(separator: "'", omittingEmptySubsequences: false)[1])'"
         }
         switch column.type {
-        case "INTEGER": return "\(table.checks.contains { $0.contains(name) } ? row % 2 : 9000 + row)"
+        case "INTEGER": return "\(checks.contains { $0.contains(name) } ? row % 2 : 9000 + row)"
         case "REAL": return "\(row).5"
         case "BLOB": return "x'0\(row)'"
         default: return "'value \(row)'"

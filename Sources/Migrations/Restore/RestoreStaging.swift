@@ -79,7 +79,8 @@ struct RestoreStaging {
             Ledger.tables.contains($0.value.table.lowercased())
         }
         if let name = triggers.keys.min() {
-            throw StoreError(.damaged, "its \(database) database has a trigger that is not ours, \(name)")
+            throw MigrationError.damaged(
+                database, problems: ["its \(database) database has a trigger that is not ours, \(name)"])
         }
         try StoreIdentity.set(generation: generation, in: connection)
         try connection.commit()

@@ -65,10 +65,10 @@ struct RelayChangeTests {
             "relay", "edit", "mine", "--address", DemoStore.otherRelay, "-u", "alice", "--format", "json")
         #expect(moved.code == 1)
         #expect(try moved.refusal()["code"] == "relayInUse")
-        #expect(try moved.refusal()["hint"] == "chatdb relay show id:7")
+        #expect(try moved.refusal()["hint"] == "chatdb relay show id:7 -u alice")
         let preset = try demo("relay", "edit", "1", "--name", "x", "-u", "alice", "--format", "json")
         #expect(try preset.refusal()["code"] == "presetRelayCannotBeEdited")
-        #expect(try preset.refusal()["hint"] == "chatdb relay disable id:1")
+        #expect(try preset.refusal()["hint"] == "chatdb relay disable id:1 -u alice")
         for (arguments, code) in [
             ([], 64), (["--no-domains", "--domain", "a.example"], 64), (["--address", "x"], 65),
             (["--domain", "a b"], 65),

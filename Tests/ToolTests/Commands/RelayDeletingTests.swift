@@ -115,7 +115,7 @@ struct RelayDeletingTests {
             let run = try demo(["relay", "delete", "1", "-u", "alice", "--format", "json"] + arguments)
             #expect(run.code == 1)
             #expect(try run.refusal()["code"] == "presetRelayCannotBeDeleted")
-            #expect(try run.refusal()["hint"] == "chatdb relay disable id:1")
+            #expect(try run.refusal()["hint"] == "chatdb relay disable id:1 -u alice")
         }
     }
 }

@@ -46,7 +46,9 @@ struct RelayFindingTests {
             #expect(error["code"] == "relayNotFound", "\(verb)")
             #expect(error["message"]?.stringValue?.contains("the profile \"alice\" has no relay") == true)
             let hint = try #require(error["hint"]?.stringValue)
-            #expect(hint == suggested.map { "did you mean \"\($0)\"?" } ?? "chatdb relay list shows those there are")
+            #expect(
+                hint == suggested.map { "did you mean \"\($0)\"?" }
+                    ?? "chatdb relay list -u alice shows those there are")
         }
     }
 

@@ -182,8 +182,8 @@ import Testing
     @Test("S12: a name that a spreadsheet takes for a formula gets an apostrophe in CSV")
     func formula() throws {
         let store = try DemoStore.make()
-        try store.sql("UPDATE group_profiles SET display_name = '=cmd()'")
-        #expect(try store.succeed("group", "list", "-u", "alice", "--format", "csv").output.contains("'=cmd()"))
+        try store.sql("UPDATE chat_relays SET display_name = '=cmd()' WHERE display_name = 'mine'")
+        #expect(try store.succeed("relay", "list", "-u", "alice", "--format", "csv").output.contains("'=cmd()"))
     }
 
     @Test("S14: too many columns, too long a statement and ten thousand tables are limits or an answer, not damage")

@@ -11,8 +11,8 @@ struct UserAdd: ParsableCommand {
 
             With --preset the file's word counts, also about operators, which all profiles share: what it says came with \
             one can be disabled and not deleted. It is told what of that this build's preset does not have. A file of \
-            somebody you do not trust is better imported into a profile that was added with --no-preset: chatdb preset \
-            import believes nothing of operators, and shows what it changes.
+            somebody you do not trust is better imported into a profile that was added with --no-preset, because chatdb \
+            preset import believes nothing of operators, and shows what it changes.
 
             Examples:
               chatdb user add alice

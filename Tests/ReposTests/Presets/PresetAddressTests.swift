@@ -39,9 +39,13 @@ import Testing
         #expect(try servers() == before)
     }
 
-    @Test("replacing takes another key hash, and tells the other server no password; it was not tested")
-    func replaces() throws {
-        let plan = try take(try theirs(), PresetImportOptions(mode: .replace))
+    @Test(
+        "replacing takes another key hash, and tells the other server no password; it was not tested",
+        arguments: [true, false])
+    func replaces(_ isList: Bool) throws {
+        var list = try theirs()
+        list.hasAddressesOnly = isList
+        let plan = try take(list, PresetImportOptions(mode: .replace))
         #expect(plan.changes.flatMap(\.fields).map(\.name) == ["address", "password", "tested"])
         let server = try servers()[0]
         #expect(server.keyHash == key(9) + "=" && server.password == nil && server.tested == nil)

@@ -32,6 +32,16 @@ import Testing
         #expect(try kept().custom.relays.count == 2)
     }
 
+    @Test("a soft-deleted relay that comes back keeps its name and domains where the file tells none")
+    func broughtBack() throws {
+        let relay = try test.addRelay("keep.example", name: "keepme", of: alice)
+        try test.write { try $0.run("UPDATE chat_relays SET deleted = 1, domains = 'keep.example'") }
+        let address = try RelayAddress(relay.address)
+        let plan = try take(file(relays: [PresetRelay(name: "", address: address)]))
+        #expect(plan.changes.map(\.action) == [.restore])
+        #expect(try relays().map(\.name) == ["keepme"] && relays().map(\.domains) == [["keep.example"]])
+    }
+
     @Test("names are handed on along a chain and around a circle; a chain whose end is not free stays as it is")
     func chains() throws {
         for name in ["a", "b", "c", "d"] { try test.addRelay("\(name).example", name: name, of: alice) }

@@ -42,6 +42,22 @@ import Testing
         #expect(trusted.map(\.tradeName) == ["Evil Corp"] && trusted[0].smpRoles == planted.smpRoles)
     }
 
+    @Test("what a file does not tell of an operator is nothing against what is there, trusted or not")
+    func untold() throws {
+        try test.write { chat in
+            _ = try PresetSync.start(try BundledPresets.preset(), for: alice.id, in: chat, seed: 1)
+        }
+        let text = #"{"format":"chatdb-preset","version":1,"operators":[{"tag":"flux","tradeName":"Flux"}]}"#
+        let file = try PresetFile.read(Array(text.utf8)).file
+        for trusts in [false, true] {
+            let plan = try take(file, PresetImportOptions(trustsOperators: trusts))
+            #expect(plan.changes.isEmpty, "\(plan.changes)")
+        }
+        // Nor is a list that is not there an empty one, for those who follow operators' lists.
+        let followed = try test.read { try PresetSync.plan(file, for: alice.id, in: $0, seed: 1) }
+        #expect(followed.changes.isEmpty, "\(followed.changes)")
+    }
+
     @Test("an operator that neither the store nor this build knows is not made, unless the file is trusted")
     func unknownOperator() throws {
         let preset = PresetOperator(

@@ -44,6 +44,8 @@ public struct PresetOperator: Sendable, Hashable {
     public var smpRoles: ServerRoles
     /// What its XFTP servers are used for.
     public var xftpRoles: ServerRoles
+    /// Whether the preset tells the roles; where it does not, those of an operator that is there stay.
+    public var tellsRoles = true
     /// How many of its entries a new profile uses; nil for all that are enabled. In shipped presets only.
     public var use: PresetUse?
     /// Its servers and relays.

@@ -19,9 +19,10 @@ extension PresetReader {
         let use = fields["use"].map { self.use($0, at: path["use"]) }
         let entries = entries(fields, at: path)
         guard let tradeName else { return nil }
-        let preset = PresetOperator(
+        var preset = PresetOperator(
             tag: tag.map { OperatorTag(text: $0) }, tradeName: tradeName, legalName: legalName, domains: domains,
             isEnabled: enabled ?? true, smpRoles: smpRoles, xftpRoles: xftpRoles, use: use, entries: entries)
+        preset.tellsRoles = fields["roles"] != nil
         report(duplicates.note(preset, at: path))
         return preset
     }

@@ -22,3 +22,14 @@ enum OperatorFields {
         .texts([("storage", roles.storage), ("proxy", roles.proxy), ("names", roles.names)].filter(\.1).map(\.0))
     }
 }
+
+extension PresetOperator {
+    /// With what the store has of it where the preset tells nothing, which is nothing against what is there.
+    func completed(from stored: PresetOperator) -> PresetOperator {
+        var preset = self
+        preset.legalName = legalName ?? stored.legalName
+        if domains.isEmpty { preset.domains = stored.domains }
+        if !tellsRoles { (preset.smpRoles, preset.xftpRoles) = (stored.smpRoles, stored.xftpRoles) }
+        return preset
+    }
+}

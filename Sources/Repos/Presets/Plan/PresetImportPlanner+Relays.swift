@@ -2,7 +2,7 @@ import Schema
 
 extension PresetImportPlanner {
     mutating func planRelays() {
-        let wanted = incoming(\.relays)
+        let wanted = incoming(\.relays).map(completed)
         let listed = Set(wanted.map(\.entry.key))
         let removed =
             options.mode != .merge && file.custom.lists.contains(.relays)
@@ -16,6 +16,21 @@ extension PresetImportPlanner {
             }
         }
         for old in removed { plan.remove(old) }
+    }
+
+    /// A relay that comes back keeps the name and the domains it had where the file tells none, unless another relay has
+    /// the name by now.
+    private func completed(_ relay: Incoming<PresetRelay>) -> Incoming<PresetRelay> {
+        guard options.mode == .merge || file.hasAddressesOnly, state.relaysByKey[relay.entry.key] == nil,
+            let old = state.deletedRelays[relay.entry.key]?.relay
+        else { return relay }
+        var entry = relay.entry
+        if entry.name.isEmpty, !state.relays.contains(where: { NameRule.key($0.relay.name) == NameRule.key(old.name) })
+        {
+            entry.name = old.name
+        }
+        if entry.domains.isEmpty { entry.domains = old.domains }
+        return Incoming(entry: entry, said: relay.said, isPreset: relay.isPreset, reason: relay.reason)
     }
 
     /// The names that the relays of the file get; nil for one that gets none, or has a name already that stays.
@@ -46,7 +61,6 @@ extension PresetImportPlanner {
 
     private mutating func keep(_ old: RelayUsage, _ relay: Incoming<PresetRelay>, _ name: String?) {
         if relay.isPreset, !old.relay.isPreset { return plan.refuse(old, .ownRelay) }
-        if file.hasAddressesOnly { return plan.unchanged += 1 }
         if old.relay.isPreset, !believes(relay) { return keepPreset(old, relay.said) }
         let new = relay.entry
         var edit = followed(old.relay, new)
@@ -56,7 +70,7 @@ extension PresetImportPlanner {
             let reason: PresetReason = renames(old.relay, relay) ? .nameOf(another: new.name) : .calls(new.name)
             return plan.refuse(old, reason, isBlocking: options.onConflict == .fail)
         }
-        if options.followsEnabled { edit.isEnabled = new.isEnabled }
+        if options.followsEnabled, !file.hasAddressesOnly { edit.isEnabled = new.isEnabled }
         if options.mode == .restore { edit.tested = new.tested }
         plan.update(old, to: edit.relay)
     }
@@ -68,7 +82,7 @@ extension PresetImportPlanner {
         let fields = PresetChange.fields(old.relay, told.relay)
         if !fields.isEmpty { plan.refuse(old, .presetRelay, fields: fields) }
         var edit = RelayEdit(old.relay)
-        if options.followsEnabled { edit.isEnabled = said.isEnabled }
+        if options.followsEnabled, !file.hasAddressesOnly { edit.isEnabled = said.isEnabled }
         if fields.isEmpty || edit.isEnabled != old.relay.isEnabled { plan.update(old, to: edit.relay) }
     }
 
@@ -77,6 +91,7 @@ extension PresetImportPlanner {
     private func followed(_ old: ChatRelay, _ new: PresetRelay) -> RelayEdit {
         var edit = RelayEdit(old)
         edit.follow(new.address)
+        if file.hasAddressesOnly { return edit }
         if options.mode != .merge || !new.name.isEmpty { edit.name = new.name }
         if options.mode != .merge || !new.domains.isEmpty { edit.domains = new.domains }
         return edit

@@ -31,11 +31,11 @@ extension PresetImportPlanner {
             let fields = PresetChange.fields(old, old.with(new.address, password: old.password))
             return plan.refuse(old, .otherKey, fields: fields, isBlocking: options.onConflict == .fail)
         }
-        if file.hasAddressesOnly { return plan.unchanged += 1 }
         let isExact = options.mode == .restore
         let password = isExact && !new.isPasswordOmitted ? new.address.password : old.password(at: new.address)
         var moved = old.with(new.address, password: password)
         if isExact { moved = moved.with(tested: new.tested) }
+        if file.hasAddressesOnly { return plan.update(old, to: moved.with(isEnabled: old.isEnabled, roles: old.roles)) }
         plan.update(
             old,
             to: moved.with(

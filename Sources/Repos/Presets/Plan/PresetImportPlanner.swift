@@ -98,6 +98,7 @@ struct PresetImportPlanner {
     private mutating func plan(_ preset: PresetOperator, _ match: ServerOperator?) {
         guard options.changesOperators else { return plan.unchanged += 1 }
         guard let match else { return planNew(preset) }
+        let preset = options.mode == .restore ? preset : preset.completed(from: PresetOperator(match))
         let enabled = options.followsEnabled && match.isEnabled != preset.isEnabled
         let said = OperatorFields.differences(of: PresetOperator(match), from: preset)
         let refused = options.believes ? [] : said

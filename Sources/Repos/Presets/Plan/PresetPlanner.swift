@@ -41,10 +41,16 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
             let owned = things.filter { !isKept($0) }.compactMap { thing in owner(thing).map { ($0, thing) } }
             return Dictionary(grouping: owned, by: \.0).mapValues { $0.map(\.1) }
         }
-        goneServers = gone(state.servers, { !$0.isPreset || listedServers.contains($0.key) }, owners.owner)
+        // A list that is not there is not an empty one.
+        func owned(_ place: Int?, _ list: PresetEntries.List) -> Int? {
+            place.flatMap { file.operators[$0].entries.lists.contains(list) ? $0 : nil }
+        }
+        goneServers = gone(
+            state.servers, { !$0.isPreset || listedServers.contains($0.key) },
+            { owned(owners.owner(of: $0), .init($0.serverProtocol)) })
         goneRelays = gone(
             state.relays, { !$0.relay.isPreset || listedRelays.contains($0.relay.addressKey) },
-            { owners.owner(of: $0.relay) })
+            { owned(owners.owner(of: $0.relay), .relays) })
         names = Self.names(file, state, for: purpose, without: goneRelays.values.flatMap { $0 })
     }
 
@@ -83,6 +89,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         guard let match else {
             return plan.add(preset)
         }
+        let preset = preset.completed(from: PresetOperator(match))
         let fields = purpose == .start ? [] : OperatorFields.names(of: PresetOperator(match), from: preset)
         if fields.isEmpty {
             plan.unchanged += 1

@@ -50,6 +50,8 @@ struct RestoreStaging {
             }
         } catch MigrationError.damaged(_, let problems) {
             throw RestoreError.damaged(backup.folder, problems: problems)
+        } catch let error as StoreError where error.kind == .damaged {
+            throw RestoreError.damaged(backup.folder, problems: [error.message])
         }
         try FileSync.folder(location.restoringPath)
         try FileSync.folder(location.folder)

@@ -44,7 +44,7 @@ struct Backup: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
-        var migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+        var migrator = Migrator(engine: store.engine, location: location, build: try MigrationSource.build.load())
         migrator.options.backup = .folder(dir)
         migrator.options.keepBackups = keepBackups
         migrator.options.lockTimeout = lockTimeout

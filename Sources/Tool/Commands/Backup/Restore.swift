@@ -50,7 +50,7 @@ struct Restore: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
-        var migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+        var migrator = Migrator(engine: store.engine, location: location, build: try MigrationSource.build.load())
         migrator.options.lockTimeout = lockTimeout
         migrator.cancellation = Signals.cancellation
         let bar = RunProgress(answer)

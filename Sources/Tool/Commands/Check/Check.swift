@@ -42,7 +42,7 @@ struct Check: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
-        let found = try CheckedStore.check(location, output)
+        let found = try CheckedStore.check(location, with: store.engine, output)
         let report = fix ? try mend(found, output) : CheckReport(found: found)
         try output.write(report)
         if !report.found.isOK { throw Answer(status: .no) }
@@ -63,7 +63,7 @@ struct Check: ParsableCommand {
                 try StoreMending.mend(found.checkup.findings, chat: chat, agent: agent)
             }
         }
-        let after = try CheckedStore.check(found.migrator.location, output)
+        let after = try CheckedStore.check(found.migrator.location, with: store.engine, output)
         return CheckReport(found: after, mended: mended, backup: backup)
     }
 }

@@ -14,8 +14,10 @@ struct CheckedStore {
     var isOK: Bool { checkup.isOK }
 
     /// Checks a store of any version, of whose databases one may be missing. Nothing of it changes.
-    static func check(_ location: StoreLocation, _ output: Output) throws -> CheckedStore {
-        let migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+    static func check(
+        _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output
+    ) throws -> CheckedStore {
+        let migrator = Migrator(engine: engine, location: location, build: try MigrationSource.build.load())
         let status = try migrator.status()
         if status.parts.isEmpty, let record = status.interruptedRestore {
             throw MigrationError.interruptedRestore(record)
@@ -23,7 +25,7 @@ struct CheckedStore {
         if let problem = status.problems.first { throw problem.error.report(of: problem.path) }
         let known = try Known(status, migrator)
         // A healthy table has no row to show for a long time.
-        let store = try Store.openForReading(location, with: SQLiteEngine(patience: .seconds(60)))
+        let store = try Store.openForReading(location, with: engine.limited(patience: .seconds(60)))
         defer { try? store.close() }
         let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
         defer { bar.finish() }

@@ -30,7 +30,8 @@ import Testing
         let log = URL(fileURLWithPath: scratch.file("log"))
         let prefix = store.store
         let run = FaultRun(
-            FaultCommand(try BuiltTool.find(), environment: ["TMPDIR": temporary.path]) { _ in command + ["-d", prefix] },
+            FaultCommand(try BuiltTool.find(), environment: ["TMPDIR": temporary.path]) { _ in command + ["-d", prefix]
+            },
             in: URL(fileURLWithPath: temporary.path), scratch: URL(fileURLWithPath: scratch.path), plan: .log(to: log))
         let outcome = try run.run()
         #expect(outcome.termination == .exit(0), "\(outcome.errors)")

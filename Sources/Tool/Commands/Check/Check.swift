@@ -60,7 +60,7 @@ struct Check: ParsableCommand {
         let mended = try StoreSession.write(store, output) { store in
             // The chat database's lock first: an app that makes a profile holds it until both are committed.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
-                try StoreMending.mend(found.checkup.findings, chat: chat, agent: agent)
+                try StoreMending.mend(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
             }
         }
         let after = try CheckedStore.check(found.migrator.location, with: store.engine, output)

@@ -158,6 +158,7 @@ extension StoreCheckup.LeftOut.Reason {
     fileprivate var sentence: String {
         switch self {
         case .missing(let database): "the \(database) database is not there"
+        case .unreadable(let database): "the \(database) database cannot be read"
         case .otherVersion: "the store does not have what they look at"
         case .otherProgram: "they are rules of chatdb's own stores"
         case .failed: ""
@@ -168,6 +169,7 @@ extension StoreCheckup.LeftOut.Reason {
     fileprivate var key: String {
         switch self {
         case .missing: "missingDatabase"
+        case .unreadable: "unreadableDatabase"
         case .otherVersion: "otherVersion"
         case .otherProgram: "otherProgram"
         case .failed: "failed"

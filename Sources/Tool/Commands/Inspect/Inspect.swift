@@ -123,6 +123,11 @@ extension StoreStatus {
             if case .failure(let problem) = parts[database] { problem } else { nil }
         }
     }
+
+    /// Which those are.
+    var unreadable: [DatabaseName] {
+        DatabaseName.allCases.filter { parts[$0] != nil && readable[$0] == nil }
+    }
 }
 
 extension ErrorReport: Error {}

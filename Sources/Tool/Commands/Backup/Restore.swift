@@ -61,6 +61,7 @@ struct Restore: ParsableCommand {
         if let record = try restorer.interrupted(), record.isOf(folder), !dryRun {
             if let report = try restorer.complete() {
                 bar.finish()
+                DoneWork.note()
                 return try answer.write(
                     RestoredReport(
                         report: report, store: location.prefix, pending: 0, objection: objection(to: report, migrator)))
@@ -76,6 +77,7 @@ struct Restore: ParsableCommand {
             .requireUnlessStopped(RestorePlanReport(plan: plan, store: location.prefix).question)
         let report = try restorer.run(plan)
         bar.finish()
+        DoneWork.note()
         try answer.write(
             RestoredReport(
                 report: report, store: location.prefix, pending: plan.pending,

@@ -72,6 +72,7 @@ struct CheckOtherStoresTests: CheckTesting {
             let page = try demo("inspect", "--format", "json")
             #expect(try page.code == 0 && page.answer()["store"]?[healthy]?["version"]?.stringValue != nil)
             #expect(try (page.answer()["relays"]?.arrayValue?.isEmpty == false) == (healthy == "chat"))
+            #expect(try page.answer()["next"]?.texts == ["chatdb check -d \(demo.store)"])
             #expect(try demo("bundle", "--preview").answer()["findings"]?[0]?["id"] == "unreadableDatabase")
             try Data("hello".utf8).write(to: URL(fileURLWithPath: demo.file("x_\(healthy).db")))
             let run = try demo("check", "--format", "json")

@@ -52,6 +52,10 @@ import Testing
         let findings = try run.answer()["findings"]?.arrayValue ?? []
         #expect(findings.contains { $0["id"] == "chatDamaged" })
         #expect(!findings.contains { $0["id"] == "searchIndex" || $0["fixable"] == true })
+        // What failed for one reason is one sentence.
+        let failed = try demo("check").output.split(separator: "\n").filter { $0.contains("not checked: ") }
+        #expect(failed.count == Set(failed.map { $0.components(separatedBy: "not checked: ").last }).count)
+        #expect(failed.count < (try run.answer()["leftOut"]?.arrayValue ?? []).count)
         let fix = try demo("check", "--fix", "--yes", "--format", "json")
         #expect(fix.code == 66)
         #expect(try fix.refusal()["state"] == "Nothing was changed.")

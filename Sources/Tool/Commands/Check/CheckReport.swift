@@ -91,12 +91,25 @@ struct CheckReport: Report {
     private var leftOutNotes: [String] {
         var counts: [String: Int] = [:]
         for one in found.checkup.leftOut { counts[one.reason.sentence, default: 0] += 1 }
-        var notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
+        let notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
             .map { "\(Self.checks($0.value)) left out, because \($0.key)" }
+        return notes + failures
+    }
+
+    /// Checks that failed, those with the same reason in one sentence.
+    private var failures: [String] {
+        var reasons: [(message: String, ids: [String])] = []
         for one in found.checkup.leftOut {
-            if case .failed(let message) = one.reason { notes.append("\(one.id) was not checked: \(message)") }
+            guard case .failed(let message) = one.reason else { continue }
+            if let index = reasons.firstIndex(where: { $0.message == message }) {
+                reasons[index].ids.append(one.id)
+            } else {
+                reasons.append((message, [one.id]))
+            }
         }
-        return notes
+        return reasons.map { message, ids in
+            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") not checked: \(message)"
+        }
     }
 }
 

@@ -44,11 +44,8 @@ struct CheckedStore {
     /// One database that cannot be read is a finding, and the other is checked. When nothing can be read, or might in a
     /// moment, or elsewhere, there is no answer.
     private static func refuseUnchecked(_ status: StoreStatus) throws {
-        let passing: Set<StoreError.Kind> = [.busy, .inUse, .interrupted, .outOfMemory, .diskFull]
-        let problem =
-            status.problems.first { passing.contains($0.error.kind) }
-            ?? (status.readable.isEmpty ? status.problems.first : nil)
-        if let problem { throw problem.error.report(of: problem.path) }
+        guard status.isUncheckable, let problem = status.passingProblem ?? status.problems.first else { return }
+        throw problem.error.report(of: problem.path)
     }
 
     /// Nothing is mended in a file that is broken: every write may make it worse.
@@ -61,4 +58,15 @@ struct CheckedStore {
             throw report
         }
     }
+}
+
+extension StoreStatus {
+    /// Why one of the databases cannot be read now, and may be in a moment, or elsewhere.
+    fileprivate var passingProblem: Problem? {
+        let passing: Set<StoreError.Kind> = [.busy, .inUse, .interrupted, .outOfMemory, .diskFull]
+        return problems.first { passing.contains($0.error.kind) }
+    }
+
+    /// Whether checking would end with an error and no answer.
+    var isUncheckable: Bool { passingProblem != nil || readable.isEmpty && !problems.isEmpty }
 }

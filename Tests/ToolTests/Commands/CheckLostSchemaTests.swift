@@ -25,6 +25,8 @@ struct CheckLostSchemaTests: CheckTesting {
             finding(before, "chatSchemaLost")?["sample"]?.texts == [
                 "idx_chat_relays_address_key", "idx_files_user_id", "chat_items_fts_insert",
             ])
+        #expect(
+            try demo("check", "-d", demo.store).output.contains("chatdb check --fix -d \(demo.store) makes them again"))
         let run = try demo("check", "--fix", "--yes", "--format", "json")
         #expect(run.code == 0, "\(run.errors)")
         let answer = try run.answer()

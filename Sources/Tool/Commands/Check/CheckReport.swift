@@ -7,9 +7,14 @@ struct CheckReport: Report {
     let found: CheckedStore
     let mended: [StoreMending.Mended]
     let backup: String?
+    /// For the commands that remedies name.
+    let given: RepeatedOptions
 
-    init(found: CheckedStore, mended: [StoreMending.Mended] = [], backup: String? = nil) {
+    init(
+        found: CheckedStore, mended: [StoreMending.Mended] = [], backup: String? = nil, _ given: RepeatedOptions
+    ) {
         self.found = found
+        self.given = given
         self.mended = mended
         self.backup = backup
     }
@@ -37,7 +42,7 @@ struct CheckReport: Report {
         if !findings.isEmpty {
             blocks += [
                 .table(table), .heading("What was found"),
-                .fields(findings.map { Field($0.id, .text($0.explanation + $0.shownSamples)) }),
+                .fields(findings.map { Field($0.id, .text(given.added(to: $0.explanation) + $0.shownSamples)) }),
             ]
         }
         blocks.append(.notes((found.notes + leftOutNotes).map { .note($0) }))

@@ -25,6 +25,12 @@ extension StoreGate {
         lenient.options.acceptsEdited = true
         lenient.options.target = .build
         let missing = migrator.location.missing
+        // Between two versions, one alone is not completed by any run: the other has to come back first.
+        if missing.count == 1, let one = missing.first,
+            try IntentRecord.read(migrator.location.intentPath)?.creates == false
+        {
+            throw MigrationError.incompleteStore(missing: one, path: migrator.location.path(of: one))
+        }
         if missing.count == 1 { lenient.options.only = DatabaseName.allCases.first { !missing.contains($0) } }
         let view = try StoreView.read(lenient)
         if let record = view.interrupted {

@@ -185,6 +185,12 @@ import Testing
         #expect {
             try StoreGate(migrator()).check()
         } throws: { ($0 as? MigrationError)?.code == "interruptedMigration" }
+        let (agent, away) = (store.location.path(of: .agent), store.folder.file("away"))
+        try FileManager.default.moveItem(atPath: agent, toPath: away)
+        #expect(throws: MigrationError.incompleteStore(missing: .agent, path: agent)) {
+            _ = try StoreGate(migrator()).reading()
+        }
+        try FileManager.default.moveItem(atPath: away, toPath: agent)
         try store.execute("UPDATE store SET store_id = 'other'")
         #expect {
             _ = try StoreGate(migrator()).reading()

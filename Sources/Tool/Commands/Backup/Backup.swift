@@ -55,6 +55,7 @@ struct Backup: ParsableCommand {
         let report = try backUp(migrator)
         bar.finish()
         DoneWork.note()
+        if let record = report.interrupted { answer.warn(record.middle) }
         try answer.write(BackupMadeReport(report: report, store: location.prefix, build: migrator.build))
     }
 

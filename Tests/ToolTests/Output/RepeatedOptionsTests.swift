@@ -18,7 +18,7 @@ import Testing
             "chatdb relay list, or chatdb relay add ADDRESS brings it back",
             "chatdb relay list -d 'my s' -u alice, or chatdb relay add ADDRESS -d 'my s' -u alice brings it back"
         ),
-        ("chatdb restore '/a b/c' completes it", "chatdb restore '/a b/c' -d 'my s' completes it"),
+        ("chatdb restore '/a b/c' completes it", "chatdb restore '/a b/c' -d 'my s' --migrations-dir m completes it"),
         // What is said already, what is no command, and what works on no store.
         ("chatdb group list -d other -u bob", "chatdb group list -d other -u bob"),
         ("chatdb reads it", "chatdb reads it"), ("try again", "try again"),

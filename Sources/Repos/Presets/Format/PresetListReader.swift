@@ -15,7 +15,8 @@ enum PresetListReader {
     /// All addresses are the user's own, enabled; relays have no name. Throws `invalidPreset`.
     static func read(_ bytes: [UInt8]) throws(PresetError) -> ReadPreset {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .invalidPreset([PresetProblem("it is not valid UTF-8")], more: 0)
+            throw .invalidPreset(
+                [PresetProblem("it is not valid UTF-8", at: TextPosition(ofNoUTF8In: bytes))], more: 0)
         }
         var entries = PresetEntries()
         var seen = PresetDuplicates()
@@ -47,6 +48,7 @@ enum PresetListReader {
         if !entries.relays.isEmpty { entries.lists.insert(.relays) }
         var file = PresetFile(custom: entries)
         file.hasAddressesOnly = true
+        file.tellsOperators = false
         if entries.lists.isEmpty { warnings.append(PresetProblem("it has no addresses")) }
         return ReadPreset(file: file, format: .list, warnings: warnings)
     }

@@ -19,11 +19,11 @@ struct ProfileRows {
         try chat.forEach(query) { try body(ProtocolServer(row: $0)) }
     }
 
-    /// Calls `body` with the relays that are not deleted, of which the condition holds.
-    func forEachRelay(_ condition: Query = "", _ body: (ChatRelay) throws -> Void) throws {
+    /// Calls `body` with the relays that are not deleted.
+    func forEachRelay(_ body: (ChatRelay) throws -> Void) throws {
         let query: Query = """
             SELECT \(ChatRelay.columns) FROM chat_relays
-            WHERE user_id = \(user) AND deleted = 0\(condition)
+            WHERE user_id = \(user) AND deleted = 0
             ORDER BY address_key
             """
         try chat.forEach(query) { try body(ChatRelay(row: $0)) }

@@ -108,7 +108,7 @@ import Testing
         #expect(try diff(server("own.example", password: "q")).flatMap(\.fields).map(\.name) == ["password"])
         let changes = try diff(server("new.example"))
         #expect(changes.map(\.action) == [.remove, .add] && changes.map(\.name) == ["own.example", "new.example"])
-        #expect(changes.allSatisfy(\.fields.isEmpty), "a list does not say whether it is enabled")
+        #expect(changes.allSatisfy { $0.fields.isEmpty }, "a list does not say whether it is enabled")
         let otherKey = "smp://\(key(9))=@own.example"
         let moved = try diff(otherKey)
         #expect(moved.map(\.action) == [.update] && moved.flatMap(\.fields).map(\.name) == ["address"])

@@ -8,7 +8,7 @@ enum PresetListReader {
     /// Whether the first line that is neither blank nor a comment begins as an address does.
     static func recognises(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
-        let first = lines(text).first { !$0.isEmpty }
+        let first = Lines(text).first { !$0.isEmpty }
         return first.map { line in beginnings.contains { line.lowercased().hasPrefix($0) } } ?? false
     }
 
@@ -23,7 +23,7 @@ enum PresetListReader {
         var (problems, warnings): ([PresetProblem], [PresetProblem]) = ([], [])
         var more = 0
         var places: [String: Int] = [:]
-        for (index, line) in lines(text).enumerated() where !line.isEmpty {
+        for (index, line) in Lines(text).enumerated() where !line.isEmpty {
             if let first = places[line] {
                 if warnings.count < 100 {
                     warnings.append(
@@ -83,16 +83,24 @@ enum PresetListReader {
             return error.message
         }
     }
+}
 
-    /// The lines without comments and without blanks at both ends.
-    private static func lines(_ text: String) -> [String] {
-        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
-            var kept = ""
-            for character in line {
-                if character == "#", kept.last?.isWhitespace ?? true { break }
-                kept.append(character)
-            }
-            return NameRule.trimmed(kept)
+/// The lines of a text without comments and without blanks at both ends. One is in memory at a time: of a list of
+/// nothing else there are very many.
+private struct Lines: Sequence, IteratorProtocol {
+    private var rest: Substring?
+
+    init(_ text: String) { rest = text[...] }
+
+    mutating func next() -> String? {
+        guard let text = rest else { return nil }
+        let end = text.firstIndex(where: \.isNewline)
+        rest = end.map { text[text.index(after: $0)...] }
+        var kept = ""
+        for character in text[..<(end ?? text.endIndex)] {
+            if character == "#", kept.last?.isWhitespace ?? true { break }
+            kept.append(character)
         }
+        return NameRule.trimmed(kept)
     }
 }

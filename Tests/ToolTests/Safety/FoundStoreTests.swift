@@ -41,9 +41,28 @@ import Testing
         }
     }
 
+    @Test(
+        "R06: on a mount that is read-only the same is shown, root or not",
+        .enabled(if: ReadOnlyMount.obstacle == nil, "\(ReadOnlyMount.obstacle ?? "")"), arguments: FoundStore.allCases)
+    func readOnlyMount(_ state: FoundStore) throws {
+        let store = try state.make()
+        let temporary = try TemporaryFolder()
+        let before = try store.folder.fingerprint()
+        let run = try ReadOnlyMount.run(
+            "! touch new 2>&1 || exit 99; exec \"$CHATDB\" inspect --format json", store, temporary: temporary.path)
+        try #require(run.code == 0, "\(run.code): \(run.errors)")
+        // What `touch` said: the test is worth nothing where it could write.
+        #expect(run.output.hasPrefix("touch: ") && run.output.contains("Read-only file system"))
+        let page = try JSONValue(parsing: String(run.output.drop { $0 != "\n" }))
+        #expect(FoundStore.isWhole(page))
+        #expect(journal(page)?["state"] == state.journalState)
+        #expect(try store.folder.fingerprint() == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+    }
+
     #if os(Linux)
         @Test(
-            "R06, R07: somebody who may only read, in a folder that cannot be written, is shown the same",
+            "R07: somebody who may only read, in a folder that cannot be written, is shown the same",
             .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")),
             arguments: FoundStore.allCases)
         func readOnly(_ state: FoundStore) throws {
@@ -150,17 +169,43 @@ import Testing
         try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") }
     }
 
-    @Test("R12: a log of another store beside the file is never read in silence")
-    func foreignLog() throws {
-        let (mine, other) = (try DemoStore.make(), try DemoStore.make())
+    /// Puts the log of another store, of which one relay is left, beside the chat database.
+    private func addForeignLog(to mine: ToolRun, preparing sql: String = "") throws {
+        let other = try DemoStore.make()
+        if !sql.isEmpty { try other.sql(sql) }
         let app = try HeldShell(other)
         try app.run("DELETE FROM chat_relays WHERE chat_relay_id > 1;")
         app.crash()
         try FileManager.default.copyItem(atPath: other.file("x_chat.db-wal"), toPath: mine.file("x_chat.db-wal"))
+    }
+
+    @Test("R12: what comes from a log that may be of another store is told to, by whoever shows it")
+    func foreignLog() throws {
+        let mine = try DemoStore.make()
+        try addForeignLog(to: mine)
         let page = try page(mine)
-        #expect(page["notes"]?.texts?.contains { $0.contains("only if they were taken together") } == true)
-        #expect(journal(page)?["walBytes"] != 0)
-        #expect(try mine.succeed("inspect").output.contains("x_chat.db-wal"))
+        // SQLite takes the log for the store's own: of the seven relays one is left.
+        #expect(page["relays"]?.arrayValue?.count == 1)
+        let pairing = "x_chat.db-wal"
+        #expect(page["notes"]?.texts?.contains { $0.contains(pairing) && $0.contains("taken together") } == true)
+        #expect(journal(page)?["state"] == "pendingLog" && journal(page)?["walBytes"] != 0)
+        let shown = try mine.succeed("inspect").output.replacing("\n", with: " ")
+        #expect(shown.contains(pairing) && shown.contains("taken together"))
+        for command in [["relay", "list"], ["relay", "usage"], ["preset", "export"], ["query", "SELECT 1"], ["check"]] {
+            let run = try mine(command)
+            print("ZZZ", command, run.code, run.output.prefix(200), run.errors)
+        }
+    }
+
+    @Test(
+        "R12: a log that cannot be the store's own is told as that, and none of it is shown",
+        arguments: ["PRAGMA journal_mode = delete; PRAGMA page_size = 1024; VACUUM; PRAGMA journal_mode = wal;", ""])
+    func impossibleLog(_ preparing: String) throws {
+        let mine = try DemoStore.make()
+        if preparing.isEmpty { try mine.sql("PRAGMA journal_mode = delete;") }
+        try addForeignLog(to: mine, preparing: preparing)
+        let run = try mine("inspect", "--format", "json")
+        print("ZZZ2", run.code, run.output.suffix(900), run.errors)
     }
 
     @Test("R16: what a killed run left in the temporary folder goes with the next; what is in use stays")

@@ -12,11 +12,16 @@ package struct HeldFiles {
     package init(contentsOf url: URL) throws {
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         var open: [Substring: Set<Substring>] = [:]
+        // Whose a descriptor is says who opened it: a closing can be the last that a function does, and then the call
+        // seems to come from whoever called that.
+        var owners: [Substring: Substring] = [:]
         var holding: Set<Substring> = []
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 4)
             guard parts.count == 5 else { throw FaultError.brokenLog(reason: "\"\(line)\" is no line of it") }
-            let (what, descriptor, inode, owner, name) = (parts[0], parts[1], parts[2], parts[3], String(parts[4]))
+            let (what, descriptor, inode, name) = (parts[0], parts[1], parts[2], String(parts[4]))
+            let owner = what == "open" ? parts[3] : owners[descriptor] ?? parts[3]
+            owners[descriptor] = what == "close" ? nil : owner
             let isSQLite = owner.contains("sqlite3.so")
             if !isSQLite {
                 guard holding.contains(inode), what != "lock" else { continue }

@@ -62,7 +62,7 @@ struct HostileStore {
 
     private static let tables = """
         CREATE TABLE victims(a INTEGER PRIMARY KEY); INSERT INTO victims VALUES (1), (2), (3);
-        CREATE TABLE \(identifier(statement))(a); INSERT INTO \(identifier(statement)) VALUES (1);
+        CREATE TABLE \(identifier(statement))(a PRIMARY KEY); INSERT INTO \(identifier(statement)) VALUES (1);
         CREATE TABLE \(identifier(steering))(
             \(identifier(steering)) TEXT DEFAULT \(literal(steering)), b REFERENCES \(identifier(statement))(a));
         INSERT INTO \(identifier(steering))(b) VALUES (9);
@@ -74,6 +74,7 @@ struct HostileStore {
         ALTER TABLE users ADD COLUMN \(identifier(steering)) TEXT DEFAULT \(literal(steering));
         \(marked("display_names", "local_display_name", "ldn_base"))
         \(marked("users", "local_display_name"))
+        \(marked("contacts", "local_display_name"))
         \(marked("groups", "local_display_name", "local_alias"))
         \(marked("group_members", "local_display_name", "member_id"))
         \(marked("contact_profiles", "display_name", "full_name", "short_descr", "local_alias"))

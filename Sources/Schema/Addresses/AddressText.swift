@@ -35,12 +35,14 @@ enum AddressText {
         guard text.count >= prefix.utf8.count else { return false }
         var place = text.startIndex
         for expected in prefix.utf8 {
-            let byte = text[place]
-            let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            guard (isUpper ? byte | 0x20 : byte) == expected else { return false }
+            guard lowercased(text[place]) == expected else { return false }
             place += 1
         }
         return true
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
     /// A character as an error names it: visible ASCII in quotes, others by their number.

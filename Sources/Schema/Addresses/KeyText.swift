@@ -25,6 +25,8 @@ public enum KeyProblem: Error, Hashable, Sendable {
 
 /// The text of 32 bytes in base64url: 43 characters, in server addresses with a `=` after them.
 enum KeyText {
+    static let length = 43
+
     static func check(_ text: some StringProtocol) throws(KeyProblem) { try check(bytes: text.utf8) }
 
     static func check(bytes: some Collection<UInt8>) throws(KeyProblem) {
@@ -36,7 +38,7 @@ enum KeyText {
             guard let value = value(of: byte) else { throw .character(position: count) }
             last = value
         }
-        if count != 43 { throw .length(count) }
+        if count != length { throw .length(count) }
         // 43 characters are 258 bits: the last two must be unused, or one key would have four texts.
         if last & 0b11 != 0 { throw .ending }
     }
@@ -48,7 +50,7 @@ enum KeyText {
             try check(text)
             throw .padding
         }
-        if count != 44 { throw .length(count) }
+        if count != length + 1 { throw .length(count) }
         try check(text.dropLast())
     }
 

@@ -22,49 +22,39 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
         case contact = "a"
     }
 
-    /// What the user gave, without blanks at both ends: what is stored and shown.
-    public let text: String
-    /// The form of the link.
-    public let scheme: Scheme
-    /// What the link leads to.
-    public let linkType: LinkType
-    /// 32 bytes as 43 characters of base64url.
-    public let key: String
-    /// The names of the server as given, at least one; the first is primary.
-    public let hosts: [String]
-    /// The port; none is the default one.
-    public let port: UInt16?
-    /// The hash of the server's certificate, 43 characters of base64url; none for servers the app knows.
-    public let keyHash: String?
-    /// What makes two addresses the same relay, as one stable text: type, key and lower-case primary host.
-    /// Stored in `chat_relays.address_key`; its form never changes.
-    public let addressKey: String
+    /// What was read. Presets have very many addresses, which are handed on again and again: each is one piece of memory.
+    private let parts: Parts
 
     /// Reads an address. Blanks at both ends are dropped; the rest is kept as it was given.
     public init(_ given: String) throws(RelayAddressError) {
-        self = try RelayAddressParser.parse(given)
+        parts = try RelayAddressParser.parse(given)
     }
 
-    init(
-        text: String, scheme: Scheme, linkType: LinkType, key: String, hosts: [String], port: UInt16?, keyHash: String?
-    ) {
-        self.text = text
-        self.scheme = scheme
-        self.linkType = linkType
-        self.key = key
-        self.hosts = hosts
-        self.port = port
-        self.keyHash = keyHash
-        let host = (hosts.first ?? "").lowercased()
-        var text = ""
-        // Presets have very many addresses: one piece of memory for each key.
-        text.reserveCapacity(key.utf8.count + host.utf8.count + 3)
-        for part in [linkType.rawValue, "#", key, "@", host] { text += part }
-        addressKey = text
-    }
+    /// What the user gave, without blanks at both ends: what is stored and shown.
+    public var text: String { parts.text }
+    /// The form of the link.
+    public var scheme: Scheme { parts.scheme }
+    /// What the link leads to.
+    public var linkType: LinkType { parts.linkType }
+    /// The port; none is the default one.
+    public var port: UInt16? { parts.port }
+    /// The hash of the server's certificate, 43 characters of base64url; none for servers the app knows.
+    public var keyHash: String? { parts.keyHash }
+    /// What makes two addresses the same relay, as one stable text: type, key and lower-case primary host.
+    /// Stored in `chat_relays.address_key`; its form never changes.
+    public var addressKey: String { parts.addressKey }
+
+    /// 32 bytes as 43 characters of base64url.
+    public var key: String { String(decoding: addressKey.utf8.dropFirst(2).prefix(KeyText.length), as: UTF8.self) }
+
+    /// The names of the server as given, at least one; the first is primary.
+    public var hosts: [String] { scheme == .https ? [primaryHost] + parts.listedHosts : parts.listedHosts }
 
     /// The name the server is known by, as given.
-    public var primaryHost: String { hosts.first ?? "" }
+    public var primaryHost: String {
+        guard scheme == .https else { return parts.listedHosts.first ?? "" }
+        return String(decoding: text.utf8.dropFirst(8).prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+    }
 
     /// Whether both lead to the same relay, whatever their scheme, further hosts, port and key hash.
     public func isSameRelay(as other: RelayAddress) -> Bool { addressKey == other.addressKey }
@@ -91,4 +81,37 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The text as the user gave it.
     public var description: String { text }
+
+    /// The same text has the same parts.
+    public static func == (left: RelayAddress, right: RelayAddress) -> Bool { left.text == right.text }
+
+    /// By the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension RelayAddress {
+    /// What the text of an address says. What stands in one of its texts as it is has no text of its own.
+    final class Parts: Sendable {
+        let text: String
+        let scheme: Scheme
+        let linkType: LinkType
+        let addressKey: String
+        /// The hosts that the parameters name: all of a `simplex:` link, the further ones of an `https` link.
+        let listedHosts: [String]
+        let port: UInt16?
+        let keyHash: String?
+
+        init(
+            text: String, scheme: Scheme, linkType: LinkType, addressKey: String, listedHosts: [String], port: UInt16?,
+            keyHash: String?
+        ) {
+            self.text = text
+            self.scheme = scheme
+            self.linkType = linkType
+            self.addressKey = addressKey
+            self.listedHosts = listedHosts
+            self.port = port
+            self.keyHash = keyHash
+        }
+    }
 }

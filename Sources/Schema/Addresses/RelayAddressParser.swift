@@ -1,7 +1,7 @@
 /// Reads relay addresses. Everything is ASCII after the first check, so bytes and characters are the same; it looks at
 /// bytes, because presets have very many addresses and characters are slow.
 enum RelayAddressParser {
-    static func parse(_ given: String) throws(RelayAddressError) -> RelayAddress {
+    static func parse(_ given: String) throws(RelayAddressError) -> RelayAddress.Parts {
         let text = AddressText.trimmed(given)
         do throws(RelayAddressError.Problem) {
             return try parts(of: text)
@@ -10,7 +10,7 @@ enum RelayAddressParser {
         }
     }
 
-    private static func parts(of text: String) throws(RelayAddressError.Problem) -> RelayAddress {
+    private static func parts(of text: String) throws(RelayAddressError.Problem) -> RelayAddress.Parts {
         if text.isEmpty { throw .empty }
         if text.utf8.count > AddressText.longest { throw .tooLong(text.utf8.count) }
         if let scalar = AddressText.foreignScalar(in: text) { throw .character(AddressText.name(of: scalar)) }
@@ -25,18 +25,30 @@ enum RelayAddressParser {
 
         var parameters = Parameters()
         if let question { try parameters.read(string(fragment[(question + 1)...])) }
-        var hosts = parameters.hosts
-        if let host { hosts.insert(host, at: 0) }
-        if hosts.isEmpty { throw .noHost }
-        return RelayAddress(
-            text: text, scheme: scheme, linkType: type, key: string(key), hosts: hosts, port: parameters.port,
-            keyHash: parameters.keyHash)
+        guard let primaryHost = host ?? parameters.hosts.first.map({ Array($0.utf8)[...] }) else { throw .noHost }
+        return RelayAddress.Parts(
+            text: text, scheme: scheme, linkType: type, addressKey: addressKey(type, key, primaryHost),
+            listedHosts: parameters.hosts, port: parameters.port, keyHash: parameters.keyHash)
+    }
+
+    private static func addressKey(
+        _ type: RelayAddress.LinkType, _ key: ArraySlice<UInt8>, _ host: ArraySlice<UInt8>
+    ) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(key.count + host.count + 3)
+        bytes += type.rawValue.utf8
+        bytes.append(UInt8(ascii: "#"))
+        bytes += key
+        bytes.append(UInt8(ascii: "@"))
+        bytes += host
+        for place in (bytes.count - host.count)..<bytes.count { bytes[place] = AddressText.lowercased(bytes[place]) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The scheme, the host of an `https` link, and what follows the slash.
     private static func begin(
         of text: ArraySlice<UInt8>
-    ) throws(RelayAddressError.Problem) -> (RelayAddress.Scheme, String?, ArraySlice<UInt8>) {
+    ) throws(RelayAddressError.Problem) -> (RelayAddress.Scheme, ArraySlice<UInt8>?, ArraySlice<UInt8>) {
         if AddressText.begins(text, with: "simplex:/") { return (.simplex, nil, text.dropFirst(9)) }
         guard AddressText.begins(text, with: "https://") else {
             for server in ServerProtocol.allCases where AddressText.begins(text, with: server.text + "://") {
@@ -60,7 +72,7 @@ enum RelayAddressParser {
             throw .host(AddressText.excerpt(string(host)), error)
         }
         guard end < rest.endIndex, rest[end] == UInt8(ascii: "/") else { throw .noKey }
-        return (.https, string(host), rest[(end + 1)...])
+        return (.https, host, rest[(end + 1)...])
     }
 
     private static func isEndOfHost(_ byte: UInt8) -> Bool {

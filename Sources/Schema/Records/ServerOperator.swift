@@ -55,7 +55,12 @@ extension Sequence where Element == ServerOperator {
     /// The operator a relay belongs to: the first one of whose domains is equal to one of the relay's. Nil when it is
     /// the user's own.
     public func owner(of relay: ChatRelay) -> ServerOperator? {
-        first { OperatorDomains.ownRelay(relayDomains: relay.domains, domains: $0.domains) }
+        owner(ofRelayDomains: relay.domains)
+    }
+
+    /// The operator a relay with these domains belongs to, or nil.
+    public func owner(ofRelayDomains domains: [String]) -> ServerOperator? {
+        first { OperatorDomains.ownRelay(relayDomains: domains, domains: $0.domains) }
     }
 
     /// The operator a server belongs to: the first one of whose domains one of the server's hosts is in. Nil when it is

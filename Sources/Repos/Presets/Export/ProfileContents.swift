@@ -56,23 +56,29 @@ struct ProfileContents: PresetContents {
 
     func forEachRelay(ofOperatorAt index: Int?, _ body: (PresetRelay) throws -> Void) throws {
         guard selection.kinds.contains(.relays) else { return }
+        // Of very many relays only what is written is read.
         let query: Query = """
-            SELECT \(ChatRelay.columns) FROM chat_relays
+            SELECT chat_relay_id, display_name, address, domains, enabled, tested, preset FROM chat_relays
             WHERE user_id = \(user) AND deleted = 0\(narrowed(toPreset: index != nil))
             ORDER BY address_key
             """
         try chat.forEach(query) { row in
-            let relay = try ChatRelay(row: row)
-            let owner = relay.isPreset ? stored.owner(of: relay) : nil
-            guard owner == index.map({ stored[$0] }), !(selection.customOnly && relay.isPreset) else { return }
-            guard let address = try? RelayAddress(relay.address) else {
-                findings.notes.append("the relay \(relay.label) is left out: its address is none")
+            let name: String = try row.get("display_name")
+            let domains = OperatorDomains.list(try row.get("domains"))
+            let isPreset: Bool = try row.get("preset")
+            let owner = isPreset ? stored.owner(ofRelayDomains: domains) : nil
+            guard owner == index.map({ stored[$0] }), !(selection.customOnly && isPreset) else { return }
+            let text: String = try row.get("address")
+            guard let address = try? RelayAddress(text) else {
+                let id: ChatRelayID = try row.get("chat_relay_id")
+                findings.notes.append(
+                    "the relay \"\(name.isEmpty ? text : name)\" (id \(id)) is left out: its address is none")
                 return
             }
             try body(
                 PresetRelay(
-                    name: relay.name, address: address, domains: relay.domains, isEnabled: relay.isEnabled,
-                    tested: relay.tested))
+                    name: name, address: address, domains: domains, isEnabled: row.get("enabled"),
+                    tested: row.get("tested")))
         }
     }
 

@@ -21,14 +21,19 @@ struct PresetApplier {
     /// No database compares names as we do, so that nothing else would notice.
     private func checkNames(_ given: Set<String>) throws {
         if given.isEmpty { return }
-        var holders: [String: ChatRelay] = [:]
-        for relay in try ChatRelaysRepo(chat).all(of: user) {
-            let key = NameRule.key(relay.name)
-            guard !key.isEmpty, given.contains(key) else { continue }
-            if let existing = holders[key] {
-                throw ChatRelaysError.duplicateRelayName(existing: existing, given: relay.name)
+        var holders: [String: ChatRelayID] = [:]
+        let names: Query = """
+            SELECT chat_relay_id, display_name FROM chat_relays
+            WHERE user_id = \(user) AND deleted = 0 ORDER BY chat_relay_id
+            """
+        try chat.forEach(names) { row in
+            let (id, name): (ChatRelayID, String) = (try row.get("chat_relay_id"), try row.get("display_name"))
+            let key = NameRule.key(name)
+            guard !key.isEmpty, given.contains(key) else { return }
+            if let holder = holders.updateValue(id, forKey: key) {
+                let existing = try ChatRelaysRepo(chat).get(holder, of: user)
+                throw ChatRelaysError.duplicateRelayName(existing: existing, given: name)
             }
-            holders[key] = relay
         }
     }
 

@@ -38,7 +38,8 @@ enum ReadingPlace: Sendable {
         if side.hasWAL {
             return .copy(
                 try PrivateCopy.make(of: file),
-                why: "its write-ahead log was not folded in; it was read from a copy with that log, and the two files are "
+                why:
+                    "its write-ahead log was not folded in; it was read from a copy with that log, and the two files are "
                     + "one database only if they were taken together\(doubt)")
         }
         return diagnosis.usesWriteAheadLog ? try quiet(file) : .inPlace(file)

@@ -82,7 +82,9 @@ private struct Damage: CustomStringConvertible {
 
     /// These SQLite takes in silence.
     private static let overlooked: [Damage] = [
-        Damage("bytes at the end", "the file has 10 bytes after its last page") { $0 += [UInt8](repeating: 7, count: 10) },
+        Damage("bytes at the end", "the file has 10 bytes after its last page") {
+            $0 += [UInt8](repeating: 7, count: 10)
+        },
         Damage("write version", "(write format 3); it can only be read") { $0[18] = 3 },
         Damage("encoding", "names the text encoding 9, which does not exist") { $0[59] = 9 },
     ]

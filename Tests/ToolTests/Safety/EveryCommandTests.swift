@@ -26,7 +26,7 @@ import Testing
 
     /// Those that change nothing.
     private static let reading = [
-        Case("inspect", "--sizes"), Case("check"), Case("bundle", "--preview", "--include", "hosts"),
+        Case("inspect", "--sizes"), Case("check", code: 1), Case("bundle", "--preview", "--include", "hosts"),
         Case("query", "SELECT * FROM users, chat_relays", "--show", "personal"),
         Case("schema show", HostileStore.statement), Case("schema diff"), Case("schema dump"), Case("schema docs"),
         Case("user list"), Case("user show", "id:1"), Case("operator list", "-u", "id:1"),
@@ -119,7 +119,9 @@ import Testing
         }
         let words = tried.command.split(separator: " ").map(String.init) + arguments
         let format = ["--format", onTerminal ? "table" : "json", "--no-progress"]
-        let run = try store(words + format, onTerminal: onTerminal)
+        let questions =
+            ["user hide": ["Password for carol: ", "Again: "], "user unhide": ["Password: "]][tried.command] ?? []
+        let run = try store(words + format, onTerminal: onTerminal, asked: questions)
         let unsafe = HostileStore.unsafe(in: run.output + run.errors)
         #expect(unsafe.isEmpty, "\(tried.command): \(unsafe)")
         let code = onTerminal ? tried.code : tried.codeOffTerminal

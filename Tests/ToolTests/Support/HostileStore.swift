@@ -33,14 +33,20 @@ struct HostileStore {
         try run.sql(statement, in: Self.place + database)
     }
 
-    /// One run, on a terminal, where somebody answers every question, or with no terminal at all.
-    func callAsFunction(_ arguments: [String], onTerminal: Bool) throws -> ToolRun.Outcome {
+    /// One run, with no terminal, or on one, where somebody types the same password at each of these questions.
+    func callAsFunction(
+        _ arguments: [String], onTerminal: Bool, asked questions: [String] = []
+    ) throws -> ToolRun.Outcome {
         let environment = ["CHATDB_STORE": prefix]
         guard onTerminal else { return try run(arguments, environment: environment) }
         let terminal = try TerminalRun(arguments, in: run, answer: .shown, environment: environment)
-        terminal.terminal.type(String(repeating: "y\n", count: 4))
+        var shown = ""
+        for question in questions {
+            shown += try terminal.terminal.read(until: question)
+            terminal.terminal.type("password\n")
+        }
         let end = try terminal.end()
-        return ToolRun.Outcome(code: end.code, output: end.shown, errors: "")
+        return ToolRun.Outcome(code: end.code, output: shown + end.shown, errors: "")
     }
 
     /// What of a text acts on a terminal, or on who reads it.

@@ -20,7 +20,8 @@ enum ReadOnlyMount {
     /// Runs `command`, a line of bash that knows the tool as `$CHATDB`, with the folder of the store read-only.
     static func run(_ command: String, _ store: ToolRun, temporary: String) throws -> ToolRun.Outcome {
         // A mount hides what lies below it from a process that is there already: it has to come back.
-        try store.shell("cd /; TMPDIR='\(temporary)' " + mounting(store.folder.path, "cd '\(store.folder.path)'; \(command)"))
+        try store.shell(
+            "cd /; TMPDIR='\(temporary)' " + mounting(store.folder.path, "cd '\(store.folder.path)'; \(command)"))
     }
 
     private static func mounting(_ folder: String, _ command: String) -> String {

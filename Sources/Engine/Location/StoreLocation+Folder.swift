@@ -33,7 +33,7 @@ package func systemMessage(_ reason: Int32) -> String {
 
 /// The path from the root, so that it is never taken for an option, a URI or SQLite's `:memory:`.
 /// Nothing when the process has no current folder.
-func absolutePath(_ path: String) -> String? {
+package func absolutePath(_ path: String) -> String? {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     guard let here = getcwd(nil, 0) else { return nil }
     defer { free(here) }

@@ -35,8 +35,11 @@ public struct TableStructure: Sendable, Hashable {
     public var foreignKeys: [ForeignKeyStructure]
     /// CHECK expressions, sorted.
     public var checks: [SQLText]
-    /// Further properties in SQL's words, sorted: `STRICT`, `WITHOUT ROWID`, `AUTOINCREMENT`, and what a constraint does
-    /// instead of refusing a row (`name UNIQUE ON CONFLICT REPLACE`).
+    /// What those of `unique` do instead of refusing a row (`REPLACE`); those of which nothing is said are left out.
+    public var uniqueConflicts: [[String]: String] = [:]
+    /// What the primary key does instead of refusing a row; nil when nothing is said.
+    public var primaryConflict: String?
+    /// Further properties in SQL's words, sorted: `STRICT`, `WITHOUT ROWID`, `AUTOINCREMENT`.
     public var options: [String]
     /// For a virtual table: its module and arguments. Columns are then all there is besides.
     public var virtualDefinition: SQLText?
@@ -65,6 +68,8 @@ public struct ColumnStructure: Sendable, Hashable {
     public var type: String
     /// Whether NULL is refused.
     public var notNull: Bool
+    /// What is done with NULL instead of refusing the row (`IGNORE`); nil when nothing is said.
+    public var nullConflict: String?
     /// The default's expression with blanks folded, or nil.
     public var defaultValue: String?
     /// The collation, or nil for the engine's own.
@@ -76,12 +81,13 @@ public struct ColumnStructure: Sendable, Hashable {
 
     /// A column.
     public init(
-        name: String, type: String, notNull: Bool = false, defaultValue: String? = nil, collation: String? = nil,
-        generated: SQLText? = nil, isStored: Bool = false
+        name: String, type: String, notNull: Bool = false, nullConflict: String? = nil, defaultValue: String? = nil,
+        collation: String? = nil, generated: SQLText? = nil, isStored: Bool = false
     ) {
         self.name = name
         self.type = type
         self.notNull = notNull
+        self.nullConflict = nullConflict
         self.defaultValue = defaultValue
         self.collation = collation
         self.generated = generated

@@ -9,18 +9,23 @@ extension TableStructure {
 
     /// The constraints of the whole table, one text for each.
     package var keys: [String] {
-        var parts = primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(primaryKey.joined(separator: ", ")))"]
-        parts += unique.map { "UNIQUE (\($0.joined(separator: ", ")))" }
+        var parts =
+            primaryKey.isEmpty
+            ? [] : ["PRIMARY KEY (\(primaryKey.joined(separator: ", ")))" + conflictClause(primaryConflict)]
+        parts += unique.map { "UNIQUE (\($0.joined(separator: ", ")))" + conflictClause(uniqueConflicts[$0]) }
         parts += foreignKeys.map(\.summary)
         return parts + checks.map { "CHECK (\($0.shown))" }
     }
 }
 
+/// What a constraint does instead of refusing a row, behind it; empty when nothing is said.
+package func conflictClause(_ action: String?) -> String { action.map { " ON CONFLICT \($0)" } ?? "" }
+
 extension ColumnStructure {
     /// The column in one line.
     public var summary: String {
         var text = type.isEmpty ? SQLName.written(name) : "\(SQLName.written(name)) \(type)"
-        if notNull { text += " NOT NULL" }
+        if notNull { text += " NOT NULL" + conflictClause(nullConflict) }
         if let defaultValue { text += " DEFAULT " + Self.written(defaultValue) }
         if let collation { text += " COLLATE \(SQLName.written(collation))" }
         if let generated { text += " AS (\(generated.shown))\(isStored ? " STORED" : "")" }

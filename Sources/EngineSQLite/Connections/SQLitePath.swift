@@ -1,13 +1,12 @@
+import Engine
 import Foundation
 import GRDBSQLite
 
 /// Paths as SQLite is given them. A user's path is never handed over as it is: `file:x?mode=rwc` would be taken as a
 /// URI, and an empty one as a database without a name.
 enum SQLitePath {
-    /// The path made absolute.
-    static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    }
+    /// The path from the root.
+    static func absolute(_ path: String) -> String { absolutePath(path) ?? "/" + path }
 
     /// The path of the file itself where `path` is a symbolic link; the absolute path where that cannot be told.
     static func resolved(_ path: String) -> String {

@@ -26,10 +26,6 @@ package struct DatabaseHeader: Sendable, Hashable {
     package let pageCount: Int64
     /// How the database undoes what did not end.
     package let journalMode: JournalMode
-    /// `PRAGMA application_id`.
-    package let applicationID: Int32
-    /// `PRAGMA user_version`.
-    package let userVersion: Int32
     /// How texts are stored; none for a number that stands for no encoding.
     package let encoding: TextEncoding?
     /// 1 to 4, or 0 while there are no tables.
@@ -66,8 +62,6 @@ package struct DatabaseHeader: Sendable, Hashable {
         case 3: encoding = .utf16BigEndian
         default: encoding = nil
         }
-        userVersion = Int32(bitPattern: Self.number(bytes, at: 60))
-        applicationID = Int32(bitPattern: Self.number(bytes, at: 68))
         journalMode = bytes[19] == 2 ? .wal : .rollback
 
         if !(512...65_536).contains(pageSize) || pageSize & (pageSize - 1) != 0 {

@@ -7,28 +7,11 @@
         import Musl
     #endif
 
-    /// What makes two paths one file.
-    struct FileIdentity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
+    extension FileIdentity {
         /// The identities of the database and its side files, as far as they are there.
         static func all(ofDatabaseAt path: String) -> Set<FileIdentity> {
-            var file = path
-            if let real = realpath(path, nil) {
-                file = String(cString: real)
-                free(real)
-            }
-            return Set(
-                ["", "-wal", "-shm", "-journal"].compactMap { suffix in
-                    var info = stat()
-                    return stat(file + suffix, &info) == 0 ? FileIdentity(info) : nil
-                })
-        }
-
-        init(_ info: stat) {
-            device = UInt64(info.st_dev)
-            inode = UInt64(info.st_ino)
+            let file = SQLitePath.resolved(path)
+            return Set(["", "-wal", "-shm", "-journal"].compactMap { FileIdentity(at: file + $0) })
         }
 
         /// As `/proc/locks` writes it: `08:01:1234`, major and minor number in hexadecimal, inode in decimal.
@@ -38,8 +21,9 @@
                 let inode = UInt64(parts[2])
             else { return nil }
             // Linux spreads both numbers over `dev_t`: 12 low bits of the major number above 8 low bits of the minor.
-            device = (major & 0xFFF) << 8 | (major & ~0xFFF) << 32 | (minor & 0xFF) | (minor & ~0xFF) << 12
-            self.inode = inode
+            self.init(
+                device: (major & 0xFFF) << 8 | (major & ~0xFFF) << 32 | (minor & 0xFF) | (minor & ~0xFF) << 12,
+                inode: inode)
         }
     }
 

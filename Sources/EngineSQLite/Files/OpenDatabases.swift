@@ -1,31 +1,11 @@
 import Engine
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The databases this process has open. Closing any descriptor of a file drops all locks the process has on it, those of
 /// SQLite too, and another program's write then goes through the middle of a transaction: so a file that is open here
 /// must not be looked at or copied.
 enum OpenDatabases {
-    /// What makes two paths one file.
-    fileprivate struct File: Hashable {
-        let device: Int64
-        let inode: UInt64
-
-        /// Nil when nothing is there. Opens nothing.
-        init?(_ path: String) {
-            var info = stat()
-            guard stat(path, &info) == 0 else { return nil }
-            device = Int64(truncatingIfNeeded: info.st_dev)
-            inode = UInt64(info.st_ino)
-        }
-    }
-
-    fileprivate static let counts = Mutex<[File: Int]>([:])
+    fileprivate static let counts = Mutex<[FileIdentity: Int]>([:])
 
     /// Runs `body`, which may open and close the file by other means than SQLite, unless the file is open here: nil then.
     /// Nothing is registered meanwhile.
@@ -33,17 +13,17 @@ enum OpenDatabases {
         _ path: String, _ body: () throws(StoreError) -> T
     ) throws(StoreError) -> T? {
         try counts.withLock { counts throws(StoreError) in
-            if let file = File(path), counts[file] != nil { return nil }
+            if let file = FileIdentity(at: path), counts[file] != nil { return nil }
             return try body()
         }
     }
 
     /// A file that SQLite has open, or is about to, with locks that count. Ends with the connection.
     final class Registration: Sendable {
-        private let file: Mutex<File?>
+        private let file: Mutex<FileIdentity?>
 
         init(_ path: String) {
-            let file = File(path)
+            let file = FileIdentity(at: path)
             self.file = Mutex(file)
             if let file { counts.withLock { $0[file, default: 0] += 1 } }
         }

@@ -1,14 +1,16 @@
 import Engine
 
-/// What only the text of a CREATE TABLE tells and no pragma: checks, collations, generated columns, AUTOINCREMENT and
-/// deferred references.
+/// What only the text of a CREATE TABLE tells and no pragma: checks, collations, generated columns, AUTOINCREMENT,
+/// deferred references, and what a constraint does instead of refusing a row.
 struct CreateTableText {
     private(set) var checks: [SQLText] = []
     private(set) var collations: [String: String] = [:]
     private(set) var generated: [String: SQLText] = [:]
     private(set) var isAutoincrement = false
-    /// Constraints that do something else than refuse a row.
-    private(set) var conflicts: [String] = []
+    /// What the primary key does instead of refusing a row.
+    private(set) var primaryConflict: String?
+    private var uniqueConflicts: [[String]: String] = [:]
+    private var nullConflicts: [String: String] = [:]
     private var deferredKeys: Set<[String]> = []
 
     init(_ sql: String) throws(SQLTextError) {
@@ -20,6 +22,12 @@ struct CreateTableText {
     /// Whether the reference of these columns is checked at the end of the transaction. It may write them in other letters
     /// than the table does.
     func isDeferred(_ columns: [String]) -> Bool { deferredKeys.contains(columns.map { $0.lowercased() }) }
+
+    /// What UNIQUE over these columns does instead of refusing a row.
+    func uniqueConflict(_ columns: [String]) -> String? { uniqueConflicts[columns.map { $0.lowercased() }] }
+
+    /// What NOT NULL of a column does instead of refusing a row.
+    func nullConflict(_ column: String) -> String? { nullConflicts[column.lowercased()] }
 
     private static let constraintWords = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]
 
@@ -51,7 +59,7 @@ struct CreateTableText {
             {
                 deferredKeys.insert(keyColumns.map { $0.lowercased() })
             } else if definition.lexer.isWord(token, "CONFLICT"), next < item.endIndex {
-                conflicts.append(conflict(at: next, of: column, in: item, definition))
+                note(definition.folded(item[next...next]), before: index, of: column, in: item, definition)
             } else if let inner = definition.parenthesised(at: index, in: item) {
                 // The words of a default or a type are no constraints.
                 index = inner.endIndex
@@ -60,14 +68,23 @@ struct CreateTableText {
         }
     }
 
-    /// The constraint up to its `ON CONFLICT` action at `end`, after its column's name.
-    private func conflict(
-        at end: Int, of column: String?, in item: ArraySlice<SQLToken>, _ definition: SQLDefinition
-    ) -> String {
+    /// Notes an `ON CONFLICT` action of the constraint that stands before it. SQLite takes one behind a CHECK and goes by
+    /// none.
+    private mutating func note(
+        _ action: String, before end: Int, of column: String?, in item: ArraySlice<SQLToken>,
+        _ definition: SQLDefinition
+    ) {
         let start = item[..<end].lastIndex { token in
             ["PRIMARY", "UNIQUE", "NOT", "CHECK"].contains { definition.lexer.isWord(token, $0) }
         }
-        let text = definition.folded(item[(start ?? item.startIndex)...end])
-        return column.map { "\($0) \(text)" } ?? text
+        guard let start else { return }
+        if definition.lexer.isWord(item[start], "PRIMARY") {
+            primaryConflict = action
+        } else if definition.lexer.isWord(item[start], "UNIQUE") {
+            let listed = definition.parenthesised(at: start + 1, in: item).map(definition.leadingNames)
+            uniqueConflicts[(column.map { [$0] } ?? listed ?? []).map { $0.lowercased() }] = action
+        } else if definition.lexer.isWord(item[start], "NOT"), let column {
+            nullConflicts[column.lowercased()] = action
+        }
     }
 }

@@ -51,6 +51,14 @@ struct SQLDefinition {
         return nil
     }
 
+    /// The names that stand first between the commas of a list of columns.
+    func leadingNames(_ list: ArraySlice<SQLToken>) -> [String] {
+        list.indices.compactMap { index in
+            let isFirst = index == list.startIndex || lexer.isPunctuation(list[index - 1], ",")
+            return isFirst ? lexer.name(of: list[index]) : nil
+        }
+    }
+
     /// Whether `NOT DEFERRABLE` stands before the word at `index`.
     func isNegated(before index: Int, in item: ArraySlice<SQLToken>) -> Bool {
         index - 2 >= item.startIndex && lexer.isWord(item[index - 2], "NOT")

@@ -65,14 +65,18 @@ struct StructureReader {
         }
         let text = try CreateTableText(sql)
         let columns = try tableColumns(name, text)
-        var options = text.conflicts
+        let (keys, uniques) = (try keyLists(name, of: "pk"), try keyLists(name, of: "u"))
+        var options: [String] = []
         if text.isAutoincrement { options.append("AUTOINCREMENT") }
         if kind?.isStrict == true { options.append("STRICT") }
         if kind?.withoutRowID == true { options.append("WITHOUT ROWID") }
-        return TableStructure(
-            columns: columns.all, primaryKey: try keyLists(name, of: "pk").first ?? columns.primaryKey,
-            unique: try keyLists(name, of: "u"), foreignKeys: try foreignKeys(name, text), checks: text.checks,
+        var table = TableStructure(
+            columns: columns.all, primaryKey: keys.first?.written ?? columns.primaryKey,
+            unique: uniques.map(\.written), foreignKeys: try foreignKeys(name, text), checks: text.checks,
             options: options.sorted())
+        table.primaryConflict = text.primaryConflict
+        for key in uniques { table.uniqueConflicts[key.written] = text.uniqueConflict(key.names) }
+        return table
     }
 
     private func tableColumns(
@@ -89,6 +93,7 @@ struct StructureReader {
             all.append(
                 ColumnStructure(
                     name: name, type: type.uppercased(), notNull: try row.get("notnull"),
+                    nullConflict: text.nullConflict(name),
                     defaultValue: try defaultText.map { try folded($0) }, collation: text.collations[name],
                     generated: text.generated[name], isStored: try row.get("hidden") == 3))
         }
@@ -118,12 +123,14 @@ struct StructureReader {
 
     /// The columns of the keys that UNIQUE (`u`) or PRIMARY KEY (`pk`) made an index for: the key of a table that is its
     /// own row number has none.
-    private func keyLists(_ table: String, of origin: String) throws -> [[String]] {
-        var lists: [[String]] = []
+    private func keyLists(_ table: String, of origin: String) throws -> [(written: [String], names: [String])] {
+        var lists: [(written: [String], names: [String])] = []
         for row in try rows("PRAGMA main.index_list(\(identifier: table))") where try row.get("origin") == origin {
-            lists.append(try indexColumns(row.get("name"), expressions: []))
+            let index: String = try row.get("name")
+            let names = try rows("PRAGMA main.index_info(\(identifier: index))").map { try $0.get("name") as String }
+            lists.append((try indexColumns(index, expressions: []), names))
         }
-        return lists.sorted { $0.joined(separator: ",") < $1.joined(separator: ",") }
+        return lists.sorted { $0.written.joined(separator: ",") < $1.written.joined(separator: ",") }
     }
 
     // MARK: Indexes

@@ -61,9 +61,9 @@ struct BackupFolder {
         throw StoreError(.inputOutput, "\(parent) holds a thousand backups of this second")
     }
 
-    /// From the root, so that whoever reads it elsewhere finds it.
+    /// From the root, so that whoever reads it elsewhere finds it; without a slash at its end.
     static func absolute(_ path: String) -> String {
-        let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        let whole = absolutePath(path) ?? path
         let isEnded = whole.hasSuffix("/") && whole.contains { $0 != "/" }
         return isEnded ? String(whole.reversed().drop { $0 == "/" }.reversed()) : whole
     }

@@ -17,10 +17,12 @@ struct BackupMaker {
 
     /// Backs the databases up into a new folder, and answers when every copy is on the disk and was found to be whole:
     /// its full check passes, its schema is that of the original, and each table has as many rows.
-    /// - Parameter release: called when the originals need not hold still any longer.
+    /// - Parameters:
+    ///   - interrupted: the record of the migration that the store is in the middle of; it goes along.
+    ///   - release: called when the originals need not hold still any longer.
     func make(
-        of sources: [any BackupSource], in parent: String?, identity: StoreIdentity?, now: Date,
-        release: () -> Void = {}
+        of sources: [any BackupSource], in parent: String?, identity: StoreIdentity?, interrupted: IntentRecord?,
+        now: Date, release: () -> Void = {}
     ) throws -> (path: String, manifest: BackupManifest) {
         let version = (sources.first { $0.database == .chat } ?? sources.first)?.ledger.last?.name
         let folder: BackupFolder
@@ -33,8 +35,9 @@ struct BackupMaker {
             let names = Dictionary(
                 uniqueKeysWithValues: sources.map { ($0.database, ($0.path as NSString).lastPathComponent) })
             let parts = try copy(sources, into: folder.path, as: names, release: release)
-            let manifest = BackupManifest(
-                identity: identity, createdAt: now.formatted(.iso8601), parts: parts)
+            // To the millisecond: several may be made within a second, and the oldest of them goes first.
+            var manifest = BackupManifest(identity: identity, createdAt: StoredTime(now).iso8601, parts: parts)
+            manifest.interrupted = try interrupted.map { try write($0, into: folder.path) }
             try DurableFile.write(manifest.json.text(.pretty) + "\n", to: folder.manifestPath)
             try FileSync.folder(folder.path)
             return (folder.path, manifest)
@@ -43,6 +46,12 @@ struct BackupMaker {
             folder.remove()
             throw error
         }
+    }
+
+    private func write(_ record: IntentRecord, into folder: String) throws(StoreError) -> BackupManifest.Record {
+        let file = (location.intentPath as NSString).lastPathComponent
+        try record.write(folder + "/" + file)
+        return BackupManifest.Record(file: file, sha256: try FileHash.sha256(of: folder + "/" + file))
     }
 
     /// Copies databases into a folder that is there, under these names, and verifies the copies.

@@ -24,6 +24,16 @@ public struct BackupManifest: Sendable, Hashable {
     public let createdAt: String
     /// Per database that is in the backup.
     public let parts: [DatabaseName: Part]
+    /// The record of the migration in the middle of which the store was; nil when in none.
+    public internal(set) var interrupted: Record?
+
+    /// The record of an interrupted migration, a file beside the databases.
+    public struct Record: Sendable, Hashable {
+        /// The file's name in the folder.
+        public let file: String
+        /// SHA-256 over the file, hexadecimal.
+        public let sha256: String
+    }
 }
 
 extension BackupManifest {
@@ -39,12 +49,20 @@ extension BackupManifest {
                         part.counts.sorted { $0.key < $1.key }.map { .init($0.key, .integer(Int64($0.value))) }),
                 ])
         }
-        return [
-            "format": "chatdb-backup", "formatVersion": 1, "storeId": JSONValue(identity?.storeID),
-            "generation": JSONValue(identity?.generation), "createdAt": .string(createdAt),
-            "databases": .object(databases),
+        var members: [JSONValue.Member] = [
+            .init("format", "chatdb-backup"), .init("formatVersion", 1), .init("storeId", JSONValue(identity?.storeID)),
+            .init("generation", JSONValue(identity?.generation)), .init("createdAt", .string(createdAt)),
+            .init("databases", .object(databases)),
         ]
+        if let interrupted {
+            members.append(
+                .init("interrupted", ["file": .string(interrupted.file), "sha256": .string(interrupted.sha256)]))
+        }
+        return .object(members)
     }
+
+    /// The names of the files it consists of, besides its own.
+    var files: [String] { parts.values.map(\.file) + [interrupted?.file].compactMap(\.self) }
 
     /// Whether a name is that of a file in the folder, and leads nowhere else.
     static func isFileName(_ name: String) -> Bool {
@@ -74,6 +92,11 @@ extension BackupManifest {
         let identity = json["storeId"]?.stringValue.flatMap { id in
             json["generation"]?.integerValue.map { StoreIdentity(storeID: id, generation: $0) }
         }
-        return BackupManifest(identity: identity, createdAt: createdAt, parts: parts)
+        var manifest = BackupManifest(identity: identity, createdAt: createdAt, parts: parts)
+        if let record = json["interrupted"] {
+            guard let file = record["file"]?.stringValue, let sha256 = record["sha256"]?.stringValue else { return nil }
+            manifest.interrupted = Record(file: file, sha256: sha256)
+        }
+        return manifest
     }
 }

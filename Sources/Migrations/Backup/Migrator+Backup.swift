@@ -27,11 +27,14 @@ extension Migrator {
         let snapshot = try StoreSnapshot(
             of: databases, at: location, engine: engine, patience: max(options.lockTimeout, 1),
             cancellation: cancellation)
-        let (parts, identity) = (snapshot.parts, snapshot.identity)
+        let parts = snapshot.parts
+        // One that cannot be read is no reason to have no backup.
+        let record = ((try? IntentRecord.read(location.intentPath)) ?? nil).flatMap { $0.creates ? nil : $0 }
+        let identity = snapshot.identity ?? record?.identity(of: snapshot.places)
         var notes = parts.flatMap { part in part.connection.notes.map { "the \(part.database) database: \($0)" } }
         if options.only == nil, let note = location.loneDatabaseNote { notes.append(note) }
-        if IntentRecord.isThere(location) {
-            notes.append("a migration was interrupted between the two databases, and the backup has that state")
+        if record == nil, IntentRecord.isThere(location) {
+            notes.append("a run was interrupted, and the backup has what it left, without its record")
         } else if identity == nil, parts.contains(where: { $0.identity != nil }) {
             notes.append("the two databases do not belong together, and the backup has them as they are")
         }
@@ -40,11 +43,11 @@ extension Migrator {
         }
         let maker = BackupMaker(engine: engine, location: location, cancellation: cancellation, progress: progress)
         do {
-            let made = try maker.make(of: parts, in: folder, identity: identity, now: Date()) {
+            let made = try maker.make(of: parts, in: folder, identity: identity, interrupted: record, now: Date()) {
                 for part in parts { part.connection.close() }
             }
             return BackupReport(
-                path: made.path, manifest: made.manifest,
+                path: made.path, manifest: made.manifest, interrupted: record,
                 removedBackups: removeOldBackups(of: identity, newest: made.path), notes: notes)
         } catch let error as StoreError where error.kind != .interrupted {
             throw MigrationError.backupFailed(error)

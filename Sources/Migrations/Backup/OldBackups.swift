@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Schema
 
 #if canImport(Glibc)
     import Glibc
@@ -22,14 +23,26 @@ enum OldBackups {
             else { return nil }
             return (path, manifest)
         }
-        let old = backups.sorted { $0.manifest.createdAt > $1.manifest.createdAt }.dropFirst(count - 1)
+        let old = backups.sorted { isOlder($1, $0) }.dropFirst(count - 1)
         return old.map(\.path).filter(removeBackup)
+    }
+
+    /// By the time of the backup, to the millisecond; then by the store's generation; then by the number that a folder got
+    /// because its name was taken.
+    private static func isOlder(
+        _ one: (path: String, manifest: BackupManifest), _ other: (path: String, manifest: BackupManifest)
+    ) -> Bool {
+        let times = [one, other].map { StoredTime(iso8601: $0.manifest.createdAt)?.microseconds ?? .min }
+        if times[0] != times[1] { return times[0] < times[1] }
+        let generations = [one, other].map { $0.manifest.identity?.generation ?? 0 }
+        if generations[0] != generations[1] { return generations[0] < generations[1] }
+        return one.path.count != other.path.count ? one.path.count < other.path.count : one.path < other.path
     }
 
     /// Removes the files a backup consists of, and the folder if nothing else is in it.
     private static func removeBackup(_ path: String) -> Bool {
         guard let manifest = BackupManifest.read(inFolder: path) else { return false }
-        let names = manifest.parts.values.map(\.file)
+        let names = manifest.files
         // Whoever wrote such a name wrote no backup of ours.
         guard names.allSatisfy(BackupManifest.isFileName) else { return false }
         // Files alone: nothing goes that is a folder, or in one.

@@ -85,6 +85,14 @@ final class StoreSnapshot {
         return parts.allSatisfy { $0.identity == first } ? first : nil
     }
 
+    /// Where each of them is found.
+    var places: [DatabaseName: IntentRecord.Place] {
+        Dictionary(
+            uniqueKeysWithValues: parts.map {
+                ($0.database, .init(version: $0.ledger.last?.name, identity: $0.identity))
+            })
+    }
+
     /// Renews the two in turn until one of them was not written between two looks: what the other held in the middle
     /// is of the same moment. False when that did not happen in time.
     private static func settle(

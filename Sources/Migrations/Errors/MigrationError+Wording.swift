@@ -21,7 +21,7 @@ extension MigrationError {
         case .invalidMigration(let error): error.code
         case .noStore: "storeNotFound"
         case .noFolder: "folderNotFound"
-        case .incompleteStore: "incompleteStore"
+        case .incompleteStore, .wouldNotBelong: "incompleteStore"
         case .strayFile: "strayFile"
         case .notOurs: "notOurStore"
         case .readOnlyStore: "readOnlyStore"
@@ -70,6 +70,9 @@ extension MigrationError {
         case .noFolder(let path): "the folder \(path) does not exist"
         case .incompleteStore(let missing, let path):
             "the store is incomplete: its \(missing) database \(path) is missing"
+        case .wouldNotBelong(let database, let other):
+            "\(other) is there already, and \(database == .agent ? "an agent" : "a chat") database made now would not "
+                + "belong to it"
         case .strayFile(let path): "\(path) is there without its database"
         case .notOurs(let database, let path): "\(path) is no \(database) database made by chatdb"
         case .readOnlyStore: "this is a store of SimpleX Chat, which only the app itself may change"
@@ -138,6 +141,8 @@ extension MigrationError {
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .noFolder: "make the folder first, or name another place with --store"
         case .incompleteStore: "bring the missing file back; chatdb inspect shows the one that is there"
+        case .wouldNotBelong:
+            "restore both from a backup with chatdb restore FOLDER; a new pair is made, without --only, where neither is there"
         case .strayFile: "bring its database back, or move it away: a new store would destroy it"
         case .noStore: "check the path; chatdb migrate run makes a new store"
         case .notOurs: "chatdb inspect tells what the file is"

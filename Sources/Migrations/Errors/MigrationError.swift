@@ -32,6 +32,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     case noFolder(path: String)
     /// One database of the pair is not there.
     case incompleteStore(missing: DatabaseName, path: String)
+    /// A database that was to be made alone, beside the other one, to which it would not belong.
+    case wouldNotBelong(DatabaseName, other: String)
     /// A log or journal whose database is not there; a new store in its place would destroy it.
     case strayFile(path: String)
     /// A database that was not made by chatdb.

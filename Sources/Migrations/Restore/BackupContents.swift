@@ -12,8 +12,10 @@ struct BackupContents {
     let paths: [DatabaseName: String]
     let facts: [DatabaseName: DatabaseFacts]
 
-    /// The id and generation of both databases.
+    /// The id and generation of both databases; where they differ because of `interrupted`, those of agent.
     let identity: StoreIdentity
+    /// The migration between whose commits the two databases are; nil when they are of one generation.
+    let interrupted: IntentRecord?
 
     /// Looks through a backup: that it is whole, that its files are those that were written (size and SHA-256), that
     /// they are chatdb's, and belong together. Throws a `RestoreError` or a `MigrationError`.
@@ -40,10 +42,38 @@ struct BackupContents {
             if facts.isSimpleX { throw MigrationError.readOnlyStore }
             throw MigrationError.notOurs(database, path: paths[database] ?? "")
         }
-        guard let identity = facts[.chat]?.identity, identity == facts[.agent]?.identity else {
-            throw RestoreError.mismatched(self.folder)
+        if let identity = facts[.chat]?.identity, identity == facts[.agent]?.identity {
+            self.identity = identity
+            interrupted = nil
+        } else {
+            let places = facts.mapValues { IntentRecord.Place(version: $0.applied.last, identity: $0.identity) }
+            let record = try Self.record(in: self.folder, manifest)
+            guard let record, !record.creates, let identity = record.identity(of: places) else {
+                throw RestoreError.mismatched(self.folder)
+            }
+            self.identity = identity
+            interrupted = record
         }
-        self.identity = identity
+    }
+
+    /// The record of an interrupted migration beside the databases, or nil when there is none.
+    private static func record(in folder: String, _ manifest: BackupManifest?) throws -> IntentRecord? {
+        let path: String
+        if let manifest {
+            guard let record = manifest.interrupted else { return nil }
+            path = try self.path(of: record.file, in: folder)
+            guard FileState(at: path).bytes != nil, try FileHash.sha256(of: path) == record.sha256 else {
+                throw RestoreError.damaged(folder, problems: ["\(record.file) is missing, or was changed"])
+            }
+        } else {
+            guard let pair = try? StoreLocation.resolve(folder + "/") else { return nil }
+            path = pair.intentPath
+        }
+        do {
+            return try IntentRecord.read(path)
+        } catch {
+            throw RestoreError.damaged(folder, problems: [error.message])
+        }
     }
 
     private static func manifest(in folder: String) throws -> BackupManifest? {
@@ -68,13 +98,17 @@ struct BackupContents {
         }
         var paths: [DatabaseName: String] = [:]
         for (database, part) in manifest.parts {
-            // A name, and nothing that leads elsewhere.
-            guard BackupManifest.isFileName(part.file) else {
-                throw .damaged(folder, problems: ["its backup.json names a file elsewhere"])
-            }
-            paths[database] = folder + "/" + part.file
+            paths[database] = try path(of: part.file, in: folder)
         }
         return paths
+    }
+
+    /// Of a name, and nothing that leads elsewhere.
+    private static func path(of file: String, in folder: String) throws(RestoreError) -> String {
+        guard BackupManifest.isFileName(file) else {
+            throw .damaged(folder, problems: ["its backup.json names a file elsewhere"])
+        }
+        return folder + "/" + file
     }
 
     private static func compare(_ path: String, with part: BackupManifest.Part, in folder: String) throws {

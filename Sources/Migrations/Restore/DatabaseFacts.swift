@@ -25,20 +25,20 @@ struct DatabaseFacts: Hashable {
         let connection = try engine.open(path, as: .untrusted)
         defer { try? connection.close() }
         let structure = try connection.structure()
-        (applied, identity, tables) = try cancellation.whileRegistered(connection.interrupt) {
+        let ledger: [LedgerEntry]
+        (ledger, identity, tables) = try cancellation.whileRegistered(connection.interrupt) {
             try connection.read { transaction in
                 var tables: [String: TableFacts] = [:]
                 for (name, table) in structure.tables where table.virtualDefinition == nil {
                     if Ledger.tables.contains(name) { continue }
                     tables[name] = try Self.facts(of: name, table, in: transaction)
                 }
-                return (
-                    try Ledger.entries(in: transaction).map(\.name), try StoreIdentity.read(in: transaction), tables
-                )
+                return (try Ledger.entries(in: transaction), try StoreIdentity.read(in: transaction), tables)
             }
         }
+        applied = ledger.map(\.name)
         isOurs = try connection.applicationMark() == StoreMark.of(database)
-        isSimpleX = applied.first == SimpleXHistory.firstMigration
+        isSimpleX = SimpleXHistory.isOf(ledger)
         notes = connection.notes
     }
 

@@ -56,7 +56,7 @@ extension RestoreError {
         case .refused(let folder, .otherStore(let backup, let store)):
             "the backup \(folder) is of another store (\(backup), this one is \(store))"
         case .refused(let folder, .newerVersion(let names)):
-            "the backup \(folder) is newer than this build, which has no "
+            "the backup \(folder) has migrations that this build has not: "
                 + names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and more" : "")
         case .linked(let path): "\(path) is a symbolic link, and moving it aside would not move the file it leads to"
         case .planOutdated: "the store was changed after this was asked"
@@ -71,6 +71,8 @@ extension RestoreError {
         case .notThere, .noBackup: "name the folder that chatdb backup made"
         case .incomplete: "with no program using the store, copy the one file by hand"
         case .damaged, .mismatched: "use another backup"
+        case .refused(_, .newerVersion):
+            "--force restores it all the same; --migrations-dir names the migrations of a store that are not chatdb's"
         case .refused: "--force restores it all the same"
         case .linked: "name the store where its files are"
         case .planOutdated: "run the command again"

@@ -30,7 +30,7 @@ public struct RestorePlan: Sendable, Hashable {
         case unverified
         /// The backup is of another store.
         case otherStore(backup: String, store: String)
-        /// The backup has migrations that this build has not.
+        /// The backup has migrations that this build has not: it is newer, or of another history.
         case newerVersion([String])
     }
 
@@ -40,6 +40,8 @@ public struct RestorePlan: Sendable, Hashable {
     public let createdAt: String?
     /// The id and generation in the backup.
     public let identity: StoreIdentity
+    /// The migration in the middle of which the backup was made, and the store would be again; nil when in none.
+    public let interrupted: IntentRecord?
     /// The versions of the backup; nil is the empty history.
     public let versions: [DatabaseName: String?]
     /// Migrations of this build that the backup has not.
@@ -48,12 +50,18 @@ public struct RestorePlan: Sendable, Hashable {
     public let replaces: [DatabaseName]
     /// What is not the same, by database and table.
     public let differences: [Difference]
-    /// The generation the store would have.
+    /// The generation the store would have; in the middle of a migration, when that is completed.
     public let generation: Int64
     /// Reasons to ask for `force`, the heaviest first; none is empty.
     public let objections: [Objection]
     /// What is worth knowing, a clause each.
     public let notes: [String]
+
+    /// Whether the backup is of an earlier version of this build's history.
+    public var isOlder: Bool {
+        let isOther = objections.contains { if case .newerVersion = $0 { true } else { false } }
+        return pending > 0 && !isOther
+    }
 }
 
 extension RestorePlan {
@@ -66,10 +74,12 @@ extension RestorePlan {
         self.backup = backup.folder
         createdAt = backup.manifest?.createdAt
         identity = backup.identity
+        interrupted = backup.interrupted
         versions = backup.facts.mapValues { $0.applied.last }
         replaces = DatabaseName.allCases.filter { store[$0] != nil }
         let generations = readable.values.compactMap(\.identity?.generation) + [backup.identity.generation]
-        generation = (generations.max() ?? 0) + 1
+        // Between two commits there are two generations, and both have to be new.
+        generation = (generations.max() ?? 0) &+ (backup.interrupted == nil ? 1 : 2)
         differences = readable.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, facts in
             Self.differences(facts, backup.facts[database], in: database)
         }

@@ -23,6 +23,11 @@ struct RestoreStaging {
         location.restoringPath + "/" + (location.path(of: database) as NSString).lastPathComponent
     }
 
+    /// Where the record of an interrupted migration waits, which belongs to the databases of the backup.
+    static func intentPath(at location: StoreLocation) -> String {
+        location.restoringPath + "/" + (location.intentPath as NSString).lastPathComponent
+    }
+
     /// Copies the databases of a backup and answers their versions.
     func fill(from backup: BackupContents, generation: Int64) throws -> [DatabaseName: String?] {
         // What an earlier restore left that had not begun to put files in their places.
@@ -46,8 +51,10 @@ struct RestoreStaging {
             }
             for database in [DatabaseName.agent, .chat] {
                 try compare(parts[database], with: backup.manifest?.parts[database], in: backup.folder)
-                try raise(generation, in: database)
+                let isBehind = backup.interrupted != nil && database == .chat
+                try raise(isBehind ? generation &- 1 : generation, in: database)
             }
+            try backup.interrupted?.with(generation: generation).write(Self.intentPath(at: location))
         } catch MigrationError.damaged(_, let problems) {
             throw RestoreError.damaged(backup.folder, problems: problems)
         } catch let error as StoreError where error.kind == .damaged {
@@ -108,7 +115,9 @@ struct RestoreStaging {
         guard let names = try? folderNames(location.restoringPath) else { return }
         let databases = DatabaseName.allCases.map { (path(of: $0, at: location) as NSString).lastPathComponent }
         let sides = databases.flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
-        for name in databases + sides + [RestoreRecord.fileName + ".new"] where names.contains(name) {
+        let intent = (intentPath(at: location) as NSString).lastPathComponent
+        let records = [intent, intent + ".new", RestoreRecord.fileName + ".new"]
+        for name in databases + sides + records where names.contains(name) {
             unlink(location.restoringPath + "/" + name)
         }
         rmdir(location.restoringPath)

@@ -60,6 +60,9 @@ struct RestoreSwap {
             try moveAside(waiting)
             if waiting.count == DatabaseName.allCases.count { try refuseOthers() }
             for database in waiting { try move(staged(database), to: location.path(of: database)) }
+            // Last: as long as a database waits, a record beside the store is that of what is moved aside.
+            let intent = RestoreStaging.intentPath(at: location)
+            if FileState(at: intent) != .missing { try move(intent, to: location.intentPath) }
             try FileSync.folder(location.folder)
             try FileSync.folder(location.restoringPath)
             try DurableFile.remove(location.restoringPath + "/" + RestoreRecord.fileName)
@@ -72,7 +75,8 @@ struct RestoreSwap {
         try? FileSync.folder(location.folder)
         return RestoreReport(
             backup: record.backup, identity: StoreIdentity(storeID: record.storeID, generation: record.generation),
-            versions: record.versions, replaced: isEmpty ? nil : aside, completed: completing)
+            versions: record.versions, replaced: isEmpty ? nil : aside, completed: completing,
+            isInterrupted: IntentRecord.isThere(location))
     }
 
     private func staged(_ database: DatabaseName) -> String { RestoreStaging.path(of: database, at: location) }

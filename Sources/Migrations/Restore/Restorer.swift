@@ -141,4 +141,6 @@ public struct RestoreReport: Sendable, Hashable {
     public let replaced: String?
     /// Whether this brought an interrupted restore to its end.
     public let completed: Bool
+    /// Whether the store is in the middle of a migration now, as the backup was; a run completes it.
+    public let isInterrupted: Bool
 }

@@ -77,7 +77,9 @@ struct Change {
             engine: migrator.engine, location: migrator.location, cancellation: migrator.cancellation,
             progress: migrator.progress)
         do {
-            return try maker.make(of: changes, in: folder, identity: changes.first?.identity, now: Date()).path
+            return try maker.make(
+                of: changes, in: folder, identity: changes.first?.identity, interrupted: completing, now: Date()
+            ).path
         } catch MigrationError.noBackupFolder(let error) {
             throw MigrationError.backupFailed(error)
         } catch let error as StoreError where error.kind != .interrupted {

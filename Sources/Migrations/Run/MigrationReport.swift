@@ -7,14 +7,33 @@ public struct MigrationReport: Sendable, Hashable {
     public let plan: StorePlan
     /// Whether it made the store.
     public let created: Bool
-    /// The interrupted run it completed first, if any.
-    public let completed: IntentRecord?
+    /// What it did first to bring an interrupted run to its end, if there was one.
+    public let completion: Completion?
     /// The folder of the backup, if one was made.
     public let backup: String?
     /// Old backups it removed because only so many were to be kept.
     public let removedBackups: [String]
     /// What was noticed, per database.
     public let findings: [DatabaseName: Findings]
+
+    /// An interrupted run that was brought to its end.
+    public struct Completion: Sendable, Hashable {
+        /// Its record.
+        public let record: IntentRecord
+        /// Per database that it had left behind, what brought it to where the other one is; empty when only the record
+        /// was left.
+        public let plans: [DatabaseName: DatabasePlan]
+        /// The folder of the backup made before that; nil when nothing was left to do, or none was wanted.
+        public let backup: String?
+    }
+
+    /// The interrupted run it completed first, if any.
+    public var completed: IntentRecord? { completion?.record }
+
+    /// The steps in one database, in their order: those of an interrupted run first.
+    public func steps(_ database: DatabaseName) -> [MigrationStep] {
+        (completion?.plans[database]?.steps ?? []) + (plan.databases[database]?.steps ?? [])
+    }
 
     /// What was noticed about a database, without standing in the way.
     public struct Findings: Sendable, Hashable {
@@ -28,6 +47,6 @@ public struct MigrationReport: Sendable, Hashable {
 
     /// Names applied or undone in one database, in their order.
     public func applied(_ database: DatabaseName) -> [String] {
-        plan.databases[database]?.steps.map(\.name) ?? []
+        steps(database).map(\.name)
     }
 }

@@ -33,7 +33,7 @@ struct MigrationRun {
             guard let completed, let failure = Self.failure(error) else { throw error }
             switch failure.state {
             case .unchanged, .unchangedWithBackup:
-                throw MigrationFailure(error: failure.error, state: .completed(completed))
+                throw MigrationFailure(error: failure.error, state: .completed(completed.record))
             case .interrupted, .completed, .partlyMade, .migrated:
                 throw failure
             }
@@ -47,7 +47,14 @@ struct MigrationRun {
 
     // MARK: An interrupted run
 
-    private func completeInterrupted() throws -> IntentRecord? {
+    /// An interrupted run that was brought to its end, and how.
+    private struct Completed {
+        let record: IntentRecord
+        var plans: [DatabaseName: DatabasePlan] = [:]
+        var result = Change.Result(backup: nil, removedBackups: [], findings: [:])
+    }
+
+    private func completeInterrupted() throws -> Completed? {
         guard options.only == nil, let record = try IntentRecord.read(location.intentPath) else { return nil }
         let changes = try take()
         let view = try StoreView(changes, interrupted: record)
@@ -60,24 +67,26 @@ struct MigrationRun {
             try IntentRecord.remove(location.intentPath)
             guard view.progress(of: record) == .everything else { return nil }
             migrator.progress(.completed(record))
-            return record
+            return Completed(record: record)
         }
-        var plans = [DatabaseName.chat: try view.completion(of: record, build: migrator.build)]
+        let completions = try view.completions(of: record, build: migrator.build)
+        var plans = completions
         plans[.agent] = DatabasePlan(
             steps: [], from: record.courses[.agent]?.to, to: record.courses[.agent]?.to, edited: [])
+        let result: Change.Result
         do {
-            _ = try Change(migrator, changes, plans, generation: record.generation, completing: record).make()
+            result = try Change(migrator, changes, plans, generation: record.generation, completing: record).make()
         } catch let failure as MigrationFailure {
             if case .migrated = failure.state { throw failure }
             throw MigrationFailure(error: failure.error, state: .interrupted(record))
         }
         migrator.progress(.completed(record))
-        return record
+        return Completed(record: record, plans: completions, result: result)
     }
 
     // MARK: A new run
 
-    private func change(consented: StorePlan?, completed: IntentRecord?) throws -> MigrationReport {
+    private func change(consented: StorePlan?, completed: Completed?) throws -> MigrationReport {
         let changes = try take()
         let view = try StoreView(changes, interrupted: nil)
         // Steps are counted from where whoever asked saw the store.
@@ -85,17 +94,24 @@ struct MigrationRun {
         let plan = isDone ? StorePlan(nothingToDoFor: view) : try migrator.plan(from: view, nil)
         if plan.isEmpty {
             changes.forEach { $0.connection.close() }
-            return MigrationReport(
-                plan: plan, created: false, completed: completed, backup: nil, removedBackups: [], findings: [:])
+            return report(plan, nil, after: completed)
         }
         if plan.steps != consented?.steps {
             try migrator.confirm(plan, LossReader(migrator: migrator, changes: changes))
         }
-        let generation = (changes.compactMap { $0.identity?.generation }.max() ?? 0) + 1
+        let generation = (changes.compactMap { $0.identity?.generation }.max() ?? 0) &+ 1
         let result = try Change(migrator, changes, plan.databases, generation: generation, completing: nil).make()
+        return report(plan, result, after: completed)
+    }
+
+    /// What was noticed last counts.
+    private func report(_ plan: StorePlan, _ result: Change.Result?, after completed: Completed?) -> MigrationReport {
+        let first = completed?.result
         return MigrationReport(
-            plan: plan, created: false, completed: completed, backup: result.backup,
-            removedBackups: result.removedBackups, findings: result.findings)
+            plan: plan, created: false,
+            completion: completed.map { .init(record: $0.record, plans: $0.plans, backup: $0.result.backup) },
+            backup: result?.backup, removedBackups: (first?.removedBackups ?? []) + (result?.removedBackups ?? []),
+            findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { $1 })
     }
 
     /// Opens the databases and begins in each, when nobody else has them open.

@@ -82,6 +82,8 @@ public struct Migrator: Sendable {
         if view.isAbsent, view.interrupted == nil, options.target.goesDown {
             throw MigrationError.noStore(path: location.prefix)
         }
+        // What an interrupted making left is cleared up first.
+        if view.isAbsent, view.interrupted == nil { try refuseLonelyMaking() }
         try view.refuseStrangers(databases)
         // What an interrupted run left is brought to its end first; the plan is for what comes after.
         var completes: [DatabaseName: DatabasePlan] = [:]
@@ -93,6 +95,15 @@ public struct Migrator: Sendable {
         let plan = StorePlan(
             databases: plans, creates: view.isAbsent, interrupted: view.interrupted, completes: completes)
         return try reader.map { try plan.withLosses($0) } ?? plan
+    }
+
+    /// Refuses to make one database where the other is: a new id would keep the two apart for ever. The other is not
+    /// opened for that.
+    func refuseLonelyMaking() throws(MigrationError) {
+        guard let only = options.only, let other = DatabaseName.allCases.first(where: { $0 != only }),
+            location.state(of: other) != .missing
+        else { return }
+        throw .wouldNotBelong(only, other: location.path(of: other))
     }
 
     private func databasePlans(_ view: StoreView) throws -> [DatabaseName: DatabasePlan] {
@@ -140,7 +151,7 @@ extension StorePlan {
 extension MigrationReport {
     /// The report of a run that had nothing to do.
     init(nothingToDo plan: StorePlan) {
-        self.init(plan: plan, created: false, completed: nil, backup: nil, removedBackups: [], findings: [:])
+        self.init(plan: plan, created: false, completion: nil, backup: nil, removedBackups: [], findings: [:])
     }
 }
 

@@ -14,6 +14,7 @@ struct StoreCreation {
     /// Makes the databases at the target version. If anything fails before both are there, what was made is removed
     /// again, and nothing but that; what cannot be removed is left to the next run, with the record.
     func make() throws -> MigrationReport {
+        try migrator.refuseLonelyMaking()
         for database in migrator.databases { try Self.refuseStrayFiles(of: database, at: location) }
         let identity = StoreIdentity(storeID: UUID().uuidString.lowercased(), generation: 1)
         let ledgers = Dictionary(uniqueKeysWithValues: migrator.databases.map { ($0, [LedgerEntry]()) })
@@ -38,7 +39,7 @@ struct StoreCreation {
         }
         let plan = StorePlan(databases: plans, creates: true, interrupted: nil)
         return MigrationReport(
-            plan: plan, created: true, completed: nil, backup: nil, removedBackups: [], findings: [:])
+            plan: plan, created: true, completion: nil, backup: nil, removedBackups: [], findings: [:])
     }
 
     /// - Parameter made: the databases whose files this run has made, also when it fails.

@@ -38,7 +38,8 @@ public enum SchemaText {
         var lines = table.columns.map(\.summary)
         var keys = table.keys
         if let column = ownKey(of: table) {
-            lines[column] += table.options.contains("AUTOINCREMENT") ? " PRIMARY KEY AUTOINCREMENT" : " PRIMARY KEY"
+            lines[column] += " PRIMARY KEY" + conflictClause(table.primaryConflict)
+            if table.options.contains("AUTOINCREMENT") { lines[column] += " AUTOINCREMENT" }
             keys.removeFirst()
         }
         let options = table.options.filter { $0 != "AUTOINCREMENT" }.joined(separator: ", ")

@@ -7,13 +7,15 @@ public enum ReadableVersion: Sendable, Hashable {
     case current
     /// One of ours, older by these migrations.
     case older([String])
+    /// One of ours between two versions, of which this build knows both: a run was interrupted.
+    case interrupted(IntentRecord)
     /// SimpleX Chat's.
     case simplex([DatabaseName: SimpleXVersion])
 }
 
 extension StoreGate {
-    /// Looks what the store is, without taking anything: for reading. Of an older version, a store of SimpleX Chat, or
-    /// one database alone can be read too; between two versions or newer, it cannot.
+    /// Looks what the store is, without taking anything: for reading. Of an older version, between two versions, a store
+    /// of SimpleX Chat, or one database alone can be read too; a newer one cannot, nor one that a run was making.
     ///
     /// Throws a `MigrationError`: `storeNotFound`, `needsDowngrade`, `interruptedMigration`, `notOurStore`, …
     public func reading() throws -> ReadableVersion {
@@ -23,10 +25,17 @@ extension StoreGate {
         lenient.options.acceptsEdited = true
         lenient.options.target = .build
         let missing = migrator.location.missing
+        // Between two versions, one alone is not completed by any run: the other has to come back first.
+        if missing.count == 1, let one = missing.first,
+            try IntentRecord.read(migrator.location.intentPath)?.creates == false
+        {
+            throw MigrationError.incompleteStore(missing: one, path: migrator.location.path(of: one))
+        }
         if missing.count == 1 { lenient.options.only = DatabaseName.allCases.first { !missing.contains($0) } }
         let view = try StoreView.read(lenient)
         if let record = view.interrupted {
-            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+            try view.requireReadable(record, build: migrator.build)
+            return .interrupted(record)
         }
         if let versions = try view.simplexVersions() { return .simplex(versions) }
         let plan = try lenient.plan(from: view, nil)
@@ -36,6 +45,22 @@ extension StoreGate {
 }
 
 extension StoreView {
+    /// Throws `interruptedMigration` unless the record explains where the databases are, and this build knows the version
+    /// of each.
+    fileprivate func requireReadable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) throws {
+        try refuseStrangers(DatabaseName.allCases)
+        if !record.creates, let reason = whyNotCompletable(record, build: build) {
+            throw MigrationError.interruptedMigration(record, reason: reason)
+        }
+        let areKnown = parts.allSatisfy { database, part in
+            let known = (build[database] ?? []).map(\.name)
+            return known.starts(with: part.ledger.map(\.name))
+        }
+        guard !record.creates, areKnown else {
+            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+        }
+    }
+
     /// The versions of a store of SimpleX Chat; nil when it is none. One database of the app and one of ours do not
     /// belong together, and files that were exchanged are not read as what they are called.
     fileprivate func simplexVersions() throws(MigrationError) -> [DatabaseName: SimpleXVersion]? {

@@ -79,11 +79,10 @@ package final class StoreLock: Sendable {
     private func mayHold(_ pid: Int32) -> Bool {
         let folder = "/proc/\(pid)/fd"
         guard let names = try? folderNames(folder) else { return true }
-        var (own, other) = (stat(), stat())
-        guard fstat(descriptor, &own) == 0 else { return true }
-        return names.contains { name in
-            stat("\(folder)/\(name)", &other) == 0 && other.st_dev == own.st_dev && other.st_ino == own.st_ino
-        }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { return true }
+        let own = FileIdentity(info)
+        return names.contains { FileIdentity(at: "\(folder)/\($0)") == own }
     }
 
     private func writtenHolder() -> FileHolder? {

@@ -1,34 +1,9 @@
 import Schema
 
 extension StoreView {
-    /// How far an interrupted run came, by the versions the databases are at.
-    enum Progress: Hashable {
-        /// Neither was committed: there is nothing to complete.
-        case nothing
-        /// Agent is new and chat old.
-        case agentOnly
-        /// Both were committed: only the record is left.
-        case everything
-        /// Nothing a run of ours can leave.
-        case unexplained
-    }
-
     /// How far the recorded run came.
-    func progress(of record: IntentRecord) -> Progress {
-        let generations = [DatabaseName.agent, .chat].map { parts[$0]?.identity?.generation }
-        let ids = [DatabaseName.agent, .chat].map { parts[$0]?.identity?.storeID }
-        guard ids.allSatisfy({ $0 == record.storeID }) else { return .unexplained }
-        func isAt(_ version: (IntentRecord.Course) -> String?, _ database: DatabaseName) -> Bool {
-            guard let course = record.courses[database] else { return true }
-            return parts[database]?.ledger.last?.name == version(course)
-        }
-        let old = record.generation - 1
-        switch (generations[0], generations[1]) {
-        case (old, old) where isAt(\.from, .agent) && isAt(\.from, .chat): return .nothing
-        case (record.generation, old) where isAt(\.to, .agent) && isAt(\.from, .chat): return .agentOnly
-        case (record.generation, record.generation) where isAt(\.to, .agent) && isAt(\.to, .chat): return .everything
-        default: return .unexplained
-        }
+    func progress(of record: IntentRecord) -> IntentRecord.Progress {
+        record.progress(parts.mapValues { .init(version: $0.ledger.last?.name, identity: $0.identity) })
     }
 
     /// Why this build cannot complete the recorded run; nil when it can.

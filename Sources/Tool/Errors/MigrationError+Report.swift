@@ -108,7 +108,7 @@ extension MigrationError: Reportable {
             .wrongVersion
         case .unknownTarget, .tooManySteps, .wrongDirection: .usage
         case .declined, .readOnlyStore, .unknownTrigger, .danglingReferences: .no
-        case .noStore, .noFolder, .incompleteStore, .strayFile, .notOurs, .damaged: .noInput
+        case .noStore, .noFolder, .incompleteStore, .wouldNotBelong, .strayFile, .notOurs, .damaged: .noInput
         case .storeLocked, .inUse: .tryAgain
         case .notEnoughSpace, .backupFailed, .noBackupFolder: .ioError
         case .migrationFailed(let failed): failed.cause.exit == .ioError ? .ioError : .invalidData

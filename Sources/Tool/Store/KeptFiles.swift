@@ -61,9 +61,7 @@ struct KeptFiles {
     /// By name, for what is not there yet; and by what it is, for links of every sort.
     private func isSame(_ path: String, _ kept: String) -> Bool {
         if path == Self.canonical(kept) { return true }
-        var (one, other) = (stat(), stat())
-        guard stat(path, &one) == 0, stat(kept, &other) == 0 else { return false }
-        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+        return FileIdentity(at: path).map { $0 == FileIdentity(at: kept) } ?? false
     }
 
     private static func canonical(_ path: String) -> String {

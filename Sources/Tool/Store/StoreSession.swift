@@ -12,7 +12,15 @@ enum StoreSession {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
         let migrator = try migrator(location)
-        return try read(migrator, as: passing { try StoreGate(migrator).reading() }, output, body)
+        let version = try passing { try StoreGate(migrator).reading() }
+        let answer = try read(migrator, as: version, output, body)
+        if case .interrupted(let record) = version {
+            output.warn(
+                options.repeated.added(
+                    to: "a migration begun at \(record.startedAt) was interrupted between the two databases, and each "
+                        + "was read as it is; chatdb migrate run completes it"))
+        }
+        return answer
     }
 
     /// The same for a command that writes when it has read and asked: what may not be written is refused at once.
@@ -123,7 +131,8 @@ extension ReadableVersion {
     /// What the reader of an answer should know of where it comes from.
     fileprivate var notes: [String] {
         switch self {
-        case .current: []
+        // What is between two versions is warned of.
+        case .current, .interrupted: []
         case .older(let names):
             [
                 "the store is older than this build by "

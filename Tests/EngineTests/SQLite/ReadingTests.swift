@@ -3,12 +3,6 @@ import EngineSQLite
 import Foundation
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// R01 to R08, R11: a database is read whole, and nothing of it changes.
 @Suite(.serialized, .enabled(if: HelperProcess.hasSQLiteShell)) struct ReadingTests {
     private let scratch: DiagnosisFolder

@@ -158,7 +158,7 @@ import Testing
         ("UNIQUE (name, amount)", "UNIQUE (name, amount DESC)", .table, "t"),
         ("UNIQUE (name, amount)", "UNIQUE (name, amount) ON CONFLICT REPLACE", .table, "t"),
         ("PRIMARY KEY AUTOINCREMENT", "PRIMARY KEY ON CONFLICT IGNORE AUTOINCREMENT", .table, "t"),
-        ("amount INTEGER NOT NULL", "amount INTEGER NOT NULL ON CONFLICT REPLACE", .table, "t"),
+        ("amount INTEGER NOT NULL", "amount INTEGER NOT NULL ON CONFLICT REPLACE", .column, "t.amount"),
         ("UNIQUE (name, amount),", "", .table, "t"),
         ("ON DELETE SET NULL", "ON DELETE CASCADE", .table, "t"),
         (" ON UPDATE CASCADE", "", .table, "t"),

@@ -41,6 +41,38 @@ import Testing
         #expect(SchemaText.sql(of: again) == text)
     }
 
+    @Test("what a constraint does instead of refusing a row stands behind that constraint, and is compared")
+    func conflictClauses() throws {
+        let sql = """
+            CREATE TABLE t (
+                id INTEGER CONSTRAINT key PRIMARY KEY ON CONFLICT IGNORE AUTOINCREMENT,
+                a TEXT UNIQUE ON CONFLICT REPLACE, b TEXT NOT NULL ON CONFLICT FAIL DEFAULT 'x' COLLATE NOCASE, c TEXT,
+                CONSTRAINT both UNIQUE (B, "c" COLLATE RTRIM) ON CONFLICT ROLLBACK, UNIQUE (c)
+            ) STRICT;
+            CREATE TABLE u (
+                a TEXT, b INTEGER NOT NULL ON CONFLICT ABORT, PRIMARY KEY (b DESC, a) ON CONFLICT REPLACE
+            ) STRICT, WITHOUT ROWID;
+            """
+        let expected = try SchemaText.structure(of: migrations(sql), engine: SQLiteEngine())
+        let text = SchemaText.sql(of: expected)
+        for part in [
+            "id INTEGER PRIMARY KEY ON CONFLICT IGNORE AUTOINCREMENT,", "UNIQUE (a) ON CONFLICT REPLACE",
+            "b TEXT NOT NULL ON CONFLICT FAIL DEFAULT 'x' COLLATE NOCASE,",
+            "UNIQUE (b COLLATE NOCASE, c COLLATE RTRIM) ON CONFLICT ROLLBACK", "UNIQUE (c)\n) STRICT;",
+            "b INTEGER NOT NULL ON CONFLICT ABORT,",
+            "PRIMARY KEY (b DESC, a) ON CONFLICT REPLACE\n) STRICT, WITHOUT ROWID;",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        let again = try SchemaText.structure(of: migrations(text), engine: SQLiteEngine())
+        #expect(again.differences(from: expected) == [] && SchemaText.sql(of: again) == text)
+        for action in ["ON CONFLICT IGNORE ", "ON CONFLICT REPLACE,", "ON CONFLICT FAIL ", "ON CONFLICT ROLLBACK,"] {
+            let other = sql.replacing(action, with: action.hasSuffix(",") ? "," : "")
+            let found = try SchemaText.structure(of: migrations(other), engine: SQLiteEngine())
+            #expect(found.differences(from: expected).count == 1, "\(action)")
+        }
+    }
+
     @Test("a name that needs no quotes has none")
     func plainNames() throws {
         let text = try SchemaText.sql(

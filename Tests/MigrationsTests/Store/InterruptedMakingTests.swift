@@ -90,16 +90,24 @@ import Testing
         #expect(FileState(at: store.location.intentPath) == .missing)
     }
 
-    @Test("a run that was making one database alone is begun again, and the other is not touched")
+    @Test("a run that was making one database alone is begun again; beside the other one, only what it left goes")
     func makingOne() throws {
-        let store = try SyntheticStore()
-        _ = try store.migrator(history(2)) { $0.only = .agent }.run()
-        try creating("id", [.chat]).write(store.location.intentPath)
-        #expect(throws: (any Error).self) { try store.migrator(history(2)) { $0.only = .agent }.run() }
-        let report = try store.migrator(history(2)) { $0.only = .chat }.run()
-        #expect(report.created)
-        #expect(try store.applied().count == 2 && store.applied(.agent).count == 2)
-        #expect(FileState(at: store.location.intentPath) == .missing)
+        for isOtherThere in [false, true] {
+            let store = try SyntheticStore()
+            if isOtherThere { _ = try store.migrator(history(2)) { $0.only = .agent }.run() }
+            let chat = store.location.path(of: .chat)
+            #expect(FileManager.default.createFile(atPath: chat, contents: Data()))
+            try creating("id", [.chat]).write(store.location.intentPath)
+            #expect(throws: (any Error).self) { try store.migrator(history(2)) { $0.only = .agent }.run() }
+            let run = Result { try store.migrator(history(2)) { $0.only = .chat }.run() }
+            #expect(FileState(at: store.location.intentPath) == .missing)
+            if isOtherThere {
+                #expect(throws: MigrationFailure.self) { try run.get() }
+                #expect(try FileState(at: chat) == .missing && store.applied(.agent).count == 2)
+            } else {
+                #expect(try run.get().created && store.applied().count == 2)
+            }
+        }
     }
 
     @Test("a record that is no file is one that nobody can read", .timeLimit(.minutes(30)))

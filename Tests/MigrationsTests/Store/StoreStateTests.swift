@@ -15,159 +15,60 @@ import Testing
 
 /// In which states a store is taken, and how it is left.
 @Suite struct StoreStateTests {
-    private typealias Step = SyntheticHistory.Step
-    private static let first = Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE t;")
-    private static let second = Step("second", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE u;")
-    private static let agentFirst = Step(
-        "agent_first", "CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE a;")
-    private static let agentSecond = Step(
-        "agent_second", "CREATE TABLE b (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE b;")
-
-    private func old() throws -> [DatabaseName: [Migration]] {
-        try SyntheticHistory.make(chat: [Self.first], agent: [Self.agentFirst])
-    }
-
-    private func new() throws -> [DatabaseName: [Migration]] {
-        try SyntheticHistory.make(chat: [Self.first, Self.second], agent: [Self.agentFirst, Self.agentSecond])
-    }
-
-    private func oldStore() throws -> SyntheticStore {
-        let store = try SyntheticStore()
-        _ = try store.migrator(old()).run()
-        return store
-    }
-
-    private func code(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? MigrationFailure)?.error.code ?? (error as? MigrationError)?.code
-        }
-    }
-
-    /// As the header says: a connection that declares the file immutable would say something else.
-    private func headerMode(_ path: String) throws -> String {
-        let header = try #require(FileManager.default.contents(atPath: path)?.prefix(20))
-        return header[18] == 2 && header[19] == 2 ? "WAL" : "DELETE"
-    }
-
-    @Test("a new store is made for the owner alone, in WAL mode, with one id and generation")
-    func created() throws {
-        let store = try SyntheticStore()
-        let report = try store.migrator(new()) { $0.confirmation = .error }.run()
-        #expect(report.created && report.backup == nil)
-        for database in DatabaseName.allCases {
-            let path = store.location.path(of: database)
-            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
-            #expect(try headerMode(path) == "WAL")
-        }
-        let lock = try FileManager.default.attributesOfItem(atPath: store.location.lockPath)
-        #expect(lock[.posixPermissions] as? Int == 0o600)
-        #expect(try store.rows("SELECT * FROM store") == store.rows("SELECT * FROM store", in: .agent))
-        #expect(FileState(at: store.location.intentPath) == .missing)
-    }
-
     @Test("M21: a store that is current is not written at all: bytes and times are the same")
     func nothingToDo() throws {
-        let store = try oldStore()
+        let store = try TwoVersions.oldStore()
         let before = try store.folder.fingerprint()
-        #expect(try store.migrator(old()).run().plan.isEmpty)
+        #expect(try store.migrator(TwoVersions.old()).run().plan.isEmpty)
         #expect(try store.folder.fingerprint() == before)
     }
 
     @Test("a record is looked at while nobody is at work, who might have written it just now")
     func recordOfSomebodyAtWork() throws {
-        let store = try oldStore()
+        let store = try TwoVersions.oldStore()
         let id = try #require(try store.rows("SELECT store_id FROM store").first)
         try IntentRecord(
             run: "r", startedAt: "2030-01-01T00:00:00Z", creates: false, storeID: id, generation: 2, courses: [:],
             backup: nil
         ).write(store.location.intentPath)
         var looks: [String?] = []
-        let status = try store.migrator(old()).status { _, _, _ in
+        let status = try store.migrator(TwoVersions.old()).status { _, _, _ in
             looks.append(
-                code {
+                TwoVersions.code {
                     _ = try StoreLock.take(
                         store.location.lockPath, .alone, timeout: 0, cancellation: Cancellation())
                 })
         }
         #expect(looks == ["storeLocked", "storeLocked"] && status.interrupted?.run == "r")
         try IntentRecord.remove(store.location.intentPath)
-        #expect(try store.migrator(old()).status().interrupted == nil)
+        #expect(try store.migrator(TwoVersions.old()).status().interrupted == nil)
     }
 
     @Test("R15: a FIFO in the place of the lock keeps nobody waiting", .timeLimit(.minutes(30)))
     func lockIsNoFile() throws {
-        let store = try oldStore()
+        let store = try TwoVersions.oldStore()
         try FileManager.default.removeItem(atPath: store.location.lockPath)
         mkfifo(store.location.lockPath, 0o600)
-        #expect(code { _ = try store.migrator(new()).run() } != nil)
+        #expect(TwoVersions.code { _ = try store.migrator(TwoVersions.new()).run() } != nil)
         try store.execute("UPDATE store SET generation = 7")
-        #expect(code { _ = try store.migrator(old()).plan() } == "mismatchedPair")
+        #expect(TwoVersions.code { _ = try store.migrator(TwoVersions.old()).plan() } == "mismatchedPair")
         #expect(StoreLock.shareExisting(store.location.lockPath, timeout: 0) == nil)
-    }
-
-    @Test("M22 M23: the journal mode stays what it was", arguments: ["WAL", "DELETE"])
-    func journalMode(_ mode: String) throws {
-        let store = try oldStore()
-        for database in DatabaseName.allCases { try store.execute("PRAGMA journal_mode = \(mode)", in: database) }
-        _ = try store.migrator(new()).run()
-        for database in DatabaseName.allCases {
-            #expect(try headerMode(store.location.path(of: database)) == mode)
-        }
-    }
-
-    @Test("every run raises the generation in both databases, also when only one of them changes")
-    func generation() throws {
-        let store = try oldStore()
-        _ = try store.migrator(SyntheticHistory.make(chat: [Self.first, Self.second], agent: [Self.agentFirst])).run()
-        #expect(try store.rows("SELECT generation FROM store") == ["2"])
-        #expect(try store.rows("SELECT generation FROM store", in: .agent) == ["2"])
-    }
-
-    @Test("T04: one database missing, an empty file, a folder that is not there: told by name, and nothing is made")
-    func incomplete() throws {
-        let store = try oldStore()
-        try FileManager.default.removeItem(atPath: store.location.path(of: .agent))
-        let before = try store.folder.fingerprint()
-        #expect(code { _ = try store.migrator(new()).run() } == "incompleteStore")
-        #expect(try store.folder.fingerprint() == before)
-        #expect(FileManager.default.createFile(atPath: store.location.path(of: .agent), contents: Data()))
-        #expect(code { _ = try store.migrator(new()).run() } == "notADatabase")
-        #expect(FileState(at: store.location.path(of: .agent)) == .empty)
-
-        let nowhere = try StoreLocation(prefix: store.folder.file("nowhere/x"))
-        let migrator = Migrator(engine: SQLiteEngine(), location: nowhere, build: try new())
-        #expect(code { _ = try migrator.run() } == "folderNotFound")
-        #expect(FileState(at: nowhere.folder) == .missing)
-    }
-
-    @Test("with one database named, the other is neither made, read nor missed")
-    func only() throws {
-        let store = try SyntheticStore()
-        _ = try store.migrator(old()) { $0.only = .chat }.run()
-        #expect(FileState(at: store.location.path(of: .agent)) == .missing)
-        try Data("not a database".utf8).write(to: URL(fileURLWithPath: store.location.path(of: .agent)))
-        _ = try store.migrator(new()) { $0.only = .chat }.run()
-        #expect(try store.applied().count == 2)
     }
 
     @Test("a database of another program is refused, a store of SimpleX Chat by its name")
     func foreign() throws {
-        let store = try oldStore()
+        let store = try TwoVersions.oldStore()
         try store.execute("PRAGMA application_id = 0")
-        #expect(code { _ = try store.migrator(new()).run() } == "notOurStore")
+        #expect(TwoVersions.code { _ = try store.migrator(TwoVersions.new()).run() } == "notOurStore")
         try store.execute("UPDATE migrations SET name = '20220101_initial'")
-        #expect(code { _ = try store.migrator(new()).run() } == "readOnlyStore")
+        #expect(TwoVersions.code { _ = try store.migrator(TwoVersions.new()).run() } == "readOnlyStore")
         // The files exchanged are not ours either.
-        let other = try oldStore()
+        let other = try TwoVersions.oldStore()
         let (chat, agent) = (other.location.path(of: .chat), other.location.path(of: .agent))
         try FileManager.default.moveItem(atPath: chat, toPath: other.folder.file("spare"))
         try FileManager.default.moveItem(atPath: agent, toPath: chat)
         try FileManager.default.moveItem(atPath: other.folder.file("spare"), toPath: agent)
-        #expect(code { _ = try other.migrator(new()).run() } == "notOurStore")
+        #expect(TwoVersions.code { _ = try other.migrator(TwoVersions.new()).run() } == "notOurStore")
     }
 
     @Test(
@@ -176,19 +77,19 @@ import Testing
             "UPDATE store SET store_id = 'another'", "UPDATE store SET generation = 7",
         ])
     func mismatched(_ sql: String) throws {
-        let store = try oldStore()
+        let store = try TwoVersions.oldStore()
         try store.execute(sql)
         let before = try store.folder.fingerprint()
-        #expect(code { _ = try store.migrator(new()).run() } == "mismatchedPair")
+        #expect(TwoVersions.code { _ = try store.migrator(TwoVersions.new()).run() } == "mismatchedPair")
         #expect(try store.folder.fingerprint() == before)
     }
 
     @Test("M20: damage is found before anything is written", arguments: ["i", "t"])
     func damaged(_ object: String) throws {
         let store = try SyntheticStore()
-        let wide = Step(
+        let wide = TwoVersions.Step(
             "first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT) STRICT; CREATE INDEX i ON t (body);")
-        _ = try store.migrator(SyntheticHistory.make(chat: [wide], agent: [Self.agentFirst])).run()
+        _ = try store.migrator(SyntheticHistory.make(chat: [wide], agent: [TwoVersions.agentFirst])).run()
         try store.execute(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i, hex(zeroblob(100)) || i FROM n",
             "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -199,7 +100,7 @@ import Testing
         try file.write(contentsOf: Data(repeating: 0x55, count: 4096))
         try file.close()
         let before = try store.folder.fingerprint()
-        let build = try SyntheticHistory.make(chat: [wide, Self.second], agent: [Self.agentFirst])
+        let build = try SyntheticHistory.make(chat: [wide, TwoVersions.second], agent: [TwoVersions.agentFirst])
         #expect {
             _ = try store.migrator(build).run()
         } throws: { error in
@@ -212,12 +113,12 @@ import Testing
     @Test(
         "R09 R10: a store that another program has open is refused by its name and pid", arguments: ["WAL", "DELETE"])
     func inUse(_ mode: String) throws {
-        let store = try oldStore()
+        let store = try TwoVersions.oldStore()
         try store.execute("PRAGMA journal_mode = \(mode)")
         let shell = try HeldStore(store.location.path(of: .chat), "SELECT count(*) FROM t;")
         defer { shell.end() }
         let before = try store.folder.bytes()
-        let found = Result { try store.migrator(new()).run() }
+        let found = Result { try store.migrator(TwoVersions.new()).run() }
         guard case .failure(let failure as MigrationFailure) = found, case .inUse(.chat, let holders) = failure.error
         else {
             Issue.record("\(found)")
@@ -225,60 +126,5 @@ import Testing
         }
         #expect(holders == [FileHolder(pid: shell.pid, program: "sqlite3")])
         #expect(try store.folder.bytes() == before)
-    }
-
-    @Test("M09: of many runs at once one migrates, and the others have nothing to do")
-    func atOnce() async throws {
-        let store = try oldStore()
-        let build = try new()
-        let reports = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<6 {
-                group.addTask { try store.migrator(build) { $0.lockTimeout = 60 }.run().applied(.chat).count }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(reports.sorted() == [0, 0, 0, 0, 0, 1])
-    }
-
-    @Test("M08: asked to stop at any moment, a run leaves the store as it was")
-    func cancelled() throws {
-        var moments = 1
-        var moment = 0
-        while moment < moments {
-            moment += 1
-            let store = try oldStore()
-            let cancellation = Cancellation()
-            let counter = Counter()
-            var migrator = store.migrator(try new()) { $0.backup = .folder(nil) }
-            migrator.cancellation = cancellation
-            let stopAt = moment
-            migrator.progress = { _ in if counter.next() == stopAt { cancellation.request() } }
-            let failure = #expect(throws: MigrationFailure.self) { _ = try migrator.run() }
-            #expect(failure?.error == .interrupted, "moment \(moment)")
-            let backups = try? FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath)
-            #expect(backups?.isEmpty != true, "a folder for nothing, moment \(moment)")
-            #expect(try store.applied() == ["20300101_first"] && store.applied(.agent) == ["20300101_agent_first"])
-            if moment == 1 {
-                let whole = Counter()
-                let other = try oldStore()
-                var migrator = other.migrator(try new()) { $0.backup = .folder(nil) }
-                migrator.progress = { _ in _ = whole.next() }
-                _ = try migrator.run()
-                #expect(try other.applied().count == 2)
-                moments = whole.value
-            }
-        }
-        #expect(moments > 8)
-    }
-}
-
-/// Counts calls from a closure that must be Sendable.
-final class Counter: @unchecked Sendable {
-    // Called on the thread of one run only.
-    private(set) var value = 0
-
-    func next() -> Int {
-        value += 1
-        return value
     }
 }

@@ -39,25 +39,8 @@ import Testing
 
     @Test("between two commits: whoever cannot complete the run is told which command does")
     func interrupted() throws {
-        let chatdb = try MigrationFixture.oldStore()
-        let old = try Data(contentsOf: URL(fileURLWithPath: chatdb.file("x_chat.db")))
-        let from = try chatdb("migrate", "status", "--format", "json").answer()
-        try chatdb.succeed("migrate", "up", "--no-backup")
-        let to = try chatdb("migrate", "status", "--format", "json").answer()
-        try old.write(to: URL(fileURLWithPath: chatdb.file("x_chat.db")))
-        let record: JSONValue = [
-            "run": "r", "startedAt": "2026-01-01T00:00:00Z", "creates": false,
-            "storeId": .string(try chatdb.sql("SELECT store_id FROM store", in: "x_agent.db")),
-            "generation": to["agent"]?["generation"] ?? .null,
-            "databases": .object(
-                ["agent", "chat"].map { database in
-                    let versions = [from, to].map { $0[database]?["version"] ?? .null }
-                    return .init(database, ["from": versions[0], "to": versions[1], "steps": []])
-                }),
-            "backup": .null,
-        ]
-        try Data(record.text(.pretty).utf8).write(to: URL(fileURLWithPath: chatdb.file("x.migrating")))
-        for arguments in [["relay", "list"], ["migrate", "plan", "--only", "chat"], ["user", "add", "carol"]] {
+        let chatdb = try MigrationFixture.interruptedStore()
+        for arguments in [["migrate", "plan", "--only", "chat"], ["user", "add", "carol"]] {
             let outcome = try chatdb(arguments + ["--format", "json"])
             #expect(outcome.code == 78, "\(arguments)")
             #expect(try outcome.refusal()["code"] == "interruptedMigration")

@@ -94,6 +94,9 @@ import Testing
         #expect(try chatdb("migrate", "run", "--only", "agent").code == 0)
         let both = try chatdb("migrate", "run", "--format", "json")
         #expect(try both.code == 66 && both.refusal()["code"]?.stringValue == "incompleteStore")
+        let beside = try chatdb("migrate", "up", "--only", "chat")
+        #expect(beside.code == 66)
+        #expect(beside.errors.contains("x_agent.db is there already, and a chat database made now would not belong"))
         #expect(try chatdb("migrate", "status").output.contains("the chat database is not there"))
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Schema
 
 /// Stores of other versions than this build's, made by the tool itself.
 enum MigrationFixture {
@@ -9,6 +10,29 @@ enum MigrationFixture {
     static func oldStore() throws -> ToolRun {
         let chatdb = try ToolRun()
         try chatdb.succeed("migrate", "up", "--to", oldVersion)
+        return chatdb
+    }
+
+    /// A store whose migration from that version ended between its two commits.
+    static func interruptedStore() throws -> ToolRun {
+        let chatdb = try oldStore()
+        let old = try Data(contentsOf: URL(fileURLWithPath: chatdb.file("x_chat.db")))
+        let from = try chatdb("migrate", "status", "--format", "json").answer()
+        try chatdb.succeed("migrate", "up", "--no-backup")
+        let to = try chatdb("migrate", "status", "--format", "json").answer()
+        try old.write(to: URL(fileURLWithPath: chatdb.file("x_chat.db")))
+        let record: JSONValue = [
+            "run": "r", "startedAt": "2026-01-01T00:00:00Z", "creates": false,
+            "storeId": .string(try chatdb.sql("SELECT store_id FROM store", in: "x_agent.db")),
+            "generation": to["agent"]?["generation"] ?? .null,
+            "databases": .object(
+                ["agent", "chat"].map { database in
+                    let versions = [from, to].map { $0[database]?["version"] ?? .null }
+                    return .init(database, ["from": versions[0], "to": versions[1], "steps": []])
+                }),
+            "backup": .null,
+        ]
+        try Data(record.text(.pretty).utf8).write(to: URL(fileURLWithPath: chatdb.file("x.migrating")))
         return chatdb
     }
 

@@ -54,6 +54,7 @@ struct Backup: ParsableCommand {
         migrator.progress = { bar.show($0) }
         let report = try backUp(migrator)
         bar.finish()
+        if let record = report.interrupted { answer.warn(record.middle) }
         try answer.write(BackupMadeReport(report: report, store: location.prefix, build: migrator.build))
     }
 

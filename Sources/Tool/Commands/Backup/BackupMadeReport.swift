@@ -39,7 +39,8 @@ struct BackupMadeReport: Report {
             members.append(.init(database.rawValue, manifest.parts[database].map(\.json) ?? .null))
         }
         return [
-            "backup": .object(members), "removedBackups": JSONValue(report.removedBackups),
+            "backup": .object(members), "interrupted": report.interrupted.map(\.shown) ?? .null,
+            "removedBackups": JSONValue(report.removedBackups),
             "notes": JSONValue(report.notes), "restore": objection == nil ? .string(restore) : .null,
         ]
     }
@@ -50,8 +51,13 @@ struct BackupMadeReport: Report {
             .paragraph("The store was backed up, and the copies are whole."),
             .fields([Field("Backup", .text(report.path))]),
             .table(manifest.table), .notes(notes.map(Note.note)),
-            .heading("To restore it"), byHand ?? .verbatim(restore, language: "sh"),
+            .heading("To restore it"), byHand ?? .verbatim(restore, language: "sh"), .notes(completion),
         ]
+    }
+
+    private var completion: [Note] {
+        guard report.interrupted != nil, byHand == nil else { return [] }
+        return [.note("the store is in the middle of the migration then; chatdb migrate run completes it")]
     }
 
     /// How to bring it back where chatdb restore refuses; nil where it does not.
@@ -98,5 +104,13 @@ extension BackupManifest.Part {
             "file": .string(file), "bytes": .integer(bytes), "sha256": .string(sha256), "version": JSONValue(version),
             "tables": JSONValue(counts.count), "rows": JSONValue(rows),
         ]
+    }
+}
+
+extension IntentRecord {
+    /// That a store which is backed up is between two versions, a clause.
+    var middle: String {
+        "a migration begun at \(startedAt) was interrupted between the two databases: the store is in the middle of it, and so "
+            + "is the backup"
     }
 }

@@ -35,6 +35,12 @@ struct Restore: ParsableCommand {
     @Flag(help: "Do not ask.")
     var yes = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            valueName: "dir"), completion: .directory)
+    var migrationsDir: String?
+
     @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
     var lockTimeout: Double = 5
 
@@ -50,7 +56,9 @@ struct Restore: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
-        var migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+        var migrator = Migrator(
+            engine: SQLiteEngine(), location: location,
+            build: try (migrationsDir.map(MigrationSource.folder) ?? .build).load())
         migrator.options.lockTimeout = lockTimeout
         migrator.cancellation = Signals.cancellation
         let bar = RunProgress(answer)
@@ -63,7 +71,8 @@ struct Restore: ParsableCommand {
                 bar.finish()
                 return try answer.write(
                     RestoredReport(
-                        report: report, store: location.prefix, pending: 0, objection: objection(to: report, migrator)))
+                        report: report, store: location.prefix, isOlder: false, migrationsDir: migrationsDir,
+                        objection: objection(to: report, migrator)))
             }
         }
         let plan = try restorer.plan(folder)
@@ -78,7 +87,7 @@ struct Restore: ParsableCommand {
         bar.finish()
         try answer.write(
             RestoredReport(
-                report: report, store: location.prefix, pending: plan.pending,
+                report: report, store: location.prefix, isOlder: plan.isOlder, migrationsDir: migrationsDir,
                 plan: RestorePlanReport(plan: plan, store: location.prefix), objection: objection(to: report, migrator))
         )
     }

@@ -31,7 +31,8 @@ struct RestorePlanReport: Report {
         return [
             "backup": .object(members), "replaces": JSONValue(plan.replaces.map(\.rawValue)),
             "differences": differences, "generation": .integer(plan.generation),
-            "pending": JSONValue(plan.pending), "objections": JSONValue(plan.objections.map(\.key)),
+            "pending": JSONValue(plan.pending), "interrupted": plan.interrupted.map(\.shown) ?? .null,
+            "objections": JSONValue(plan.objections.map(\.key)),
             "notes": JSONValue(plan.notes),
         ]
     }
@@ -55,7 +56,12 @@ struct RestorePlanReport: Report {
     private var notes: [Note] {
         var notes = plan.objections.map { Note.warning($0.sentence) } + plan.notes.map(Note.note)
         if plan.replaces.isEmpty { notes.append(.note("there is no store at \(store) now")) }
-        if plan.pending > 0 {
+        if let record = plan.interrupted {
+            notes.append(
+                .warning(
+                    "the backup was made in the middle of a migration begun at \(record.startedAt); chatdb migrate run "
+                        + "completes it then"))
+        } else if plan.isOlder {
             notes.append(.note("the backup is older than this build: chatdb migrate up follows"))
         }
         return notes

@@ -6,8 +6,10 @@ struct RestoredReport: Report {
     let report: RestoreReport
     /// The prefix of the store.
     let store: String
-    /// Migrations of this build that the store has not now.
-    let pending: Int
+    /// Whether the store is now of an older version than this build's.
+    let isOlder: Bool
+    /// Where its migrations are from; nil for this build's own.
+    var migrationsDir: String?
     /// What was replaced by what; nil for a restore that was only completed.
     var plan: RestorePlanReport?
     /// Why chatdb would not restore what was replaced, a clause; nil when it would.
@@ -16,7 +18,10 @@ struct RestoredReport: Report {
     /// The command that undoes it; nil when there was nothing before, or nothing that can be restored.
     private var undo: String? {
         guard objection == nil else { return nil }
-        return report.replaced.map { "chatdb restore \(ShellWord.quoted($0)) -d \(ShellWord.quoted(store)) --force" }
+        return report.replaced.map {
+            RepeatedOptions(migrationsDir: migrationsDir).added(
+                to: "chatdb restore \(ShellWord.quoted($0)) -d \(ShellWord.quoted(store)) --force")
+        }
     }
 
     var json: JSONValue {
@@ -28,6 +33,7 @@ struct RestoredReport: Report {
         for database in DatabaseName.allCases {
             members.append(.init(database.rawValue, ["version": JSONValue(version(database))]))
         }
+        members.append(.init("interrupted", .bool(report.isInterrupted)))
         members += [.init("replaced", JSONValue(report.replaced)), .init("undo", JSONValue(undo))]
         if let plan { members.append(.init("differences", plan.differences)) }
         return .object(members)
@@ -45,7 +51,13 @@ struct RestoredReport: Report {
                     } + [Field("Replaced files", key: "replaced", .text(report.replaced ?? "none"))]),
         ]
         if let plan { blocks += [.heading("What differed"), .table(plan.csvTable)] }
-        if pending > 0 {
+        if report.isInterrupted {
+            blocks.append(
+                .notes([
+                    .warning(
+                        "the store is in the middle of a migration, as the backup is; chatdb migrate run completes it")
+                ]))
+        } else if isOlder {
             blocks.append(.notes([.note("the store is older than this build; chatdb migrate up brings it to it")]))
         }
         if let undo { blocks += [.heading("To undo it"), .verbatim(undo, language: "sh")] }

@@ -11,23 +11,32 @@ struct RunReport: Report {
             report.plan.databases[database].map { JSONValue.Member(database.rawValue, json(database, $0)) }
         }
         members.append(.init("created", .bool(report.created)))
-        members.append(.init("completed", report.completed.map(\.shown) ?? .null))
+        members.append(.init("completed", report.completion.map(\.json) ?? .null))
         members.append(.init("removedBackups", JSONValue(report.removedBackups)))
         return .object(members)
     }
 
     private func json(_ database: DatabaseName, _ plan: DatabasePlan) -> JSONValue {
         let findings = report.findings[database]
+        let steps = report.steps(database)
         return [
-            "direction": .string(plan.direction?.rawValue ?? "none"),
-            "migrations": .array(plan.steps.map { ["name": .string($0.name), "origin": .string($0.origin.rawValue)] }),
-            "from": JSONValue(plan.from), "to": JSONValue(plan.to), "applied": JSONValue(report.applied(database)),
-            "backup": JSONValue(report.backup),
+            "direction": .string(steps.last?.direction.rawValue ?? "none"),
+            "migrations": .array(steps.map { ["name": .string($0.name), "origin": .string($0.origin.rawValue)] }),
+            "from": JSONValue(from(database, plan)), "to": JSONValue(plan.to),
+            "applied": JSONValue(report.applied(database)), "backup": JSONValue(backup),
             "drift": JSONValue(findings?.drift.map(\.sentence) ?? []),
             "danglingReferences": JSONValue(findings?.danglingReferences ?? 0),
             "freeBytes": JSONValue(findings?.freeBytes),
         ]
     }
+
+    /// Where the database was before anything was done to it.
+    private func from(_ database: DatabaseName, _ plan: DatabasePlan) -> String? {
+        report.completion?.plans[database].map(\.from) ?? plan.from
+    }
+
+    /// The backup of the store as it was before the last change.
+    private var backup: String? { report.backup ?? report.completion?.backup }
 
     var document: Document {
         var blocks: [Block] = []
@@ -40,7 +49,10 @@ struct RunReport: Report {
             blocks.append(.paragraph("Nothing to do: the store is at this version."))
         }
         blocks.append(.table(Table(Self.columns, rows: rows, whenEmpty: "")))
-        if let backup = report.backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
+        if let backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
+        if let first = report.completion?.backup, report.backup != nil {
+            blocks.append(.fields([Field("Backup before completing", key: "completionBackup", .text(first))]))
+        }
         let removed = report.removedBackups.map { Note.note("the old backup \($0) was removed") }
         if !removed.isEmpty { blocks.append(.notes(removed)) }
         return Document(blocks)
@@ -48,7 +60,7 @@ struct RunReport: Report {
 
     var csvTable: Table {
         Table(
-            Self.columns + [Column("Backup")], rows: rows.map { $0 + [.text(report.backup)] }, whenEmpty: "")
+            Self.columns + [Column("Backup")], rows: rows.map { $0 + [.text(backup)] }, whenEmpty: "")
     }
 
     private static let columns = [
@@ -59,9 +71,10 @@ struct RunReport: Report {
     private var rows: [[Cell]] {
         DatabaseName.allCases.compactMap { database in
             guard let plan = report.plan.databases[database] else { return nil }
+            let steps = report.steps(database)
             return [
-                .text(database.rawValue), .text(plan.direction?.rawValue ?? "none"), .count(plan.steps.count),
-                .text(plan.from ?? "nothing"), .text(plan.to ?? "nothing"),
+                .text(database.rawValue), .text(steps.last?.direction.rawValue ?? "none"), .count(steps.count),
+                .text(from(database, plan) ?? "nothing"), .text(plan.to ?? "nothing"),
             ]
         }
     }
@@ -75,7 +88,7 @@ struct RunReport: Report {
 
     /// Going below the version that hides profiles shows them, and nothing hides them again.
     private static func unhiding(_ report: MigrationReport) -> [String] {
-        let undone = report.plan.databases[.chat]?.steps.filter { $0.direction == .down }.map(\.name) ?? []
+        let undone = report.steps(.chat).filter { $0.direction == .down }.map(\.name)
         return undone.contains { $0.hasSuffix("_hidden_profiles") }
             ? ["this version hides no profile: those that were hidden have come into sight, and stay so"] : []
     }
@@ -98,5 +111,18 @@ struct RunReport: Report {
             }
             return lines
         }
+    }
+}
+
+extension MigrationReport.Completion {
+    /// The interrupted run, with what was done to end it.
+    fileprivate var json: JSONValue {
+        let steps = DatabaseName.allCases.map { database in
+            JSONValue.Member(database.rawValue, JSONValue(plans[database]?.steps.map(\.name) ?? []))
+        }
+        return .object(
+            (record.shown.members ?? []) + [
+                .init("applied", .object(steps)), .init("completionBackup", JSONValue(backup)),
+            ])
     }
 }

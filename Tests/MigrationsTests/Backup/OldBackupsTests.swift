@@ -1,0 +1,62 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// Which of several backups is the older one. Rule: docs/backups.md, "What a backup is".
+@Suite struct OldBackupsTests {
+    private let folder: TemporaryFolder
+    private let newest = "x-20300101T000009Z-v"
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try make(newest, "2030-01-01T00:00:09.000Z")
+    }
+
+    private func make(_ name: String, _ createdAt: String, generation: Int64 = 1) throws {
+        let path = folder.file(name)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let manifest = BackupManifest(
+            identity: StoreIdentity(storeID: "s", generation: generation), createdAt: createdAt, parts: [:])
+        try manifest.json.text(.pretty).write(toFile: path + "/backup.json", atomically: true, encoding: .utf8)
+    }
+
+    private func removed(keeping count: Int) -> [String] {
+        OldBackups.remove(
+            keeping: count, in: folder.path, of: StoreIdentity(storeID: "s", generation: 9),
+            newest: folder.file(newest)
+        ).map { ($0 as NSString).lastPathComponent }
+    }
+
+    @Test("of two that were made within a second the milliseconds tell, whatever their folders are called")
+    func milliseconds() throws {
+        try make("x-20300101T000001Z-v-2", "2030-01-01T00:00:01.100Z")
+        try make("x-20300101T000001Z-v", "2030-01-01T00:00:01.900Z")
+        try make("x-20300101T000001Z-v-3", "2030-01-01T00:00:01.500Z", generation: 7)
+        #expect(removed(keeping: 3) == ["x-20300101T000001Z-v-2"])
+        #expect(removed(keeping: 2) == ["x-20300101T000001Z-v-3"])
+    }
+
+    @Test("of the same time, the store's generation tells, and then the number behind the name, as a number")
+    func sameTime() throws {
+        let time = "2030-01-01T00:00:01Z"
+        try make("x-20300101T000001Z-v-10", time)
+        try make("x-20300101T000001Z-v-9", time)
+        try make("x-20300101T000001Z-v-2", time, generation: 2)
+        try make("x-20300101T000001Z-v", time)
+        #expect(removed(keeping: 4) == ["x-20300101T000001Z-v"])
+        #expect(removed(keeping: 3) == ["x-20300101T000001Z-v-9"])
+        #expect(removed(keeping: 2) == ["x-20300101T000001Z-v-10"])
+    }
+
+    @Test("the time a backup was made is written to the millisecond")
+    func written() throws {
+        let store = try SyntheticStore()
+        let migrator = store.migrator(try RestoreWorld.build()) { $0.backup = .folder(nil) }
+        _ = try migrator.run()
+        let made = try migrator.backUp().manifest.createdAt
+        #expect(try #require(StoredTime(iso8601: made)).iso8601 == made, "\(made)")
+    }
+}

@@ -1,0 +1,199 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// Backups of a store that is in the middle of a migration. Rule: docs/backups.md.
+@Suite struct InterruptedBackupTests {
+    /// Agent at the second version, chat at the first with a row in it, and the record.
+    private let split: SplitStore
+    private var store: SyntheticStore { split.store }
+    private let build: [DatabaseName: [Migration]]
+
+    init() throws {
+        split = try SplitStore(from: 1, to: 2)
+        build = try SplitStore.history(2)
+    }
+
+    private func migrator() -> Migrator { store.migrator(build) { $0.backup = .folder(nil) } }
+
+    @discardableResult
+    private func restore(_ folder: String, force: Bool = false) throws -> RestoreReport {
+        let restorer = Restorer(migrator(), force: force)
+        return try restorer.run(try restorer.plan(folder))
+    }
+
+    private func code(_ folder: String) -> String? {
+        do {
+            _ = try Restorer(migrator()).plan(folder)
+            return nil
+        } catch {
+            return (error as? RestoreError)?.code ?? "another: \(error)"
+        }
+    }
+
+    /// Generations of agent and chat.
+    private func generations() throws -> [Int64] {
+        try [DatabaseName.agent, .chat].map { Int64(try store.rows("SELECT generation FROM store", in: $0)[0]) ?? 0 }
+    }
+
+    @Test("the record goes into the backup and comes back with it, and the next run completes the migration")
+    func thereAndBack() throws {
+        let made = try migrator().backUp()
+        #expect(made.interrupted == split.record)
+        #expect(made.manifest.identity == StoreIdentity(storeID: split.record.storeID, generation: 2))
+        _ = try migrator().run()
+        try store.execute("DELETE FROM t")
+
+        let plan = try Restorer(migrator()).plan(made.path)
+        #expect(plan.interrupted == split.record && plan.generation == 4)
+        let report = try restore(made.path)
+        #expect(report.isInterrupted && report.identity.generation == 4)
+        #expect(try split.counts() == [2, 1])
+        // Neither is one that a database had before.
+        #expect(try generations() == [4, 3])
+        #expect(try IntentRecord.read(store.location.intentPath) == split.record.with(generation: 4))
+        #expect(FileState(at: store.location.restoringPath) == .missing)
+
+        #expect(try migrator().run().completed == split.record.with(generation: 4))
+        #expect(try split.counts() == [2, 2])
+        #expect(try generations() == [4, 4])
+        #expect(try store.rows("SELECT note FROM t") == ["kept"])
+    }
+
+    @Test("the backup that the completing run makes can be restored")
+    func backupOfTheCompletion() throws {
+        let report = try migrator().run()
+        let backup = try #require(report.completion?.backup)
+        #expect(report.backup == nil && report.completion?.plans.keys.map(\.self) == [.chat])
+        #expect(report.applied(.chat) == ["20300102_second"] && report.applied(.agent) == [])
+        try restore(backup)
+        #expect(try split.counts() == [2, 1])
+        _ = try migrator().run()
+        #expect(try split.counts() == [2, 2])
+    }
+
+    @Test("what a restore moved aside in the middle of a migration can be restored in its turn, record and all")
+    func movedAside() throws {
+        let backup = try migrator().backUp().path
+        let replaced = try #require(try restore(backup).replaced)
+        #expect(try IntentRecord.read(replaced + "/x.migrating") == split.record)
+        _ = try migrator().run()
+        let report = try restore(replaced, force: true)
+        #expect(report.isInterrupted)
+        _ = try migrator().run()
+        #expect(try split.counts() == [2, 2])
+    }
+
+    @Test("a whole backup takes the record of an interrupted migration out of the way")
+    func wholeBackup() throws {
+        _ = try migrator().run()
+        let whole = try migrator().backUp()
+        #expect(whole.interrupted == nil && whole.manifest.interrupted == nil)
+        let other = try SplitStore(from: 1, to: 2).store
+        let restorer = Restorer(other.migrator(build), force: true)
+        let report = try restorer.run(try restorer.plan(whole.path))
+        #expect(!report.isInterrupted && FileState(at: other.location.intentPath) == .missing)
+    }
+
+    @Test("two databases that differ are no backup without their record, or with one that was changed")
+    func withoutRecord() throws {
+        let backup = try migrator().backUp().path
+        let (record, manifest) = (backup + "/x.migrating", backup + "/backup.json")
+        let text = try String(contentsOfFile: record, encoding: .utf8)
+        let json = try String(contentsOfFile: manifest, encoding: .utf8)
+        try (text + " ").write(toFile: record, atomically: true, encoding: .utf8)
+        #expect(code(backup) == "damagedBackup")
+        try FileManager.default.removeItem(atPath: record)
+        #expect(code(backup) == "damagedBackup")
+        try json.replacing("x.migrating", with: "../x.migrating").write(
+            toFile: manifest, atomically: true, encoding: .utf8)
+        #expect(code(backup) == "damagedBackup")
+        try json.replacing("interrupted", with: "forgotten").write(toFile: manifest, atomically: true, encoding: .utf8)
+        #expect(code(backup) == "mismatchedBackup")
+        // Two files alone: the record beside them counts, when it explains them.
+        try FileManager.default.removeItem(atPath: manifest)
+        #expect(code(backup) == "mismatchedBackup")
+        try text.replacing("20300102_agent_second", with: "20300102_other").write(
+            toFile: record, atomically: true, encoding: .utf8)
+        #expect(code(backup) == "mismatchedBackup")
+        try Data("{".utf8).write(to: URL(fileURLWithPath: record))
+        #expect(code(backup) == "damagedBackup")
+        try text.write(toFile: record, atomically: true, encoding: .utf8)
+        #expect(code(backup) == "unverifiedBackup")
+    }
+
+    @Test("a restore that ended before the record was in its place is completed with it")
+    func interruptedRestore() throws {
+        let backup = try migrator().backUp().path
+        let contents = try BackupContents(at: backup, engine: SQLiteEngine(), cancellation: Cancellation())
+        let staging = RestoreStaging(migrator())
+        let location = store.location
+        let swap = try RestoreSwap.begin(
+            location: location, engine: SQLiteEngine(), lockTimeout: 0,
+            record: RestoreRecord(
+                startedAt: "2030-01-01T00:00:00Z", backup: contents.folder, storeID: contents.identity.storeID,
+                generation: 4, aside: "", versions: try staging.fill(from: contents, generation: 4)))
+        // Both databases are in their places, and what was there before is aside.
+        let aside = location.folder + "/" + swap.record.aside
+        for path in [location.intentPath, location.path(of: .chat), location.path(of: .agent)] {
+            try FileManager.default.moveItem(
+                atPath: path, toPath: aside + "/" + (path as NSString).lastPathComponent)
+        }
+        for database in DatabaseName.allCases {
+            try FileManager.default.moveItem(
+                atPath: RestoreStaging.path(of: database, at: location), toPath: location.path(of: database))
+        }
+        let report = try #require(try Restorer(migrator()).complete())
+        #expect(report.isInterrupted)
+        #expect(try IntentRecord.read(location.intentPath)?.generation == 4)
+        #expect(try IntentRecord.read(aside + "/x.migrating") == split.record)
+        _ = try migrator().run()
+        #expect(try split.counts() == [2, 2])
+    }
+
+    @Test("an old backup goes with its record")
+    func removed() throws {
+        _ = try migrator().backUp()
+        let newest = try store.migrator(build) { options in
+            options.backup = .folder(nil)
+            options.keepBackups = 1
+        }.backUp()
+        #expect(newest.removedBackups.count == 1)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath)
+                == [(newest.path as NSString).lastPathComponent])
+    }
+
+    @Test("whoever reads is let in, and told; a build that does not know a version is not")
+    func reading() throws {
+        #expect(try StoreGate(migrator()).reading() == .interrupted(split.record))
+        for count in [1, 3] {
+            let gate = StoreGate(store.migrator(try SplitStore.history(count)))
+            if count == 3 {
+                #expect(try gate.reading() == .interrupted(split.record))
+            } else {
+                #expect {
+                    _ = try gate.reading()
+                } throws: { ($0 as? MigrationError)?.code == "interruptedMigration" }
+            }
+        }
+        #expect {
+            try StoreGate(migrator()).check()
+        } throws: { ($0 as? MigrationError)?.code == "interruptedMigration" }
+        let (agent, away) = (store.location.path(of: .agent), store.folder.file("away"))
+        try FileManager.default.moveItem(atPath: agent, toPath: away)
+        #expect(throws: MigrationError.incompleteStore(missing: .agent, path: agent)) {
+            _ = try StoreGate(migrator()).reading()
+        }
+        try FileManager.default.moveItem(atPath: away, toPath: agent)
+        try store.execute("UPDATE store SET store_id = 'other'")
+        #expect {
+            _ = try StoreGate(migrator()).reading()
+        } throws: { ($0 as? MigrationError)?.code == "interruptedMigration" }
+    }
+}

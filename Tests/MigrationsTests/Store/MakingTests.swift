@@ -1,0 +1,71 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+@testable import Migrations
+
+/// A store that is made, whole or one database of it, and what is not taken for a store to be made.
+@Suite struct MakingTests {
+    @Test("a new store is made for the owner alone, in WAL mode, with one id and generation")
+    func created() throws {
+        let store = try SyntheticStore()
+        let report = try store.migrator(TwoVersions.new()) { $0.confirmation = .error }.run()
+        #expect(report.created && report.backup == nil)
+        for database in DatabaseName.allCases {
+            let path = store.location.path(of: database)
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            #expect(try TwoVersions.headerMode(path) == "WAL")
+        }
+        let lock = try FileManager.default.attributesOfItem(atPath: store.location.lockPath)
+        #expect(lock[.posixPermissions] as? Int == 0o600)
+        #expect(try store.rows("SELECT * FROM store") == store.rows("SELECT * FROM store", in: .agent))
+        #expect(FileState(at: store.location.intentPath) == .missing)
+    }
+
+    @Test("T04: one database missing, an empty file, a folder that is not there: told by name, and nothing is made")
+    func incomplete() throws {
+        let store = try TwoVersions.oldStore()
+        try FileManager.default.removeItem(atPath: store.location.path(of: .agent))
+        let before = try store.folder.fingerprint()
+        #expect(TwoVersions.code { _ = try store.migrator(TwoVersions.new()).run() } == "incompleteStore")
+        #expect(try store.folder.fingerprint() == before)
+        #expect(FileManager.default.createFile(atPath: store.location.path(of: .agent), contents: Data()))
+        #expect(TwoVersions.code { _ = try store.migrator(TwoVersions.new()).run() } == "notADatabase")
+        #expect(FileState(at: store.location.path(of: .agent)) == .empty)
+
+        let nowhere = try StoreLocation(prefix: store.folder.file("nowhere/x"))
+        let migrator = Migrator(engine: SQLiteEngine(), location: nowhere, build: try TwoVersions.new())
+        #expect(TwoVersions.code { _ = try migrator.run() } == "folderNotFound")
+        #expect(FileState(at: nowhere.folder) == .missing)
+    }
+
+    @Test("with one database named, the other is neither made, read nor missed")
+    func only() throws {
+        let store = try SyntheticStore()
+        _ = try store.migrator(TwoVersions.old()) { $0.only = .chat }.run()
+        #expect(FileState(at: store.location.path(of: .agent)) == .missing)
+        try Data("not a database".utf8).write(to: URL(fileURLWithPath: store.location.path(of: .agent)))
+        _ = try store.migrator(TwoVersions.new()) { $0.only = .chat }.run()
+        #expect(try store.applied().count == 2)
+    }
+
+    @Test("one database is not made beside the other, which is not even opened: they would never belong together")
+    func onlyBesideTheOther() throws {
+        for made in DatabaseName.allCases {
+            let store = try SyntheticStore()
+            let other = made == .chat ? DatabaseName.agent : .chat
+            _ = try store.migrator(TwoVersions.old()) { $0.only = other }.run()
+            // Nobody can read it, and so nobody has.
+            try Data("not a database".utf8).write(to: URL(fileURLWithPath: store.location.path(of: other)))
+            let before = try store.folder.fingerprint()
+            let migrator = store.migrator(try TwoVersions.old()) { $0.only = made }
+            #expect(TwoVersions.code { _ = try migrator.plan() } == "incompleteStore")
+            #expect(TwoVersions.code { _ = try migrator.run() } == "incompleteStore")
+            #expect(try store.folder.fingerprint() == before)
+        }
+    }
+}

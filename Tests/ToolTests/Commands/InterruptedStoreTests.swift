@@ -1,0 +1,51 @@
+import Foundation
+import Schema
+import TestKit
+import Testing
+
+/// A store whose migration ended between its two commits, for whoever reads it, backs it up, and goes on.
+@Suite struct InterruptedStoreTests {
+    @Test("commands that read answer, not a byte changes, and standard error says how it is completed")
+    func reading() throws {
+        let chatdb = try MigrationFixture.interruptedStore()
+        let before = try chatdb.folder.fingerprint()
+        let list = try chatdb("user", "list", "-q", "-d", chatdb.store)
+        #expect(list.code == 0 && list.output.contains("no profiles"))
+        #expect(list.errors.hasPrefix("warning: a migration begun at 2026-01-01T00:00:00Z was interrupted between"))
+        #expect(list.errors.hasSuffix("; chatdb migrate run -d \(chatdb.store) completes it\n"))
+        let query = try chatdb("query", "SELECT count(*) AS n FROM migrations", "--format", "json").answer()
+        #expect(query["rows"]?.arrayValue?.first?["n"] == 14)
+        #expect(try chatdb.folder.fingerprint() == before)
+        // Nobody can read a version in the middle of which there is nothing.
+        let record = try String(contentsOfFile: chatdb.file("x.migrating"), encoding: .utf8)
+        try record.replacing("\"creates\": false", with: "\"creates\": true").write(
+            toFile: chatdb.file("x.migrating"), atomically: true, encoding: .utf8)
+        #expect(try chatdb("user", "list", "--format", "json").refusal()["code"] == "interruptedMigration")
+    }
+
+    @Test("a backup says that it is in the middle of a migration, a restore too, and the next run what it completed")
+    func backupAndRestore() throws {
+        let chatdb = try MigrationFixture.interruptedStore()
+        let backup = try chatdb.succeed("backup", "--format", "json")
+        #expect(backup.errors.contains("warning: a migration begun at 2026-01-01T00:00:00Z was interrupted"))
+        let made = try backup.answer()
+        #expect(made["interrupted"]?["chat"]?["from"]?.stringValue == MigrationFixture.oldVersion)
+        let folder = try #require(made["backup"]?["path"]?.stringValue)
+        try chatdb.succeed("migrate", "run", "--no-backup")
+        let plan = try chatdb("restore", folder, "--dry-run", "--format", "json").answer()
+        #expect(plan["interrupted"]?["startedAt"] == "2026-01-01T00:00:00Z")
+        let restored = try chatdb("restore", folder, "--yes", "--format", "json").answer()
+        #expect(restored["interrupted"] == true && restored["outcome"] == "restored")
+
+        let run = try chatdb("migrate", "run", "--format", "json").answer()
+        let names = ["20260713_server_roles", "20260907_list_indexes"]
+        #expect(run["chat"]?["direction"] == "up" && run["chat"]?["applied"]?.texts == names)
+        #expect(run["chat"]?["from"]?.stringValue == MigrationFixture.oldVersion)
+        #expect(run["agent"]?["direction"] == "none" && run["agent"]?["applied"]?.texts == [])
+        let fresh = try #require(run["chat"]?["backup"]?.stringValue)
+        #expect(run["completed"]?["completionBackup"]?.stringValue == fresh && run["completed"]?["backup"] == .null)
+        #expect(run["completed"]?["applied"]?["chat"]?.texts == names)
+        #expect(FileManager.default.fileExists(atPath: fresh + "/x.migrating"))
+        #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
+    }
+}

@@ -96,7 +96,7 @@ let package = Package(
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "Tool", "TestKit", "Repos", "Schema", "example",
+                "Tool", "TestKit", "Engine", "EngineSQLite", "Migrations", "Repos", "Schema", "example",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ],

@@ -28,13 +28,12 @@ struct header {
     uint64_t data_length;
 };
 
-static int open_outside(const char *variable, const char *path) {
+int shim_open_outside(const char *variable, const char *path) {
     struct shim_place place;
     if (shim_path(AT_FDCWD, path, true, &place)) {
         dprintf(2, "fault shim: %s must lie outside CF_DIR\n", variable);
         _exit(99);
     }
-    // Descriptors far from those that the program under test will get.
     int low = REAL(open)(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     int high = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, 500);
     if (high < 0) {
@@ -47,11 +46,11 @@ static int open_outside(const char *variable, const char *path) {
 
 void shim_log_open(const char *log, const char *count) {
     if (log && *log) {
-        log_file = open_outside("CF_LOG", log);
+        log_file = shim_open_outside("CF_LOG", log);
         if (REAL(write)(log_file, "CFLOG\0\0\1", 8) != 8) _exit(99);
     }
     if (count && *count) {
-        count_file = open_outside("CF_COUNT", count);
+        count_file = shim_open_outside("CF_COUNT", count);
         count_end = 11;
         shim_log_count(0);
     }

@@ -55,26 +55,31 @@ static int open_counted(int folder, const char *path, int flags, mode_t mode) {
         found;                                                  \
     })
 
-int open(const char *path, int flags, ...) { return open_counted(AT_FDCWD, path, flags, MODE_OF(flags)); }
+// Whose call it was is asked here, where the caller is the next above.
+#define OPENED(call) shim_opened((call), __builtin_return_address(0))
+
+int open(const char *path, int flags, ...) { return OPENED(open_counted(AT_FDCWD, path, flags, MODE_OF(flags))); }
 int open64(const char *path, int flags, ...) {
-    return open_counted(AT_FDCWD, path, flags | O_LARGEFILE, MODE_OF(flags));
+    return OPENED(open_counted(AT_FDCWD, path, flags | O_LARGEFILE, MODE_OF(flags)));
 }
 int openat(int folder, const char *path, int flags, ...) {
-    return open_counted(folder, path, flags, MODE_OF(flags));
+    return OPENED(open_counted(folder, path, flags, MODE_OF(flags)));
 }
 int openat64(int folder, const char *path, int flags, ...) {
-    return open_counted(folder, path, flags | O_LARGEFILE, MODE_OF(flags));
+    return OPENED(open_counted(folder, path, flags | O_LARGEFILE, MODE_OF(flags)));
 }
 int creat(const char *path, mode_t mode) {
-    return open_counted(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+    return OPENED(open_counted(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode));
 }
-int creat64(const char *path, mode_t mode) { return creat(path, mode); }
+int creat64(const char *path, mode_t mode) {
+    return OPENED(open_counted(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC | O_LARGEFILE, mode));
+}
 
 // What programs built with _FORTIFY_SOURCE call.
-int __open_2(const char *path, int flags) { return open_counted(AT_FDCWD, path, flags, 0); }
-int __open64_2(const char *path, int flags) { return open_counted(AT_FDCWD, path, flags, 0); }
-int __openat_2(int folder, const char *path, int flags) { return open_counted(folder, path, flags, 0); }
-int __openat64_2(int folder, const char *path, int flags) { return open_counted(folder, path, flags, 0); }
+int __open_2(const char *path, int flags) { return OPENED(open_counted(AT_FDCWD, path, flags, 0)); }
+int __open64_2(const char *path, int flags) { return OPENED(open_counted(AT_FDCWD, path, flags, 0)); }
+int __openat_2(int folder, const char *path, int flags) { return OPENED(open_counted(folder, path, flags, 0)); }
+int __openat64_2(int folder, const char *path, int flags) { return OPENED(open_counted(folder, path, flags, 0)); }
 
 // mkstemp and its kin open inside libc, where no shim can stand: the name they find is known only afterwards.
 static int make_temporary(char *template, int suffix, int flags) {

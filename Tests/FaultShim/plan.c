@@ -72,6 +72,7 @@ __attribute__((constructor)) static void start(void) {
     owner = getpid();
     active = true;
     shim_log_open(getenv("CF_LOG"), getenv("CF_COUNT"));
+    shim_held_open(getenv("CF_HELD"));
 
     // Children are not counted: they find the folder empty. Written in place, since setenv would move the
     // environment, and the Swift runtime finds the program's arguments by where the environment lies.

@@ -95,6 +95,14 @@ void shim_log_count(uint32_t number);
 void shim_log_write(const struct shim_operation *operation, uint32_t number, int error);
 bool shim_log_wanted(void);
 
+// Opens a file of the shim's own, far from the descriptors that the program will get.
+int shim_open_outside(const char *variable, const char *path);
+
+// Who opens, locks and closes files below CF_DIR (CF_HELD). `caller` is an address in the code that does it.
+void shim_held_open(const char *path);
+int shim_opened(int fd, const void *caller);
+void shim_closing(int fd, const void *caller);
+
 // Tells that the shim cannot follow what happens to this file.
 void shim_unseen(const struct shim_place *place, const char *why);
 

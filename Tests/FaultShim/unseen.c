@@ -33,8 +33,23 @@ static FILE *stream_counted(const char *path, const char *mode) {
     return stream;
 }
 
-FILE *fopen(const char *path, const char *mode) { return stream_counted(path, mode); }
-FILE *fopen64(const char *path, const char *mode) { return stream_counted(path, mode); }
+// The descriptor of a stream is opened and closed inside libc, where no shim can stand.
+static FILE *stream_opened(FILE *stream, const void *caller) {
+    if (stream) shim_opened(fileno(stream), caller);
+    return stream;
+}
+
+FILE *fopen(const char *path, const char *mode) {
+    return stream_opened(stream_counted(path, mode), __builtin_return_address(0));
+}
+FILE *fopen64(const char *path, const char *mode) {
+    return stream_opened(stream_counted(path, mode), __builtin_return_address(0));
+}
+
+int fclose(FILE *stream) {
+    if (stream) shim_closing(fileno(stream), __builtin_return_address(0));
+    return REAL(fclose)(stream);
+}
 
 FILE *freopen(const char *path, const char *mode, FILE *stream) {
     struct shim_place place;

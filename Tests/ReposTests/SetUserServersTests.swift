@@ -19,7 +19,7 @@ import Testing
         one = try test.addRelay("r1.example", name: "One", of: alice)
     }
 
-    private static func addServers(of user: User, in test: TestStore) throws -> (ProtocolServer, ProtocolServer) {
+    static func addServers(of user: User, in test: TestStore) throws -> (ProtocolServer, ProtocolServer) {
         try test.write { chat in
             let servers = ServersWriter(chat, clock: TestStore.clock)
             return try (
@@ -29,30 +29,30 @@ import Testing
         }
     }
 
-    private func set(_ changes: Changes, of user: User? = nil) throws -> UserServersOutcome {
+    func set(_ changes: Changes, of user: User? = nil) throws -> UserServersOutcome {
         try test.write { try ServersWriter($0, clock: TestStore.clock).set(changes, of: (user ?? alice).id) }
     }
 
-    private func entry(_ text: String, isEnabled: Bool = true, tested: Bool? = nil) throws -> Changes.ServerEntry {
+    func entry(_ text: String, isEnabled: Bool = true, tested: Bool? = nil) throws -> Changes.ServerEntry {
         Changes.ServerEntry(address: try ServerAddress(text), isEnabled: isEnabled, tested: tested)
     }
 
-    private func entry(
+    func entry(
         relay host: String, key: Int = 0, name: String = "", isEnabled: Bool = true, tested: Bool? = nil
     ) throws -> Changes.RelayEntry {
         Changes.RelayEntry(
             address: try RelayAddress(relay(host, key: key)), name: name, isEnabled: isEnabled, tested: tested)
     }
 
-    private func servers(_ user: User? = nil) throws -> [ProtocolServer] {
+    func servers(_ user: User? = nil) throws -> [ProtocolServer] {
         try test.read { try ServersRepo($0).all(of: (user ?? alice).id) }
     }
 
-    private func relays(includingDeleted: Bool = false) throws -> [ChatRelay] {
+    func relays(includingDeleted: Bool = false) throws -> [ChatRelay] {
         try test.read { try ChatRelaysRepo($0).all(of: alice.id, includingDeleted: includingDeleted) }
     }
 
-    private func addOperator() throws -> ServerOperator {
+    func addOperator() throws -> ServerOperator {
         try test.write {
             try OperatorsWriter($0).add(
                 tag: nil, tradeName: "Op", legalName: nil, domains: ["op.example"], isEnabled: true,
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    private func refused(_ changes: Changes, _ code: String, of user: UserID? = nil) throws {
+    func refused(_ changes: Changes, _ code: String, of user: UserID? = nil) throws {
         let before = try test.read { try TwoProfiles.rows(of: Things(number: 1, name: ""), $0) }
         // Within one transaction that is committed all the same: nothing may have been written.
         try test.write { chat in
@@ -180,77 +180,5 @@ import Testing
                 servers: [.change(preset.id, try entry(server("p.example"), isEnabled: false))],
                 relays: [.change(presetRelay.id, try entry(relay: "p.example", name: "P", isEnabled: false))]))
         #expect(try servers()[0].isEnabled == false && relays()[0].isEnabled == false)
-    }
-
-    @Test("two servers that the database cannot hold are refused, though validation does not look at them")
-    func keysOfOperatorOff() throws {
-        let added = try addOperator()
-        try test.write { chat in
-            for text in [server("s1.example"), server("s2.example", .xftp)] {
-                try ServersWriter(chat).add(text, of: alice.id)
-            }
-            try OperatorsWriter(chat).setEnabled(added.id, false)
-        }
-        try refused(Changes(servers: [.add(try entry(server("smp.op.example")))]), "duplicateServerAddress")
-        let twice = try entry(server("new.op.example"))
-        try refused(Changes(servers: [.add(twice), .add(twice)]), "duplicateServerAddress")
-        let error = #expect(throws: ServersError.self) { try set(Changes(servers: [.add(twice), .add(twice)])) }
-        #expect(error?.message.hasSuffix("it is there twice") == true)
-    }
-
-    @Test(
-        "switching an operator off is refused when it leaves another profile without servers; what was wrong is not held against it"
-    )
-    func otherProfiles() throws {
-        let added = try addOperator()
-        let bob = try test.addUser("bob")
-        let off = Changes.OperatorEntry(
-            id: added.id, isEnabled: false, smpRoles: .ofOwnServers, xftpRoles: .ofOwnServers)
-        let mine = Changes(
-            operators: [off],
-            servers: [.add(try entry(server("s1.example"))), .add(try entry(server("s2.example", .xftp)))])
-        // Bob has no servers at all: that was so before.
-        try test.write { chat in
-            _ = try ServersWriter(chat).set(mine, of: alice.id)
-            try OperatorsWriter(chat).setEnabled(added.id, true)
-        }
-        #expect(try servers().count == 4)
-        _ = try Self.addServers(of: bob, in: test)
-        try refused(Changes(operators: [off]), "validationFailed")
-        try test.hide(bob)
-        let error = #expect(throws: ServersError.self) { try set(Changes(operators: [off])) }
-        #expect(error?.message.hasSuffix("and 1 hidden profile") == true && error?.message.contains("bob") == false)
-    }
-
-    @Test("what leaves another profile better off is not refused, though something is still wrong with it")
-    func betterOff() throws {
-        let added = try addOperator()
-        let bob = try test.addUser("bob")
-        _ = try Self.addServers(of: bob, in: test)
-        let own = Changes(servers: [
-            .add(try entry(server("s1.example"))), .add(try entry(server("s2.example", .xftp))),
-        ])
-        _ = try set(own)
-        try test.write { try OperatorsWriter($0).setEnabled(added.id, false) }
-        let noStorage = ServerRoles(storage: false, proxy: true)
-        let roles = Changes.OperatorEntry(
-            id: added.id, isEnabled: true, smpRoles: noStorage, xftpRoles: .ofOwnServers)
-        _ = try set(Changes(operators: [roles]))
-        let found = try test.read { try ServersRepo($0).validation(of: bob.id) }
-        #expect(found.errors.map(\.problem) == [.storageMissing(.smp)])
-    }
-
-    @Test("operators change for every profile: switch and roles")
-    func operators() throws {
-        let added = try addOperator()
-        let smpRoles = ServerRoles(storage: true, proxy: true, names: true)
-        let xftpRoles = ServerRoles(storage: true, proxy: true, names: false)
-        _ = try set(
-            Changes(operators: [.init(id: added.id, isEnabled: true, smpRoles: smpRoles, xftpRoles: xftpRoles)]))
-        #expect(try test.read { try OperatorsRepo($0).get(added.id).smpRoles } == smpRoles)
-        let none = ServerRoles(storage: false, proxy: true)
-        try refused(
-            Changes(operators: [.init(id: added.id, isEnabled: true, smpRoles: none, xftpRoles: xftpRoles)]),
-            "validationFailed")
     }
 }

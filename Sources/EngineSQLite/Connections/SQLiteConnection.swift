@@ -124,10 +124,17 @@ final class SQLiteConnection: StorageConnection {
     }
 
     func integrityProblems() throws(StoreError) -> [String] {
-        try fact { database in
-            guard let patience else { return try SQLiteFacts.integrityProblems(database) }
-            return try patience.whileChecking { try SQLiteFacts.integrityProblems(database) }
+        var found: [String] = []
+        do throws(StoreError) {
+            try fact { database in
+                let find = { try SQLiteFacts.integrityProblems(database) }
+                found = try patience?.whileChecking(find) ?? find()
+            }
+        } catch {
+            // Damage that was named can spoil the end of the transaction too.
+            if error.kind != .damaged || found.isEmpty { throw error }
         }
+        return found
     }
 
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws {

@@ -9,7 +9,29 @@ enum SQLiteFacts {
     }
 
     static func integrityProblems(_ database: Database) throws -> [String] {
-        let answers = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
+        do {
+            return try integrityProblems(database, "100")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            // SQLite gave up, and did not say where: asked for one table at a time it tells.
+            let sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')"
+            let broken = try String.fetchAll(database, sql: sql).sorted().filter { try isUnreadable($0, database) }
+            if broken.isEmpty { throw error }
+            return broken.map { "the table \($0) or an index of it cannot be read" }
+        }
+    }
+
+    private static func isUnreadable(_ table: String, _ database: Database) throws -> Bool {
+        do {
+            _ = try integrityProblems(database, SQLName.quoted(table))
+            return false
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return true
+        }
+    }
+
+    /// - Parameter what: how many problems are enough, or the name of a table.
+    private static func integrityProblems(_ database: Database, _ what: String) throws -> [String] {
+        let answers = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(what))")
         // What is wrong with the pages is one answer of many lines, under a heading.
         let lines = answers.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("*** in database ") }
         return answers == ["ok"] ? [] : lines.map(String.init)

@@ -25,6 +25,11 @@ extension FileDiagnosis {
             guard case .notRegular(let kind) = state else { continue }
             return StoreError(.notAFile, "\(path)\(suffix) is \(kind.shownName), not a file; move it away")
         }
+        // SQLite would believe the log, and take the database for one of other pages: for damaged, when it is not.
+        for case .foreignWAL(let size) in warnings {
+            let why = "has pages of \(size) bytes, as the database has not"
+            return StoreError(.damaged, "\(path)-wal \(why): it is of another database; move it away")
+        }
         return nil
     }
 

@@ -40,7 +40,9 @@ enum ReadingPlace: Sendable {
         if side.hasWAL {
             return .copy(
                 try copies.copy(of: file, isOneOfSeveral: false),
-                why: "its write-ahead log was not folded in; it was read from a copy\(doubt)")
+                why:
+                    "its write-ahead log was not folded in; it was read from a copy with that log, and the two files are "
+                    + "one database only if they were taken together\(doubt)")
         }
         return diagnosis.usesWriteAheadLog ? try quiet(file, copies) : .inPlace(file)
     }

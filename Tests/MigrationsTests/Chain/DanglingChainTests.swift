@@ -14,7 +14,9 @@ import Testing
         (.agent, "20250527_agent_users"),
     ]
 
-    @Test("with a reference to nothing in each table, whose rows were numbered with gaps", arguments: starts)
+    @Test(
+        "with a reference to nothing in each table, whose rows were numbered with gaps",
+        arguments: FaultSample.everyIfTortured(else: 3).pick(starts))
     func goesUp(_ database: DatabaseName, _ version: String) throws {
         let store = try SyntheticStore()
         let build = try MigrationSource.build.load()

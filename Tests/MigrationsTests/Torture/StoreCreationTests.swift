@@ -100,9 +100,8 @@ struct StoreCreationTests {
         let seed = try TemporaryFolder()
         let newest = try MigrationSource.build.load().compactMapValues(\.last?.name)
         let command = try command()
-        let tortured = ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full"
         let campaign = FaultCampaign(
-            command: command, seedFolder: URL(fileURLWithPath: seed.path), sample: .everyIfTortured(else: 5)
+            command: command, seedFolder: URL(fileURLWithPath: seed.path), sample: .everyIfTortured(else: 3)
         ) { folder, fault in
             let location = try StoreLocation(prefix: folder.path + "/x")
             let there = location.missing.isEmpty
@@ -119,7 +118,9 @@ struct StoreCreationTests {
             if promised, !there { return .lost("the run said it was done") }
             let scratch = folder.deletingLastPathComponent().appendingPathComponent("next")
             let next = try FaultRun(command, in: folder, scratch: scratch, plan: .count).run()
-            guard next.termination == .exit(0) else { throw Damage(what: "the next run failed: \(next.errors)") }
+            guard next.termination == .exit(0) else {
+                throw Damage(what: "the next run failed, \(next.termination): \(next.errors)")
+            }
             guard try Fingerprint(location).versions == newest else {
                 throw Damage(what: "the next run ended elsewhere")
             }
@@ -130,9 +131,9 @@ struct StoreCreationTests {
         }
         let summary = try campaign.run([
             .kill, .tear, .fail(errno: EIO, sticky: false), .fail(errno: EIO, sticky: true),
-            .fail(errno: ENOSPC, sticky: true), .powerCut(variants: tortured ? 12 : 4),
+            .fail(errno: ENOSPC, sticky: true), .powerCut(variants: FaultSample.isTortured ? 12 : 2),
         ])
-        if tortured { FileHandle.standardOutput.write(Data("\n== making a store\n\(summary)\n".utf8)) }
+        if FaultSample.isTortured { FileHandle.standardOutput.write(Data("\n== making a store\n\(summary)\n".utf8)) }
         #expect(summary.isClean, "\(summary)")
     }
 }

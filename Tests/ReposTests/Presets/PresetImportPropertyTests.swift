@@ -2,6 +2,7 @@ import Engine
 import Foundation
 import Repos
 import Schema
+import TestKit
 import Testing
 
 /// What must hold for every configuration; the generator is seeded, so a failure can be repeated. Each store sees many
@@ -9,7 +10,9 @@ import Testing
 @Suite struct PresetImportPropertyTests {
     private static let everything = PresetDisclosure(secrets: true, testResults: true)
     /// How many imports follow each other: thousands in all under `make torture`.
-    private static let steps = ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full" ? 250 : 25
+    private static let steps = FaultSample.isTortured ? 250 : 15
+    /// Of so many stores with presets of their own.
+    private static let batches: UInt64 = FaultSample.isTortured ? 20 : 5
     private static let whole = PresetImportOptions(setsEnabled: true, trustsOperators: true)
 
     private func export(of user: User, _ chat: any ReadTransaction) throws -> PresetFile {
@@ -24,7 +27,7 @@ import Testing
 
     @Test(
         "export, import into an empty profile, export again: the same bytes, and a second import changes nothing",
-        arguments: 0..<10)
+        arguments: 0..<batches / 2)
     func roundTrip(_ batch: UInt64) throws {
         let (test, other) = (try TestStore(), try TestStore())
         let (alice, bob) = (try test.addUser("alice"), try other.addUser("bob"))
@@ -53,7 +56,7 @@ import Testing
         any import into any profile: the plan is what is done, a second one changes nothing, no two relays have one \
         name, others keep theirs, and what was kept brings back exactly what was there
         """,
-        arguments: 0..<20)
+        arguments: 0..<batches)
     func anyImport(_ batch: UInt64) throws {
         let test = try TestStore()
         var random = SplitMix64(seed: batch)

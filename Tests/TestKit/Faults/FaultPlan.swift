@@ -16,6 +16,8 @@ package enum FaultPlan: Sendable, Hashable {
     case stop(at: Int)
     /// Nothing; the operations are logged with their bytes, for `OperationLog`.
     case log(to: URL)
+    /// Nothing; who opens, locks and closes which file is told, for `HeldFiles`.
+    case watch(to: URL)
 
     var environment: [String: String] {
         switch self {
@@ -28,6 +30,7 @@ package enum FaultPlan: Sendable, Hashable {
             ["CF_FAIL_AT": "\(number)", "CF_ERRNO": "\(errno)", "CF_TEAR": "1"]
         case .stop(let number): ["CF_STOP_AT": "\(number)"]
         case .log(let url): ["CF_LOG": url.path]
+        case .watch(let url): ["CF_HELD": url.path]
         }
     }
 }

@@ -10,9 +10,16 @@ package enum FaultSample: Sendable, Hashable {
     /// So many at the end.
     case last(Int)
 
+    /// Whether this is `make torture`.
+    package static let isTortured = ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full"
+
     /// Every operation under `make torture`, else about so many.
-    package static func everyIfTortured(else count: Int) -> FaultSample {
-        ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full" ? .every : .about(count)
+    package static func everyIfTortured(else count: Int) -> FaultSample { isTortured ? .every : .about(count) }
+
+    /// How many cases of a kind without end are tried: what the variable of the environment says, or so many under `make
+    /// torture`, or so many.
+    package static func count(_ tortured: Int, else count: Int, variable: String) -> Int {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? (isTortured ? tortured : count)
     }
 
     /// The chosen ones, in their order. None of none.

@@ -41,9 +41,28 @@ import Testing
         }
     }
 
+    @Test(
+        "R06: on a mount that is read-only the same is shown, root or not",
+        .enabled(if: ReadOnlyMount.obstacle == nil, "\(ReadOnlyMount.obstacle ?? "")"), arguments: FoundStore.allCases)
+    func readOnlyMount(_ state: FoundStore) throws {
+        let store = try state.make()
+        let temporary = try TemporaryFolder()
+        let before = try store.folder.fingerprint()
+        let run = try ReadOnlyMount.run(
+            "! touch new 2>&1 || exit 99; exec \"$CHATDB\" inspect --format json", store, temporary: temporary.path)
+        try #require(run.code == 0, "\(run.code): \(run.errors)")
+        // What `touch` said: the test is worth nothing where it could write.
+        #expect(run.output.hasPrefix("touch: ") && run.output.contains("Read-only file system"))
+        let page = try JSONValue(parsing: String(run.output.drop { $0 != "\n" }))
+        #expect(FoundStore.isWhole(page))
+        #expect(journal(page)?["state"] == state.journalState)
+        #expect(try store.folder.fingerprint() == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+    }
+
     #if os(Linux)
         @Test(
-            "R06, R07: somebody who may only read, in a folder that cannot be written, is shown the same",
+            "R07: somebody who may only read, in a folder that cannot be written, is shown the same",
             .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")),
             arguments: FoundStore.allCases)
         func readOnly(_ state: FoundStore) throws {
@@ -150,17 +169,62 @@ import Testing
         try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") }
     }
 
-    @Test("R12: a log of another store beside the file is never read in silence")
-    func foreignLog() throws {
-        let (mine, other) = (try DemoStore.make(), try DemoStore.make())
+    /// Puts the log of another store, of which one relay is left, beside the chat database.
+    private func addForeignLog(to mine: ToolRun, preparing sql: String = "") throws {
+        let other = try DemoStore.make()
+        if !sql.isEmpty { try other.sql(sql) }
         let app = try HeldShell(other)
         try app.run("DELETE FROM chat_relays WHERE chat_relay_id > 1;")
         app.crash()
         try FileManager.default.copyItem(atPath: other.file("x_chat.db-wal"), toPath: mine.file("x_chat.db-wal"))
+    }
+
+    @Test("R12: what comes from a log that may be of another store is told to, by whoever shows it")
+    func foreignLog() throws {
+        let mine = try DemoStore.make()
+        try addForeignLog(to: mine)
         let page = try page(mine)
-        #expect(page["notes"]?.texts?.contains { $0.contains("only if they were taken together") } == true)
-        #expect(journal(page)?["walBytes"] != 0)
-        #expect(try mine.succeed("inspect").output.contains("x_chat.db-wal"))
+        // SQLite takes the log for the store's own: of the seven relays one is left.
+        #expect(page["relays"]?.arrayValue?.count == 1)
+        let pairing = "x_chat.db-wal"
+        #expect(page["notes"]?.texts?.contains { $0.contains(pairing) } == true)
+        #expect(page["notes"]?.texts?.contains { $0.contains("taken together") } == true)
+        #expect(journal(page)?["state"] == "pendingLog" && journal(page)?["walBytes"] != 0)
+        let shown = try mine.succeed("inspect").output.replacing("\n", with: " ")
+        #expect(shown.contains(pairing) && shown.contains("taken together"))
+        for command in [["relay", "list"], ["preset", "export"], ["query", "SELECT count(*) FROM chat_relays"]] {
+            let run = try mine(command)
+            #expect(run.code == 0 && run.errors.contains("taken together"), "\(command): \(run.errors)")
+        }
+    }
+
+    @Test("R12: a log beside a database that keeps none is told as that too")
+    func unexpectedLog() throws {
+        let mine = try DemoStore.make()
+        try mine.sql("PRAGMA journal_mode = delete;")
+        try addForeignLog(to: mine)
+        let page = try page(mine)
+        #expect(page["relays"]?.arrayValue?.count == 1)
+        #expect(page["notes"]?.texts?.contains { $0.contains("not in WAL mode; it may be of another") } == true)
+        #expect(page["notes"]?.texts?.contains { $0.contains("taken together") } == true)
+    }
+
+    @Test("R12: a log with pages of another size is of another database: nobody reads it, and it is named")
+    func impossibleLog() throws {
+        let mine = try DemoStore.make()
+        try addForeignLog(
+            to: mine,
+            preparing: "PRAGMA journal_mode = delete; PRAGMA page_size = 1024; VACUUM; PRAGMA journal_mode = wal;")
+        let page = try page(mine)
+        let words = "x_chat.db-wal has pages of 1024 bytes, as the database has not"
+        #expect(page["relays"] == .null)
+        #expect(page["warnings"]?.texts?.contains { $0.contains(words) } == true, "\(page["warnings"] ?? .null)")
+        let before = try mine.folder.fingerprint()
+        for command in [["relay", "list"], ["relay", "disable", "mine", "-u", "alice"], ["migrate", "run"]] {
+            let run = try mine(command)
+            #expect(run.code == 66 && run.errors.contains(words), "\(command): \(run.errors)")
+        }
+        #expect(try mine.folder.fingerprint() == before)
     }
 
     @Test("R16: what a killed run left in the temporary folder goes with the next; what is in use stays")

@@ -71,7 +71,10 @@ final class TestTerminal {
         var count: Int
         repeat { count = Foundation.read(master, &buffer, buffer.count) } while count < 0 && errno == EINTR
         guard count > 0 else { return false }
-        unread += String(decoding: buffer[..<count], as: UTF8.self).replacing("\r\n", with: "\n")
+        let part = String(decoding: buffer[..<count], as: UTF8.self)
+        // The end of a line may come in two parts.
+        if unread.unicodeScalars.last == "\r", part.unicodeScalars.first == "\n" { unread.unicodeScalars.removeLast() }
+        unread += part.replacing("\r\n", with: "\n")
         return true
     }
 

@@ -62,7 +62,7 @@ struct InspectFile {
         case .pendingLog:
             return """
                 what was written last is in \(name)-wal (\(CellText.size(walBytes))), as after a crash or a copy of a \
-                running app; the two files are one database only if they were taken together
+                running app
                 """
         case .hotJournal:
             return """

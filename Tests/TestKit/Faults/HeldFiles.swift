@@ -1,0 +1,40 @@
+package import Foundation
+
+/// Who opened, locked and closed files during a run (`FaultPlan.watch`), and whether anybody but SQLite did so while
+/// SQLite had locks there: closing any descriptor of a file drops all locks that the process has on it.
+package struct HeldFiles {
+    /// The files on which SQLite took a lock. Empty: the run says nothing about anything.
+    package private(set) var locked: Set<String> = []
+    /// What nobody may do, one sentence each, in the order of the run.
+    package private(set) var intrusions: [String] = []
+
+    /// Reads the log of a run.
+    package init(contentsOf url: URL) throws {
+        let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        var open: [Substring: Set<Substring>] = [:]
+        // Whose a descriptor is says who opened it: a closing can be the last that a function does, and then the call
+        // seems to come from whoever called that.
+        var owners: [Substring: Substring] = [:]
+        var holding: Set<Substring> = []
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 4)
+            guard parts.count == 5 else { throw FaultError.brokenLog(reason: "\"\(line)\" is no line of it") }
+            let (what, descriptor, inode, name) = (parts[0], parts[1], parts[2], String(parts[4]))
+            let owner = what == "open" ? parts[3] : owners[descriptor] ?? parts[3]
+            owners[descriptor] = what == "close" ? nil : owner
+            let isSQLite = owner.contains("sqlite3.so")
+            if !isSQLite {
+                guard holding.contains(inode), what != "lock" else { continue }
+                intrusions.append("\(owner): \(what) of \(name), which SQLite has locked")
+            } else if what == "open" {
+                open[inode, default: []].insert(descriptor)
+            } else if what == "lock" {
+                holding.insert(inode)
+                locked.insert(name)
+            } else {
+                open[inode, default: []].remove(descriptor)
+                if open[inode]?.isEmpty == true { holding.remove(inode) }
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Tool
+
+/// Safety S05, S06: every command of the tool, on a store whose names, texts, tables and paths steer a terminal or look
+/// like SQL.
+@Suite("every command and a hostile store", .timeLimit(.minutes(30))) struct EveryCommandTests {
+    /// What a command is run with, and the code it ends with where that is not 0.
+    private struct Case {
+        let command: String
+        let arguments: [String]
+        let code: Int32
+        let codeOffTerminal: Int32
+
+        init(_ command: String, _ arguments: String..., code: Int32 = 0, offTerminal: Int32? = nil) {
+            (self.command, self.arguments) = (command, arguments)
+            (self.code, codeOffTerminal) = (code, offTerminal ?? code)
+        }
+    }
+
+    private static let link = "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+    private static let server = "smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org"
+    private static let steering = HostileStore.steering
+
+    /// Those that change nothing.
+    private static let reading = [
+        Case("inspect", "--sizes"), Case("check", code: 1), Case("bundle", "--preview", "--include", "hosts"),
+        Case("query", "SELECT * FROM users, chat_relays", "--show", "personal"),
+        Case("schema show", HostileStore.statement), Case("schema diff"), Case("schema dump"), Case("schema docs"),
+        Case("user list"), Case("user show", "id:1"), Case("operator list", "-u", "id:1"),
+        Case("server list", "-u", "id:2"), Case("relay list", "-u", "id:2"), Case("relay show", "7", "-u", "id:1"),
+        Case("relay usage", "-u", "id:1"), Case("group list", "-u", "id:1"), Case("group show", "id:1", "-u", "id:1"),
+        Case("group members", "id:1", "-u", "id:1", "--past"), Case("group relays", "id:1", "-u", "id:1"),
+        Case("preset list"), Case("preset show"), Case("preset export", "-u", "id:1", "--with-origin"),
+        Case("preset diff", "-u", "id:1", "--with-user", "id:2"),
+        // Such names are in a store, and nowhere let in.
+        Case("preset validate", "FILE", code: 65),
+        Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"), Case("migrate run"),
+    ]
+
+    /// Those that write, one after the other.
+    private static let writing = [
+        Case("user add", "bob"), Case("user activate", "id:1"), Case("user rename", "id:2", "carol"),
+        Case("user hide", "id:2", offTerminal: 64), Case("user unhide", "id:2", offTerminal: 64),
+        Case("operator disable", "2", "-u", "id:1"), Case("operator enable", "2", "-u", "id:1"),
+        Case("operator set-roles", "2", "-u", "id:1", "--smp", "storage,proxy"),
+        Case("server add", server, "-u", "id:1"), Case("server disable", "smp.example.org", "-u", "id:1"),
+        Case("server enable", "smp.example.org", "-u", "id:1"), Case("server delete", "smp.example.org", "-u", "id:1"),
+        Case("relay add", DemoStore.otherRelay, "-u", "id:1"), Case("relay edit", "7", "--name", "one", "-u", "id:1"),
+        Case("relay disable", "7", "-u", "id:1"), Case("relay enable", "7", "-u", "id:1"),
+        Case("relay mark-tested", "7", "failed", "-u", "id:1"), Case("relay delete", "7", "--yes", "-u", "id:1"),
+        Case("group create", "talk", "--relays", "1", "-u", "id:1"),
+        Case("group prepare", link, "--name", "w", "-u", "id:1"), Case("group start", "w", "-u", "id:1"),
+        Case("group cancel", "w", "-u", "id:1", code: 1), Case("group leave", "id:1", "-u", "id:1", code: 1),
+        Case("group delete", "id:1", "--yes", "-u", "id:1"),
+        Case("preset import", "FILE", "--yes", "-u", "id:1", code: 65),
+        Case("preset sync", "--yes", "--no-before", "-u", "id:1"),
+        Case("user delete", "id:2", "--yes"),
+        Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
+        Case("backup", "FOLDER"), Case("restore", "BACKUP", "--yes"), Case("migrate down", "--steps", "1", "--yes"),
+        Case("migrate up", "--yes"),
+    ]
+
+    @Test("S05, S06: there is no command that is not tried")
+    func complete() {
+        func names(_ command: any ParsableCommand.Type, _ path: [String]) -> [String] {
+            let below = command.configuration.subcommands
+            if below.isEmpty { return [path.joined(separator: " ")] }
+            return below.flatMap { names($0, path + [$0._commandName]) }
+        }
+        #expect((Self.reading + Self.writing).map(\.command).sorted() == names(Chatdb.self, []).sorted())
+    }
+
+    @Test(
+        "S05, S06: nothing of it acts on who reads the answer, on a terminal and off it, and nothing is run as SQL",
+        arguments: [false, true])
+    func commands(_ onTerminal: Bool) throws {
+        let store = try HostileStore()
+        let preset = store.folder + "/preset.json"
+        let exported = try store(["preset", "export", "-u", "id:1", "-o", preset], onTerminal: false)
+        try #require(exported.code == 0, "\(exported.errors)")
+        try FileManager.default.createDirectory(
+            atPath: store.folder + "/chat", withIntermediateDirectories: false)
+        let before = try store.run.folder.fingerprint()
+        for tried in Self.reading { try run(tried, store, onTerminal) }
+        #expect(try store.run.folder.fingerprint() == before)
+        for tried in Self.writing { try run(tried, store, onTerminal) }
+        for database in ["_chat.db", "_agent.db"] {
+            #expect(try store.sql("SELECT count(*) FROM victims", in: database) == "3")
+        }
+    }
+
+    @Test("S05, S06: the same in CSV and Markdown", arguments: ["csv", "markdown"])
+    func otherFormats(_ format: String) throws {
+        let store = try HostileStore()
+        let group = ["id:1", "-u", "id:1"]
+        for command in [
+            ["inspect"], ["relay", "list", "-u", "id:1"], ["group", "show"] + group, ["group", "members"] + group,
+            ["group", "relays"] + group,
+        ] {
+            let run = try store(command + ["--format", format], onTerminal: false)
+            #expect(run.code == 0 && HostileStore.unsafe(in: run.output + run.errors).isEmpty, "\(command)")
+        }
+    }
+
+    private func run(_ tried: Case, _ store: HostileStore, _ onTerminal: Bool) throws {
+        let arguments = try tried.arguments.map { argument in
+            switch argument {
+            case "FILE": return store.folder + "/preset.json"
+            case "FOLDER": return store.folder
+            case "BACKUP":
+                let names = try FileManager.default.contentsOfDirectory(atPath: store.folder)
+                    .map { "\(store.folder)/\($0)" }
+                return names.first { FileManager.default.fileExists(atPath: $0 + "/backup.json") } ?? ""
+            default: return argument
+            }
+        }
+        let words = tried.command.split(separator: " ").map(String.init) + arguments
+        let format = ["--format", onTerminal ? "table" : "json", "--no-progress"]
+        let questions =
+            ["user hide": ["Password for carol: ", "Again: "], "user unhide": ["Password: "]][tried.command] ?? []
+        let run = try store(words + format, onTerminal: onTerminal, asked: questions)
+        let unsafe = HostileStore.unsafe(in: run.output + run.errors)
+        #expect(unsafe.isEmpty, "\(tried.command): \(unsafe)")
+        let code = onTerminal ? tried.code : tried.codeOffTerminal
+        #expect(run.code == code, "\(tried.command): \(run.code) \(run.output.suffix(300)) \(run.errors)")
+    }
+}

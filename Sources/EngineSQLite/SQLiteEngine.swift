@@ -22,6 +22,8 @@ public struct SQLiteEngine: StorageEngine {
 
     private let patience: Duration
     private let budget: ReadingBudget?
+    /// Nil when each connection is to have a copy of its own.
+    private let copies: PrivateCopies?
 
     /// An engine over the system's SQLite.
     ///
@@ -31,9 +33,21 @@ public struct SQLiteEngine: StorageEngine {
     ///     take sixty times as much.
     ///   - budget: how much processor time all queries of `untrusted` databases may take together; nil for as much as
     ///     they take.
-    public init(patience: Duration = .seconds(10), budget: Duration? = nil) {
+    ///   - sharesCopies: whether a database that has to be read from a private copy is copied once and not for each
+    ///     connection. The copy is then kept as long as this engine: for a piece of work like a command, not for an app.
+    public init(patience: Duration = .seconds(10), budget: Duration? = nil, sharesCopies: Bool = false) {
+        self.init(patience, budget, sharesCopies ? PrivateCopies() : nil)
+    }
+
+    private init(_ patience: Duration, _ budget: Duration?, _ copies: PrivateCopies?) {
         self.patience = patience
         self.budget = budget.map(ReadingBudget.init)
+        self.copies = copies
+    }
+
+    /// An engine with other limits that shares its private copies with this one, if this one shares them at all.
+    public func limited(patience: Duration = .seconds(10), budget: Duration? = nil) -> SQLiteEngine {
+        SQLiteEngine(patience, budget, copies)
     }
 
     /// Opens one database; see `StorageEngine`.
@@ -43,13 +57,14 @@ public struct SQLiteEngine: StorageEngine {
         switch mode {
         case .existing:
             try refuseProblem(at: path)
+            copies?.forget(SQLitePath.resolved(path))
             return try WritingProfile.connect(path, creating: false)
         case .create:
             return try WritingProfile.connect(path, creating: true)
         case .readOnly:
-            return try ReadingPlace.choose(for: path).open(with: .plain())
+            return try place(of: path).open(with: .plain())
         case .untrusted:
-            return try ReadingPlace.choose(for: path).open(with: .hardened(patience(for: path)))
+            return try place(of: path).open(with: .hardened(patience(for: path)))
         }
     }
 
@@ -57,7 +72,7 @@ public struct SQLiteEngine: StorageEngine {
     public func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        return try ReadingPlace.choose(for: path).open(
+        return try place(of: path).open(
             with: .hardened(patience(for: path), views: TemporaryViews(plan)))
     }
 
@@ -66,6 +81,7 @@ public struct SQLiteEngine: StorageEngine {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         if !creating { try refuseProblem(at: path) }
+        copies?.forget(SQLitePath.resolved(path))
         return try SQLiteMigrationConnection.open(path, creating: creating)
     }
 
@@ -75,7 +91,7 @@ public struct SQLiteEngine: StorageEngine {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         let patience = patience(for: path)
-        let connection = try ReadingPlace.choose(for: path).open(with: .hardened(patience))
+        let connection = try place(of: path).open(with: .hardened(patience))
         return SQLiteQuestionConnection(connection, to: database, patience)
     }
 
@@ -83,7 +99,7 @@ public struct SQLiteEngine: StorageEngine {
     public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        return try SnapshotPlace.open(path, patience(for: path))
+        return try SnapshotPlace.open(path, patience(for: path), copies ?? PrivateCopies())
     }
 
     /// An empty database in memory.
@@ -116,6 +132,10 @@ public struct SQLiteEngine: StorageEngine {
     /// must not decide it.
     public static func limitMemory(toBytes bytes: Int64) {
         _ = sqlite3_hard_heap_limit64(bytes)
+    }
+
+    private func place(of path: String) throws(StoreError) -> ReadingPlace {
+        try ReadingPlace.choose(for: path, copies ?? PrivateCopies())
     }
 
     private func patience(for path: String) -> Patience {

@@ -93,6 +93,14 @@ package final class LockedFolder: Sendable {
         return LockedFolder(path: folder, lock: lock)
     }
 
+    /// Throws `diskFull` when a copy of so many bytes has no room in a folder.
+    package static func requireSpace(_ bytes: Int64, in folder: String) throws(StoreError) {
+        guard let free = FileSpace.free(at: folder), free < bytes else { return }
+        throw StoreError(
+            .diskFull,
+            "a private copy needs \(bytes) bytes in \(folder), in the folder that TMPDIR names, and \(free) are free")
+    }
+
     /// Removes the folder with all that is in it; again does nothing.
     package func remove() {
         let held = lock.withLock { lock in

@@ -1,5 +1,6 @@
 import Engine
 import GRDB
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -13,7 +14,7 @@ import GRDB
 final class SQLiteConnection: StorageConnection {
     private let queue: DatabaseQueue
     private let registration: OpenDatabases.Registration?
-    private let privateCopy: PrivateCopy?
+    private let privateCopy: Mutex<PrivateCopy?>
     private let patience: Patience?
     private let user = ConnectionUser()
     let notes: [String]
@@ -24,7 +25,7 @@ final class SQLiteConnection: StorageConnection {
     ) {
         self.queue = queue
         self.registration = registration
-        self.privateCopy = privateCopy
+        self.privateCopy = Mutex(privateCopy)
         self.patience = patience
         self.notes = notes
     }
@@ -203,6 +204,6 @@ final class SQLiteConnection: StorageConnection {
         try user.refuseNested()
         try SQLiteErrors.mapped { try queue.close() }
         registration?.end()
-        privateCopy?.remove()
+        privateCopy.withLock { $0 = nil }
     }
 }

@@ -1,5 +1,6 @@
 import Engine
 import GRDB
+import Synchronization
 
 /// A database inside a transaction that only reads, and stays open between calls: it pins the moment. In WAL mode others
 /// go on writing; with a rollback journal they wait for the transaction's end.
@@ -7,7 +8,7 @@ final class SQLiteSnapshot: SnapshotConnection {
     private let queue: DatabaseQueue
     private let patience: Patience
     private let registration: OpenDatabases.Registration?
-    private let privateCopy: PrivateCopy?
+    private let privateCopy: Mutex<PrivateCopy?>
     let notes: [String]
 
     var dialect: Dialect { SQLiteEngine.dialect }
@@ -20,7 +21,7 @@ final class SQLiteSnapshot: SnapshotConnection {
         self.queue = queue
         self.patience = patience
         self.registration = registration
-        self.privateCopy = privateCopy
+        self.privateCopy = Mutex(privateCopy)
         self.notes = notes
     }
 
@@ -80,7 +81,7 @@ final class SQLiteSnapshot: SnapshotConnection {
         }
         try? queue.close()
         registration?.end()
-        privateCopy?.remove()
+        privateCopy.withLock { $0 = nil }
     }
 
     private func access<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {

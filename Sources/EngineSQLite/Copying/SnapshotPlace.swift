@@ -8,7 +8,9 @@ struct SnapshotPlace {
     private let usesLog: Bool
     private let isHeldByOthers: Bool
 
-    static func open(_ path: String, _ patience: Patience) throws(StoreError) -> SQLiteSnapshot {
+    static func open(
+        _ path: String, _ patience: Patience, _ copies: PrivateCopies
+    ) throws(StoreError) -> SQLiteSnapshot {
         let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) -> SnapshotPlace? in
             let diagnosis = FileDiagnosis.examine(path)
             if let problem = diagnosis.problem { throw problem }
@@ -24,14 +26,14 @@ struct SnapshotPlace {
         case nil:
             return try openInPlace(SQLitePath.absolute(path), .readOnly, patience)
         case .some(nil):
-            return try openElsewhere(path, patience)
+            return try openElsewhere(path, patience, copies)
         case .some(.some(let place)):
             do throws(StoreError) {
                 return try openInPlace(place.path, place.access, patience)
             } catch {
                 // A folder that takes no side files: nobody can be writing there.
                 guard place.usesLog, !place.isHeldByOthers else { throw error }
-                return try openElsewhere(path, patience)
+                return try openElsewhere(path, patience, copies)
             }
         }
     }
@@ -72,8 +74,10 @@ struct SnapshotPlace {
     }
 
     /// In a private copy, or where it is if that is the same: as reading commands do.
-    private static func openElsewhere(_ path: String, _ patience: Patience) throws(StoreError) -> SQLiteSnapshot {
-        switch try ReadingPlace.choose(for: path) {
+    private static func openElsewhere(
+        _ path: String, _ patience: Patience, _ copies: PrivateCopies
+    ) throws(StoreError) -> SQLiteSnapshot {
+        switch try ReadingPlace.choose(for: path, copies) {
         case .inPlace(let path):
             return try openInPlace(path, .readOnly, patience)
         case .immutable(let path):

@@ -1,6 +1,7 @@
 import Engine
 import GRDB
 import GRDBSQLite
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -8,16 +9,26 @@ import GRDBSQLite
     import Darwin
 #endif
 
-/// A copy of a database with its journals, in a folder of its own.
+/// A copy of a database with its journals, in a folder of its own. The folder goes with the last who holds the copy, its
+/// connections among them.
 final class PrivateCopy: Sendable {
     /// The main file of the copy.
     let path: String
     private let folder: LockedFolder
+    private let source: String
+    /// What was copied, as it was.
+    private let stamps: [Stamp]
+    private let isRecovered = Mutex(false)
 
-    private init(in folder: LockedFolder) {
+    private init(of source: String, _ stamps: [Stamp], in folder: LockedFolder) {
         self.folder = folder
+        self.source = source
+        self.stamps = stamps
         path = folder.path + "/copy.db"
     }
+
+    /// Whether the database and what is beside it are as they were when they were copied.
+    var isCurrent: Bool { Self.stamps(of: source) == stamps }
 
     /// Copies the database at an absolute path, its write-ahead log and its rollback journal.
     ///
@@ -25,18 +36,20 @@ final class PrivateCopy: Sendable {
     ///   complete. The copy's journal does not name it, because SQLite would remove it when the copy is in order.
     static func make(of source: String, isOneOfSeveral: Bool = false) throws(StoreError) -> PrivateCopy {
         let folder = try LockedFolder.make(for: .copy)
-        let parts = ["", "-wal", "-journal"].filter { access(source + $0, F_OK) == 0 }
-        try requireSpace(for: parts.map { source + $0 }, in: folder.path)
-        let copy = PrivateCopy(in: folder)
-        let before = parts.map { Stamp(source + $0) }
-        for part in parts { try FileCopy.copy(source + part, to: copy.path + part) }
-        // No lock was held: a program that has opened it since can have written it.
-        guard parts.map({ Stamp(source + $0) }) == before else {
-            throw StoreError(.busy, "\(source) was written while it was copied")
+        try requireSpace(forCopyOf: source, in: folder.path)
+        let copy = PrivateCopy(of: source, stamps(of: source), in: folder)
+        for part in parts where access(source + part, F_OK) == 0 {
+            try FileCopy.copy(source + part, to: copy.path + part)
         }
+        // No lock was held: a program that has opened it since can have written it.
+        guard copy.isCurrent else { throw StoreError(.busy, "\(source) was written while it was copied") }
         if isOneOfSeveral { try FileCopy.clearEnd(of: copy.path + "-journal", bytes: 8) }
         return copy
     }
+
+    private static let parts = ["", "-wal", "-journal"]
+
+    private static func stamps(of source: String) -> [Stamp] { parts.map { Stamp(source + $0) } }
 
     /// What changes when a file is written, or another takes its place.
     private struct Stamp: Equatable {
@@ -60,8 +73,16 @@ final class PrivateCopy: Sendable {
         }
     }
 
-    /// Opens the copy for writing once, so that SQLite plays back its journal or folds in its log.
+    /// Opens the copy for writing once, so that SQLite plays back its journal or folds in its log; again does nothing,
+    /// because the copy may be read by then.
     func recover(_ patience: Patience?) throws(StoreError) {
+        try isRecovered.withLock { isRecovered throws(StoreError) in
+            if !isRecovered { try fold(patience) }
+            isRecovered = true
+        }
+    }
+
+    private func fold(_ patience: Patience?) throws(StoreError) {
         do {
             var configuration = Configuration()
             configuration.foreignKeysEnabled = false
@@ -82,12 +103,9 @@ final class PrivateCopy: Sendable {
         }
     }
 
-    /// Removes the copy, after its connection is closed; again does nothing.
-    func remove() { folder.remove() }
-
-    private static func requireSpace(for files: [String], in folder: String) throws(StoreError) {
-        let needed = files.reduce(Int64(0)) { $0 + FileSpace.size(of: $1) }
-        guard let free = FileSpace.free(at: folder), free < needed else { return }
-        throw StoreError(.diskFull, "a private copy needs \(needed) bytes in \(folder), and \(free) are free")
+    /// The log twice: while it is folded in, the database grows by it.
+    private static func requireSpace(forCopyOf source: String, in folder: String) throws(StoreError) {
+        let needed = (parts + ["-wal"]).reduce(Int64(0)) { $0 + FileSpace.size(of: source + $1) }
+        try LockedFolder.requireSpace(needed, in: folder)
     }
 }

@@ -11,19 +11,21 @@ enum ReadingPlace: Sendable {
     case copy(PrivateCopy, why: String)
 
     /// The place for the database at a path; throws what stands in the way of reading it anywhere.
-    static func choose(for path: String) throws(StoreError) -> ReadingPlace {
-        let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in try look(at: path) }
+    ///
+    /// - Parameter copies: where a copy is kept for whoever opens the same database again.
+    static func choose(for path: String, _ copies: PrivateCopies) throws(StoreError) -> ReadingPlace {
+        let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in try look(at: path, copies) }
         return place ?? .inPlace(SQLitePath.absolute(path))
     }
 
-    private static func look(at path: String) throws(StoreError) -> ReadingPlace {
+    private static func look(at path: String, _ copies: PrivateCopies) throws(StoreError) -> ReadingPlace {
         let diagnosis = FileDiagnosis.examine(path)
         if let problem = diagnosis.problem { throw problem }
         // Side files lie beside the file itself, not beside a symbolic link to it.
         let file = SQLitePath.resolved(path)
         let side = diagnosis.side
         if side.wal == .missing, side.shm == .missing, side.journal == .missing {
-            return diagnosis.usesWriteAheadLog ? try quiet(file) : .inPlace(file)
+            return diagnosis.usesWriteAheadLog ? try quiet(file, copies) : .inPlace(file)
         }
         // Whoever has it open keeps its log or journal in order.
         let holders = FileHolders.of(databaseAt: path)
@@ -32,23 +34,23 @@ enum ReadingPlace: Sendable {
         let doubt = holders?.uncertainty.map { " (\($0))" } ?? ""
         if side.hasHotJournal {
             return .copy(
-                try PrivateCopy.make(of: file, isOneOfSeveral: side.superJournal != nil),
+                try copies.copy(of: file, isOneOfSeveral: side.superJournal != nil),
                 why: "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)")
         }
         if side.hasWAL {
             return .copy(
-                try PrivateCopy.make(of: file),
+                try copies.copy(of: file, isOneOfSeveral: false),
                 why:
                     "its write-ahead log was not folded in; it was read from a copy with that log, and the two files are "
                     + "one database only if they were taken together\(doubt)")
         }
-        return diagnosis.usesWriteAheadLog ? try quiet(file) : .inPlace(file)
+        return diagnosis.usesWriteAheadLog ? try quiet(file, copies) : .inPlace(file)
     }
 
     /// For a database in WAL mode without a log.
-    private static func quiet(_ path: String) throws(StoreError) -> ReadingPlace {
+    private static func quiet(_ path: String, _ copies: PrivateCopies) throws(StoreError) -> ReadingPlace {
         if SQLitePath.understandsURIs { return .immutable(path) }
-        return .copy(try PrivateCopy.make(of: path), why: "it was read from a copy")
+        return .copy(try copies.copy(of: path, isOneOfSeveral: false), why: "it was read from a copy")
     }
 
     /// Opens the database in this place.

@@ -18,10 +18,7 @@ struct SearchIndexCopy {
         with copy: (String) throws(StoreError) -> Void, size: () throws(StoreError) -> Int64
     ) throws(StoreError) -> SearchIndexCopy {
         let made = SearchIndexCopy(in: try LockedFolder.make(for: .search))
-        let needed = try size()
-        if let free = FileSpace.free(at: made.folder.path), free < needed {
-            throw StoreError(.diskFull, "a private copy needs \(needed) bytes in \(made.folder.path), \(free) are free")
-        }
+        try LockedFolder.requireSpace(try size(), in: made.folder.path)
         try copy(made.path)
         return made
     }

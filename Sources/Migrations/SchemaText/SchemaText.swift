@@ -53,7 +53,7 @@ public enum SchemaText {
         return table.columns.firstIndex { SQLName.written($0.name) == table.primaryKey[0] }
     }
 
-    private static func index(_ name: String, _ index: IndexStructure) -> String {
+    static func index(_ name: String, _ index: IndexStructure) -> String {
         let condition = index.condition.map { " WHERE \($0.shown)" } ?? ""
         return
             "CREATE \(index.unique ? "UNIQUE " : "")INDEX \(SQLName.written(name)) ON \(SQLName.written(index.table)) "

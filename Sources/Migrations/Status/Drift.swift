@@ -39,7 +39,7 @@ extension Migrator {
         return try connection.structure()
     }
 
-    private func open(_ database: DatabaseName) throws(MigrationError) -> any StorageConnection {
+    func open(_ database: DatabaseName) throws(MigrationError) -> any StorageConnection {
         let path = location.path(of: database)
         do {
             return try engine.open(path, as: .untrusted)

@@ -14,15 +14,7 @@ extension StoreCheck {
                 guard try connection.structure().tables[index] != nil else { return }
                 if try !connection.isSearchIndexSound(index) { found.add(index) }
             },
-            mend: Mending(act: "makes it anew") { rows in
-                // With one of its tables gone it cannot even be opened: the rest is mended, and this is still told.
-                for part in ["data", "idx", "docsize", "config"] {
-                    let table = rows.chat.dialect.tableExists("\(index)_\(part)")
-                    if try rows.chat.first(table) == nil { return 0 }
-                }
-                try rows.chat.run(.unchecked(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')"))
-                return 1
-            }),
+            mend: Mending(act: "makes it anew") { try remakeSearchIndex($0) }),
         StoreCheck(
             "messageBeyondCounter", .error, "connections of the agent that count on from a number already used",
             in: .agent,
@@ -43,6 +35,17 @@ extension StoreCheck {
             ], remedy: "chatdb check --fix removes them.",
             mend: .removing(isUnusedBody, from: "snd_message_bodies", in: .agent)),
     ]
+
+    /// Makes the search index anew, and answers 1. With one of its tables gone it cannot even be opened: 0 then, the rest
+    /// is mended, and this is still told.
+    static func remakeSearchIndex(_ rows: MendedRows) throws -> Int {
+        for part in ["data", "idx", "docsize", "config"] {
+            let table = rows.chat.dialect.tableExists("\(index)_\(part)")
+            if try rows.chat.first(table) == nil { return 0 }
+        }
+        try rows.chat.run(.unchecked(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')"))
+        return 1
+    }
 
     private static let isUnusedBody: Query = """
         NOT EXISTS (

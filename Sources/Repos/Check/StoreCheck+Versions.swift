@@ -19,6 +19,9 @@ extension StoreCheck {
             missingDatabase, .warning, "databases that are not there", DatabaseName.allCases,
             "An app needs both: ask for the other file of the same moment, or restore a backup."),
         told(
+            unreadableDatabase, .error, "databases that cannot be read", DatabaseName.allCases,
+            "Ask for the file again; chatdb restore FOLDER goes back to a backup."),
+        told(
             interruptedMigration, .error, "migrations that ended between the two databases", DatabaseName.allCases,
             "chatdb migrate run completes it."),
         told(
@@ -41,16 +44,19 @@ extension StoreCheck {
     package static let foreignPair = "foreignPair"
     package static let unknownStore = "unknownStore"
     package static let missingDatabase = "missingDatabase"
+    package static let unreadableDatabase = "unreadableDatabase"
     package static let interruptedMigration = "interruptedMigration"
     package static let interruptedRestore = "interruptedRestore"
     package static let editedMigration = "editedMigration"
     package static func schemaDrift(_ database: DatabaseName) -> String { "\(database)SchemaDrift" }
 
-    private static func told(
-        _ id: String, _ severity: CheckSeverity, _ sentence: String, _ databases: [DatabaseName], _ remedy: String
+    /// A check that whoever opened the store has made.
+    static func told(
+        _ id: String, _ severity: CheckSeverity, _ sentence: String, _ databases: [DatabaseName], _ remedy: String,
+        mend: Mending? = nil
     ) -> StoreCheck {
         StoreCheck(
             id: id, severity: severity, sentence: sentence, remedy: remedy, databases: databases, isGeneral: true,
-            question: .told, mend: nil)
+            question: .told, mend: mend)
     }
 }

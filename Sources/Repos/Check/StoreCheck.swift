@@ -57,6 +57,8 @@ struct MendedRows {
     let chat: any WriteTransaction
     let agent: any WriteTransaction
     let clock: StoreClock
+    /// What the databases have lost of their schemas.
+    let lost: [DatabaseName: [SchemaPart]]
 
     func transaction(_ name: DatabaseName) -> any WriteTransaction { name == .chat ? chat : agent }
 

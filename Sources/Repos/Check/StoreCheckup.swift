@@ -17,6 +17,8 @@ public struct StoreCheckup: Sendable, Hashable {
         public enum Reason: Sendable, Hashable {
             /// One of its databases is not there.
             case missing(DatabaseName)
+            /// One of its databases cannot be read.
+            case unreadable(DatabaseName)
             /// The version of the store does not have what it asks.
             case otherVersion
             /// It is a rule of chatdb's own stores, and this is none.
@@ -39,14 +41,17 @@ public struct StoreCheckup: Sendable, Hashable {
     /// - Parameters:
     ///   - isOurs: whether chatdb made the store. Of another program's only what holds everywhere is asked.
     ///   - told: what whoever opened the store found out, names by the id of the check.
+    ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
     ///   - untold: what whoever opened the store could not find out, reasons by the id of the check.
     ///   - progress: told before each check.
     ///   - cancellation: looked at between checks; the error is `interrupted`.
     public init(
-        of store: Store, isOurs: Bool = true, told: [String: [String]] = [:], untold: [String: LeftOut.Reason] = [:],
-        cancellation: Cancellation = Cancellation(), progress: @escaping Progress = { _, _, _ in }
+        of store: Store, isOurs: Bool = true, told: [String: [String]] = [:], unreadable: [DatabaseName] = [],
+        untold: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),
+        progress: @escaping Progress = { _, _, _ in }
     ) throws(StoreError) {
-        var asking = Asking(isOurs: isOurs, told: told, cancellation: cancellation, progress: progress)
+        var asking = Asking(
+            isOurs: isOurs, told: told, unreadable: unreadable, cancellation: cancellation, progress: progress)
         try asking.files(of: store)
         do throws(StoreError) {
             try Self.reading(store) { rows throws(StoreError) in try asking.rows(rows) }
@@ -90,6 +95,7 @@ public struct StoreCheckup: Sendable, Hashable {
 private struct Asking {
     let isOurs: Bool
     let told: [String: [String]]
+    let unreadable: [DatabaseName]
     let cancellation: Cancellation
     let progress: StoreCheckup.Progress
     var found: [String: FoundRows] = [:]
@@ -97,10 +103,12 @@ private struct Asking {
     private var done = 0
 
     init(
-        isOurs: Bool, told: [String: [String]], cancellation: Cancellation, progress: @escaping StoreCheckup.Progress
+        isOurs: Bool, told: [String: [String]], unreadable: [DatabaseName], cancellation: Cancellation,
+        progress: @escaping StoreCheckup.Progress
     ) {
         self.isOurs = isOurs
         self.told = told
+        self.unreadable = unreadable
         self.cancellation = cancellation
         self.progress = progress
     }
@@ -160,7 +168,9 @@ private struct Asking {
         progress(check.id, done, StoreCheck.all.count)
         done += 1
         guard isOurs || check.isGeneral else { return leftOut[check.id] = .otherProgram }
-        if let missing = check.databases.first(where: missing.contains) { return leftOut[check.id] = .missing(missing) }
+        if let one = check.databases.first(where: missing.contains) {
+            return leftOut[check.id] = unreadable.contains(one) ? .unreadable(one) : .missing(one)
+        }
         var rows = FoundRows()
         do {
             try body(&rows)

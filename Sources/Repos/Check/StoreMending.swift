@@ -1,4 +1,5 @@
 public import Engine
+public import Schema
 
 /// Mends what checks found, where no person has to decide.
 public enum StoreMending {
@@ -25,18 +26,24 @@ public enum StoreMending {
     /// wrong is looked up again, so nothing else is changed. Take the chat database's transaction first: a profile that
     /// an app is making at this moment is in the agent database already.
     ///
-    /// - Parameter findings: what a check-up found; those that cannot be mended are passed over.
+    /// - Parameters:
+    ///   - findings: what a check-up found; those that cannot be mended are passed over.
+    ///   - lost: what the databases have lost of their schemas, as whoever opened the store found out. What rows stood
+    ///     against is tried too: mending may have taken them away.
     public static func mend(
-        _ findings: [Finding], chat: any WriteTransaction, agent: any WriteTransaction, clock: StoreClock = .system
+        _ findings: [Finding], lost: [DatabaseName: [SchemaPart]] = [:], chat: any WriteTransaction,
+        agent: any WriteTransaction, clock: StoreClock = .system
     ) throws(StoreError) -> [Mended] {
         let ids = Set(findings.map(\.id))
-        let rows = MendedRows(chat: chat, agent: agent, clock: clock)
+        let lostIDs = Set(lost.filter { !$0.value.isEmpty }.keys.map(StoreCheck.schemaLost))
+        let rows = MendedRows(chat: chat, agent: agent, clock: clock, lost: lost)
         var mended: [Mended] = []
-        for check in StoreCheck.all where ids.contains(check.id) {
+        for check in StoreCheck.all where ids.contains(check.id) || lostIDs.contains(check.id) {
             guard let mend = check.mend else { continue }
             do {
-                mended.append(
-                    Mended(id: check.id, sentence: check.sentence, act: mend.act, changed: try mend.work(rows)))
+                let changed = try mend.work(rows)
+                guard ids.contains(check.id) || changed > 0 else { continue }
+                mended.append(Mended(id: check.id, sentence: check.sentence, act: mend.act, changed: changed))
             } catch {
                 throw StoreError(checking: error)
             }

@@ -70,11 +70,11 @@ extension CrossStoreRepo {
             case (let here?, let there?) where here.id == there.id:
                 (left, right) = (try chatIDs.next(), try agentIDs.next())
             case (let here?, let there) where there == nil || here.id < (there?.id ?? here.id):
-                orphan = OrphanConnection(id: here.id, database: .chat, profileNumber: here.profileNumber)
+                orphan = OrphanConnection(id: here.id, profile: here.profile)
                 left = try chatIDs.next()
             case (_, let there?):
                 if !there.isDeleted {
-                    orphan = OrphanConnection(id: there.id, database: .agent, profileNumber: there.profileNumber)
+                    orphan = OrphanConnection(id: there.id, profile: there.profile)
                 }
                 right = try agentIDs.next()
             default:
@@ -100,7 +100,7 @@ extension CrossStoreRepo {
             """
         ).map { row throws(StoreError) in
             try ConnectionIDs.Element(
-                id: AgentConnectionID(text: row.get("agent_conn_id")), profileNumber: row.get("user_id"),
+                id: AgentConnectionID(text: row.get("agent_conn_id")), profile: .chat(row.get("user_id")),
                 isDeleted: false)
         }
     }
@@ -114,7 +114,7 @@ extension CrossStoreRepo {
             """
         ).map { row throws(StoreError) in
             try ConnectionIDs.Element(
-                id: row.get("conn_id"), profileNumber: row.get("user_id"), isDeleted: row.get("deleted"))
+                id: row.get("conn_id"), profile: .agent(row.get("user_id")), isDeleted: row.get("deleted"))
         }
     }
 }
@@ -123,7 +123,7 @@ extension CrossStoreRepo {
 private struct ConnectionIDs {
     struct Element {
         let id: AgentConnectionID
-        let profileNumber: Int64
+        let profile: OrphanConnection.Profile
         let isDeleted: Bool
     }
 

@@ -3,12 +3,26 @@ public import Schema
 /// A connection that one database has and the other lacks.
 /// Rule: docs/domain.md, "Between the two databases", Orphans.
 public struct OrphanConnection: Sendable, Hashable {
+    /// Its profile, by the number it has in the database that has the connection.
+    public enum Profile: Sendable, Hashable {
+        /// The chat database has it.
+        case chat(UserID)
+        /// The agent database has it.
+        case agent(AgentUserID)
+    }
+
     /// Its id, which the two would share.
     public let id: AgentConnectionID
+    /// Whose it is.
+    public let profile: Profile
+
     /// The database that has it.
-    public let database: DatabaseName
-    /// The number of its profile in the database that has it: `UserID` in the chat, `AgentUserID` in the agent database.
-    public let profileNumber: Int64
+    public var database: DatabaseName {
+        switch profile {
+        case .chat: .chat
+        case .agent: .agent
+        }
+    }
 }
 
 /// A profile that one database has and the other lacks.

@@ -119,14 +119,13 @@ public struct GroupsRepo: Repository {
 }
 
 extension GroupSummary: RowRecord {
-    /// A relay that was added once more counts once.
+    /// A relay that was added once more counts once, with the part it has since; what is no relay of the profile does
+    /// not count, as it is not listed.
     static let columns: Query = """
         \(Group.columns),
-        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM group_relays
-            WHERE group_relays.group_id = groups.group_id) AS relays_total,
-        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM group_relays
-            WHERE group_relays.group_id = groups.group_id
-            AND group_relays.relay_status = \(RelayStatus.active)) AS relays_active
+        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)) AS relays_total,
+        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)
+            AND group_relays.relay_status = \(RelayStatus.active) AND \(GroupRelaysRepo.isLatest)) AS relays_active
         """
 
     init(row: ResultRow) throws(StoreError) {

@@ -7,7 +7,8 @@ public import Schema
 public final class Store: Sendable {
     /// Where it is.
     public let location: StoreLocation
-    /// The databases that were not there when it was opened; never both, and none when it was opened for writing.
+    /// The databases that were not there when it was opened, or left out; never both, and none when it was opened for
+    /// writing.
     public let missing: [DatabaseName]
 
     private let connections: [DatabaseName: any StorageConnection]
@@ -21,11 +22,15 @@ public final class Store: Sendable {
     /// Opens a store that anybody may have sent, to read it without changing anything. One of the two databases may be
     /// missing (`missing` tells which); when both are, the error is `missing`.
     ///
-    /// - Parameter plans: how a database of another version is shown as this build's; see `VersionViews`.
+    /// - Parameters:
+    ///   - plans: how a database of another version is shown as this build's; see `VersionViews`.
+    ///   - leftOut: databases that are not opened though they are there, such as one that cannot be read; they are as
+    ///     good as missing.
     public static func openForReading(
-        _ location: StoreLocation, with engine: any StorageEngine, through plans: [DatabaseName: ViewPlan] = [:]
+        _ location: StoreLocation, with engine: any StorageEngine, through plans: [DatabaseName: ViewPlan] = [:],
+        without leftOut: [DatabaseName] = []
     ) throws(StoreError) -> Store {
-        let missing = location.missing
+        let missing = DatabaseName.allCases.filter { location.missing.contains($0) || leftOut.contains($0) }
         if missing.count == DatabaseName.allCases.count {
             throw StoreError(.missing, "there is no store at \(location.prefix)")
         }

@@ -40,6 +40,7 @@ struct RepeatedOptions: Equatable {
             ("--password-stdin", nil, nil, passwordStdin && user != nil),
         ]
         let written = words[command.start...command.end]
+        if written.contains(where: { $0.hasPrefix("--help") }) { return [] }
         let help = command.type.helpMessage(columns: 200)
         return given.compactMap { option in
             let names = [option.name] + (option.short.map { [$0] } ?? [])

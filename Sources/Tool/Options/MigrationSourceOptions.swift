@@ -28,7 +28,7 @@ struct MigrationSourceOptions: ParsableArguments {
     /// A migrator for the store, which stops when somebody presses Ctrl-C.
     func migrator(mayCreate: Bool = false) throws -> Migrator {
         var migrator = Migrator(
-            engine: SQLiteEngine(), location: try mayCreate ? store.locationForCreating() : store.location(),
+            engine: store.engine, location: try mayCreate ? store.locationForCreating() : store.location(),
             build: try migrations())
         migrator.options.only = only
         migrator.cancellation = Signals.cancellation

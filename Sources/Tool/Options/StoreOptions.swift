@@ -18,6 +18,15 @@ struct StoreOptions: ParsableArguments {
         completion: .file())
     var path: String?
 
+    /// What the command opens stores with. One for all it does, so that a store that has to be copied to be read is
+    /// copied once; the copies go with these options.
+    let engine = SQLiteEngine(sharesCopies: true)
+
+    /// What is parsed.
+    private enum CodingKeys: CodingKey {
+        case path
+    }
+
     /// What was said, for commands in notes.
     var repeated: RepeatedOptions { RepeatedOptions(store: path) }
 

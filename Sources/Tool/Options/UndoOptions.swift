@@ -22,7 +22,7 @@ struct UndoOptions: ParsableArguments {
     func backUp(_ store: StoreOptions, _ output: Output) throws -> String? {
         if noBackup { return nil }
         var migrator = Migrator(
-            engine: SQLiteEngine(), location: try store.location(), build: try MigrationSource.build.load())
+            engine: store.engine, location: try store.location(), build: try MigrationSource.build.load())
         migrator.options.backup = .folder(backupDir)
         migrator.cancellation = Signals.cancellation
         let bar = RunProgress(output)

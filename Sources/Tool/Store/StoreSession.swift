@@ -11,7 +11,7 @@ enum StoreSession {
     static func read<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
-        let migrator = try migrator(location)
+        let migrator = try migrator(location, options.engine)
         let version = try passing { try StoreGate(migrator).reading() }
         let answer = try read(migrator, as: version, output, body)
         if case .interrupted(let record) = version {
@@ -27,7 +27,7 @@ enum StoreSession {
     static func readToWrite<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
-        let migrator = try migrator(location)
+        let migrator = try migrator(location, options.engine)
         try passing { try StoreGate(migrator).check() }
         return try read(migrator, as: .current, output, body)
     }
@@ -86,9 +86,9 @@ enum StoreSession {
     static func write<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
-        let pass = try passing { try StoreGate(migrator(location)).enter() }
+        let pass = try passing { try StoreGate(migrator(location, options.engine)).enter() }
         defer { withExtendedLifetime(pass) {} }
-        let store = try Store.openForWriting(location, with: SQLiteEngine())
+        let store = try Store.openForWriting(location, with: options.engine)
         defer { try? store.close() }
         do {
             let answer = try body(store)
@@ -109,8 +109,8 @@ enum StoreSession {
         }
     }
 
-    private static func migrator(_ location: StoreLocation) throws -> Migrator {
-        Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+    private static func migrator(_ location: StoreLocation, _ engine: SQLiteEngine) throws -> Migrator {
+        Migrator(engine: engine, location: location, build: try MigrationSource.build.load())
     }
 }
 

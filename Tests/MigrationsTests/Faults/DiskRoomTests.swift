@@ -51,6 +51,33 @@ import Testing
     }
 
     @Test(
+        "a private copy is refused before it is made where it would find no room, its log or journal counted",
+        .enabled(if: SmallDisk.obstacle == nil, Comment(rawValue: SmallDisk.obstacle ?? "")),
+        arguments: TortureStore.Journal.allCases)
+    func privateCopy(_ journal: TortureStore.Journal) throws {
+        let store = try TortureStore(journal: journal, items: 1)
+        defer { store.remove() }
+        let chat = store.folder.path + "/x_chat.db"
+        let size = FileSpace.size(of: chat)
+        // As after a crash: what is in it does not matter before it is copied.
+        let side = [UInt8](repeating: 1, count: Int(size) * 2)
+        try Data(side).write(to: URL(fileURLWithPath: chat + (journal == .wal ? "-wal" : "-journal")))
+        // A log is folded in while it is still there.
+        let needed = size + Int64(side.count) * (journal == .wal ? 2 : 1)
+        let words = ["sh", "-c", "TMPDIR=$PWD exec \"$0\" \"$@\"", try BuiltTool.find().path]
+        let asking = ["query", "SELECT 1", "-d", store.folder.path + "/x", "--format", "json"]
+        let empty = try TemporaryFolder()
+        let refused = try SmallDisk(bytes: needed - 65_536).run(
+            words + asking, on: URL(fileURLWithPath: empty.path))
+        #expect(refused.status == 74 && refused.output.contains("\"diskFull\""), "\(refused.output)")
+        #expect(refused.output.contains("a private copy needs \(needed) bytes") && refused.output.contains("TMPDIR"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: refused.result.file("result")).isEmpty)
+        // With room it is made, and is no database.
+        let made = try SmallDisk(bytes: needed + 1_048_576).run(words + asking, on: URL(fileURLWithPath: empty.path))
+        #expect(!made.output.contains("diskFull"), "\(made.output)")
+    }
+
+    @Test(
         "M19: the room that is asked for is enough: on a disk with just that much the run ends well",
         .enabled(if: SmallDisk.obstacle == nil, Comment(rawValue: SmallDisk.obstacle ?? "")),
         arguments: TortureStore.Journal.allCases)

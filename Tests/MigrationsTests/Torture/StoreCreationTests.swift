@@ -118,7 +118,9 @@ struct StoreCreationTests {
             if promised, !there { return .lost("the run said it was done") }
             let scratch = folder.deletingLastPathComponent().appendingPathComponent("next")
             let next = try FaultRun(command, in: folder, scratch: scratch, plan: .count).run()
-            guard next.termination == .exit(0) else { throw Damage(what: "the next run failed: \(next.errors)") }
+            guard next.termination == .exit(0) else {
+                throw Damage(what: "the next run failed, \(next.termination): \(next.errors)")
+            }
             guard try Fingerprint(location).versions == newest else {
                 throw Damage(what: "the next run ended elsewhere")
             }

@@ -66,7 +66,9 @@ struct TortureCheck: Sendable {
         }
         let scratch = folder.deletingLastPathComponent().appendingPathComponent("next")
         let outcome = try FaultRun(next, in: folder, scratch: scratch, plan: .count).run()
-        guard outcome.termination == .exit(0) else { throw Damage(what: "the next run failed: \(outcome.errors)") }
+        guard outcome.termination == .exit(0) else {
+            throw Damage(what: "the next run failed, \(outcome.termination): \(outcome.errors)")
+        }
         let found = try Fingerprint(location)
         guard found.versions == new else { throw Damage(what: "the next run ended at \(found.versions)") }
         guard found.content == content else { throw Damage(what: "the next run lost rows") }

@@ -145,6 +145,39 @@ import Testing
         }
     }
 
+    @Test(
+        "after the numbers that a chunk's replicas have there is one for the next, however high they are",
+        arguments: [[Int64.max], [.max, .max - 1], [.max, .max - 1, 7], [-1], [.min]])
+    func replicaNumbers(_ numbers: [Int64]) throws {
+        try world.write { agent in
+            let writer = AgentSentFilesWriter(agent)
+            let file = try writer.create(
+                AgentFileEntityID("s"), path: "/f", recipients: 1, encryption: encryption, of: world.alice
+            ).id
+            try writer.encrypting(file, of: world.alice)
+            try writer.encrypted(
+                file, digest: secret("d"), chunks: [NewSentChunk(offset: 0, size: 5, digest: secret("c"))],
+                of: world.alice)
+            func add(_ name: String) throws -> SentReplicaID {
+                try writer.addReplica(
+                    FileReplica(server: here, id: FileReplicaID(name), key: secret("k")), recipients: [], ofChunk: 1,
+                    of: file, of: world.alice)
+            }
+            for (index, number) in numbers.enumerated() {
+                let id = try add("\(index)")
+                try agent.run(
+                    """
+                    UPDATE snd_file_chunk_replicas SET replica_number = \(number)
+                    WHERE snd_file_chunk_replica_id = \(id)
+                    """)
+            }
+            let last = try add("last")
+            let given = try agent.count(
+                "SELECT replica_number FROM snd_file_chunk_replicas WHERE snd_file_chunk_replica_id = \(last)")
+            #expect(given == (numbers.contains(7) ? 8 : 1))
+        }
+    }
+
     @Test("a sent file goes in two phases, and its replicas can be found in between")
     func deletingSent() throws {
         try world.write { agent in

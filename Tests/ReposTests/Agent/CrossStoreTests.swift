@@ -106,7 +106,9 @@ import Testing
         let all = try repo { try $0.orphanConnections(limit: 100) }
         #expect(all.map(\.id.bytes) == [[], [98], [110], [122, 122], [255]])
         #expect(all.map(\.database) == [.agent, .chat, .agent, .chat, .agent])
-        #expect(all.allSatisfy { $0.profileNumber == 1 })
+        for orphan in all {
+            #expect(orphan.profile == (orphan.database == .chat ? .chat(UserID(1)) : .agent(AgentUserID(1))))
+        }
         var pages: [OrphanConnection] = []
         for _ in 0..<9 {
             pages += try repo { try $0.orphanConnections(after: pages.last?.id, limit: 2) }

@@ -186,7 +186,8 @@ struct StoreCheckTests {
 extension StoreCheck {
     /// Those that whoever opened the store answers.
     static let toldIDs = Set([
-        mismatchedPair, exchangedFiles, foreignPair, unknownStore, missingDatabase, interruptedMigration,
-        interruptedRestore, editedMigration, schemaDrift(.chat), schemaDrift(.agent),
+        mismatchedPair, exchangedFiles, foreignPair, unknownStore, missingDatabase, unreadableDatabase,
+        interruptedMigration, interruptedRestore, editedMigration, schemaDrift(.chat), schemaDrift(.agent),
+        schemaLost(.chat), schemaLost(.agent), duplicateRow(.chat), duplicateRow(.agent),
     ])
 }

@@ -73,6 +73,36 @@ import Testing
         #expect(none.progress.total == 0 && none.relays.isEmpty)
     }
 
+    @Test(
+        "as many relays are counted as are listed, whatever the rows refer to, and with the status they are listed with"
+    )
+    func counted() throws {
+        let relays = try ["r1.example", "r2.example", "r3.example"].map { try test.addRelay($0, of: alice) }
+        let channel = try test.addChannel("news", relays: relays, of: alice)
+        let bobs = try test.addRelay("r4.example", of: bob)
+        let old = Query("UPDATE group_relays SET relay_status = 'active' WHERE group_id = \(channel.group.id)")
+        try test.write { try $0.run(old) }
+        for fault in [
+            // The relay of the third was added once more, and is not active since.
+            """
+            UPDATE group_relays SET chat_relay_id = \(relays[0].id), relay_status = 'new'
+            WHERE group_id = \(channel.group.id) AND chat_relay_id = \(relays[2].id)
+            """,
+            "UPDATE group_relays SET chat_relay_id = \(bobs.id) WHERE chat_relay_id = \(relays[1].id)",
+        ] as [Query] {
+            try test.write { try $0.run(fault) }
+            try test.read { chat in
+                let listed = try GroupRelaysRepo(chat).progress(of: channel.group.id, of: alice.id)
+                let active = listed.relays.count { $0.groupRelay.status == .active }
+                #expect(listed.progress.total == listed.relays.count && listed.progress.active == active)
+                #expect(try GroupsRepo(chat).get(channel.group.id, of: alice.id).progress == listed.progress)
+                #expect(try GroupRelaysRepo(chat).progress(of: alice.id)[channel.group.id] == listed.progress)
+            }
+        }
+        let end = try test.read { try GroupsRepo($0).get(channel.group.id, of: alice.id).progress }
+        #expect(end.total == 1 && end.active == 0)
+    }
+
     @Test("published are exactly those accepted, acknowledged or active whose member is connected")
     func published() throws {
         let relay = try test.addRelay("r1.example", of: alice)

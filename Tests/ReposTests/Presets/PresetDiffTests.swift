@@ -63,4 +63,121 @@ import Testing
         let list = try PresetFile.read(relay.address.text.utf8).file
         #expect(PresetDiff(from: whole, to: list).changes.isEmpty)
     }
+
+    @Test("of an entry that only the other has, what is its own is told: domains or roles, and whether it is enabled")
+    func added() throws {
+        let relay = PresetRelay(
+            name: "R", address: try RelayAddress(relay("r.example")), domains: ["a.example", "b.example"],
+            isEnabled: false)
+        let server = PresetServer(
+            address: try ServerAddress(server("s.example")), isEnabled: false, roles: ServerRoleChoices(proxy: false))
+        let other = PresetFile(
+            operators: [PresetOperator(tag: nil, tradeName: "O", domains: ["o.example"], isEnabled: false)],
+            custom: PresetEntries(smpServers: [server], relays: [relay]))
+        let changes = PresetDiff(from: PresetFile(), to: other).changes
+        func told(_ kind: PresetChange.Kind) -> [String: PresetValue] {
+            let fields = changes.first { $0.kind == kind }?.fields ?? []
+            #expect(fields.allSatisfy { $0.from == .none })
+            return Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.to) })
+        }
+        #expect(told(.operator) == ["domains": .texts(["o.example"]), "enabled": .flag(false)])
+        #expect(told(.smpServer) == ["enabled": .flag(false), "roles": .texts(["proxy off"])])
+        #expect(told(.relay) == ["domains": .texts(["a.example", "b.example"]), "enabled": .flag(false)])
+        #expect(PresetDiff(from: other, to: PresetFile()).changes.allSatisfy { $0.fields.isEmpty })
+    }
+
+    @Test(
+        "with a list of addresses nothing else is compared: no operators, nothing it lacks of theirs, no switches, no names"
+    )
+    func list() throws {
+        let shipped = try BundledPresets.preset()
+        let known = try #require(shipped.operators[0].entries.smpServers.first?.address)
+        var profile = shipped
+        profile.custom = PresetEntries(smpServers: [
+            PresetServer(address: try ServerAddress(server("own.example", password: "p")), isEnabled: false)
+        ])
+        func diff(_ lines: String...) throws -> [PresetChange] {
+            let list = try PresetFile.read(lines.joined(separator: "\n").utf8, as: .list).file
+            let (forth, back) = (PresetDiff(from: profile, to: list), PresetDiff(from: list, to: profile))
+            #expect(forth.unchanged == back.unchanged && forth.changes.count == back.changes.count)
+            return forth.changes
+        }
+        #expect(try diff("# nothing").isEmpty)
+        #expect(try diff(known.text(withPassword: false), server("own.example")).isEmpty)
+        #expect(try diff(server("own.example", password: "p")).isEmpty)
+        #expect(try diff(server("own.example", password: "q")).flatMap(\.fields).map(\.name) == ["password"])
+        let changes = try diff(server("new.example"))
+        #expect(changes.map(\.action) == [.remove, .add] && changes.map(\.name) == ["own.example", "new.example"])
+        #expect(changes.allSatisfy { $0.fields.isEmpty }, "a list does not say whether it is enabled")
+        let otherKey = "smp://\(key(9))=@own.example"
+        let moved = try diff(otherKey)
+        #expect(moved.map(\.action) == [.update] && moved.flatMap(\.fields).map(\.name) == ["address"])
+        #expect(moved.flatMap(\.fields).map(\.to) == [.text(otherKey)])
+    }
+
+    @Test("a file that does not tell of operators has nothing against them, nor against what came with them")
+    func withoutOperators() throws {
+        let test = try TestStore()
+        let alice = try test.addUser("alice")
+        try test.addRelay("mine.example", name: "mine", of: alice)
+        let friends = try test.read {
+            try PresetExport(of: alice.id, in: $0, PresetSelection(kinds: [.relays], customOnly: true)).file().file
+        }
+        let text = friends.text()
+        #expect(!text.contains("operators"))
+        let read = try PresetFile.read(text.utf8).file
+        #expect(read == friends && !read.tellsOperators)
+        try test.write { _ = try PresetSync.start(BundledPresets.preset(), for: alice.id, in: $0, seed: 1) }
+        let profile = try test.read { try PresetExport(of: alice.id, in: $0).file().file }
+        #expect(PresetDiff(from: profile, to: read).changes.isEmpty)
+        #expect(PresetDiff(from: read, to: profile).changes.isEmpty)
+        // One that says that there are none does say so.
+        let none = PresetFile(custom: friends.custom)
+        #expect(!PresetDiff(from: profile, to: none).changes.isEmpty)
+    }
+
+    @Test(
+        "what an import of a list of addresses leaves as it is, is the same for a comparison with it, and nothing else",
+        arguments: 0..<6)
+    func listAndImport(_ batch: UInt64) throws {
+        let test = try TestStore()
+        var random = SplitMix64(seed: batch)
+        let alice = try test.addUser("alice")
+        try test.write { chat in
+            for step in 0..<25 {
+                let restored = try random.preset()
+                _ = try PresetImport.apply(
+                    restored, PresetImportOptions(mode: .restore, onConflict: .skip), to: alice.id, in: chat)
+                let profile = try PresetExport(of: alice.id, in: chat).file().file
+                let list = try random.addresses()
+                let plan = try PresetImport.plan(list, for: alice.id, in: chat)
+                let diff = PresetDiff(from: profile, to: list)
+                let told = Set(diff.changes.filter { $0.action != .remove }.map(Entry.init))
+                #expect(Set(plan.changes.map(Entry.init)) == told, "batch \(batch), step \(step)")
+                #expect(plan.unchanged == diff.unchanged, "batch \(batch), step \(step)")
+            }
+        }
+    }
+}
+
+/// What a line is about.
+private struct Entry: Hashable {
+    let kind: PresetChange.Kind
+    let name: String
+
+    init(_ change: PresetChange) {
+        kind = change.kind
+        name = change.kind == .relay ? linkHost(change.address ?? "").lowercased() : change.name
+    }
+}
+
+extension SplitMix64 {
+    /// The addresses of a preset as a list of them.
+    fileprivate mutating func addresses() throws -> PresetFile {
+        let preset = try preset()
+        let servers = preset.custom.smpServers + preset.custom.xftpServers
+        let lines =
+            servers.map { $0.address.text(withPassword: true) } + preset.custom.relays.map(\.address.text)
+        return try PresetFile.read(lines.joined(separator: "\n").utf8, as: .list).file
+    }
 }

@@ -63,7 +63,7 @@ import Testing
             "custom.relays[0].name: it has the character U+202E", "custom.relays[0].address: ",
             "custom.relays[0].enabled: it is a string; expected true or false",
             "custom.relays[1]: it is a number; expected an object", "custom.relays[2].address: it is missing",
-            "custom.smpServers[0].address: it is the address of an XFTP server",
+            "custom.smpServers[0].address: it is the address of an XFTP server; expected one that begins with smp://",
             "custom.smpServers[0].password: expected \"omitted\"",
         ]
         for start in expected { #expect(found.contains { $0.hasPrefix(start) }, "\(start) in \(found)") }

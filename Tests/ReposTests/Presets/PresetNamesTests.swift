@@ -108,4 +108,43 @@ import Testing
         #expect(plan.changes.map(\.action) == [.conflict, .conflict, .conflict] && !plan.changesAnything)
         #expect(try names() == ["a": "a", "b": "b", "own": "mine"])
     }
+
+    @Test(
+        """
+        a name that gets a number is one that neither another relay nor another entry of the file has, so that renaming \
+        takes every entry
+        """,
+        arguments: 0..<8)
+    func numbersAvoidTheFile(_ batch: UInt64) throws {
+        var random = SplitMix64(seed: batch)
+        let names = ["b", "B 2", "b 3", "b 2 2", "c", "b 4", ""]
+        let hosts = (0..<9).map { "h\($0).example" }
+        try test.write { chat in
+            for step in 0..<60 {
+                func entries(_ count: Int) throws -> [PresetRelay] {
+                    let chosen = names.shuffled(using: &random).prefix(count)
+                    return try zip(hosts.shuffled(using: &random), chosen).map { try entry($0, $1) }
+                }
+                _ = try PresetImport.apply(
+                    file(relays: entries(5)), PresetImportOptions(mode: .restore), to: alice.id, in: chat)
+                let before = try ChatRelaysRepo(chat).all(of: alice.id)
+                let theirs = try file(relays: entries(7))
+                let mode: PresetImportOptions.Mode = Bool.random(using: &random) ? .merge : .replace
+                let plan = try PresetImport.apply(
+                    theirs, PresetImportOptions(mode: mode, onConflict: .rename), to: alice.id, in: chat)
+                let place: Comment = "batch \(batch), step \(step): \(plan.changes)"
+                #expect(plan.changes.allSatisfy { $0.action != .conflict }, place)
+                let after = try ChatRelaysRepo(chat).all(of: alice.id)
+                for relay in theirs.custom.relays {
+                    let name = try #require(after.first { $0.addressKey == relay.address.addressKey }, place).name
+                    if name == relay.name || relay.name.isEmpty { continue }
+                    #expect(name.hasPrefix("\(relay.name) "), place)
+                    let others = theirs.custom.relays.filter { $0.address != relay.address }.map(\.name)
+                    let kept = before.filter { $0.addressKey != relay.address.addressKey && after.contains($0) }
+                    let taken = Set((others + kept.map(\.name)).map(NameRule.key))
+                    #expect(!taken.contains(NameRule.key(name)), place)
+                }
+            }
+        }
+    }
 }

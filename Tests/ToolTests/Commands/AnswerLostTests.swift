@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("An answer that cannot be written")
@@ -14,6 +15,19 @@ struct AnswerLostTests {
         #expect(try json.refusal()["code"] == "outputFailed")
         #expect(try json.refusal()["details"]?["done"] == true)
         #expect(try demo.sql("SELECT count(*) FROM users") == "1")
+    }
+
+    @Test("A backup and a restore say so: trying again would make another, and take what is there now for old")
+    func copied() throws {
+        let demo = try DemoStore.make()
+        let made = try demo.shell("\"$CHATDB\" backup > /dev/full")
+        #expect(made.code == 74 && made.errors.contains("What was asked for was done"))
+        let backups = try FileManager.default.contentsOfDirectory(atPath: demo.file("x.backups"))
+        #expect(backups.count == 1)
+        try demo.succeed("user", "add", "later")
+        let restored = try demo.shell("\"$CHATDB\" restore x.backups/\(backups[0]) --yes > /dev/full")
+        #expect(restored.code == 74 && restored.errors.contains("What was asked for was done"))
+        #expect(try demo.sql("SELECT count(*) FROM users") == "2")
     }
 
     @Test("A run of migrations says so too; one that had nothing to do, and a command that reads, do not")

@@ -9,15 +9,13 @@ struct CheckOtherStoresTests: CheckTesting {
         let demo = try DemoStore.make()
         try demo.sql("CREATE TABLE more (x INTEGER); DROP INDEX idx_files_user_id")
         let drift = try checked(demo)
-        #expect(ids(drift) == ["chatSchemaDrift"])
-        #expect(
-            drift["findings"]?.arrayValue?.first?["sample"]?.texts == [
-                "extra table more", "missing index idx_files_user_id",
-            ])
+        #expect(ids(drift) == ["chatSchemaLost", "chatSchemaDrift"])
+        #expect(drift["findings"]?[0]?["sample"]?.texts == ["idx_files_user_id"])
+        #expect(drift["findings"]?[1]?["sample"]?.texts == ["extra table more"])
         try demo.sql("UPDATE store SET store_id = 'another'")
-        #expect(try ids(checked(demo)) == ["mismatchedPair", "chatSchemaDrift"])
+        #expect(try ids(checked(demo)) == ["mismatchedPair", "chatSchemaLost", "chatSchemaDrift"])
         let run = try demo("check", "--fix", "--yes")
-        #expect(run.code == 1)
+        #expect(run.code == 78)
         let newer = try DemoStore.make()
         try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
         let answer = try checked(newer)
@@ -57,6 +55,34 @@ struct CheckOtherStoresTests: CheckTesting {
             #expect(answer["findings"]?[0]?["sample"]?.texts == [missing])
             #expect(answer["leftOut"]?.arrayValue?.allSatisfy { $0["reason"] == "missingDatabase" } == true)
         }
+    }
+
+    @Test("A database that cannot be read is an error, and the other is checked and shown; with neither it is 66")
+    func unreadable() throws {
+        for (broken, healthy) in [("chat", "agent"), ("agent", "chat")] {
+            let demo = try faultyStore()
+            try Data("hello".utf8).write(to: URL(fileURLWithPath: demo.file("x_\(broken).db")))
+            let answer = try checked(demo)
+            #expect(finding(answer, 0, "unreadableDatabase", [broken]))
+            #expect(ids(answer).contains("startedWithoutLink") == (healthy == "chat"))
+            #expect(answer["leftOut"]?.arrayValue?.allSatisfy { $0["reason"] == "unreadableDatabase" } == true)
+            #expect(answer["notes"]?.texts?.first?.hasPrefix(demo.file("x_\(broken).db")) == true)
+            #expect(try demo("check").output.contains("left out, because the \(broken) database cannot be read"))
+            #expect(try demo("check", "--fix", "--yes").code != 0)
+            let page = try demo("inspect", "--format", "json")
+            #expect(try page.code == 0 && page.answer()["store"]?[healthy]?["version"]?.stringValue != nil)
+            #expect(try (page.answer()["relays"]?.arrayValue?.isEmpty == false) == (healthy == "chat"))
+            #expect(try page.answer()["next"]?.texts == ["chatdb check -d \(demo.store)"])
+            #expect(try demo("bundle", "--preview").answer()["findings"]?[0]?["id"] == "unreadableDatabase")
+            try Data("hello".utf8).write(to: URL(fileURLWithPath: demo.file("x_\(healthy).db")))
+            let run = try demo("check", "--format", "json")
+            #expect(try run.code == 66 && run.refusal()["code"] == "notADatabase")
+        }
+    }
+
+    private func finding(_ answer: JSONValue, _ index: Int, _ id: String, _ sample: [String]) -> Bool {
+        let finding = answer["findings"]?[index]
+        return finding?["id"]?.stringValue == id && finding?["sample"]?.texts == sample
     }
 
     @Test("A store of SimpleX Chat: only what holds for it, ids kept as bytes included, and nothing is mended")

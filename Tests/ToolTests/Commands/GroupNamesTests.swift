@@ -27,6 +27,15 @@ struct GroupNamesTests {
         }
     }
 
+    @Test("the channels of a relay are called what the list calls them, where two have one name too")
+    func ofRelay() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("group", "create", "news", "--relay", "mine", "-u", "alice")
+        let shown = try demo.succeed("relay", "show", "mine", "-u", "alice", "--format", "markdown").output
+        #expect(shown.contains("| news_1 ") && shown.contains("| news "))
+        try demo.succeed("group", "show", "news_1", "-u", "alice")
+    }
+
     @Test("a name is found however its letters are composed, and one that two groups have tells none")
     func find() throws {
         let demo = try demo()

@@ -27,9 +27,7 @@ import Testing
                 $0.trimmingCharacters(in: .whitespaces)
             }
             for line in lines where line.hasPrefix("chatdb ") && !line.contains("…") {
-                let words = shellWords(
-                    line.components(separatedBy: " | ")[0].components(separatedBy: " > ")[0].components(
-                        separatedBy: " || ")[0])
+                let words = shellWords(line)
                 #expect(throws: Never.self, "\(line)") {
                     _ = try Chatdb.parseAsRoot(GlobalArguments.behindCommand(Array(words.dropFirst())))
                 }
@@ -44,25 +42,5 @@ import Testing
                 #expect(line.count <= 80 || line.contains("://") || line.contains(":/r#"), "\(line)")
             }
         }
-    }
-
-    /// As a shell cuts them, as far as the examples use it.
-    private func shellWords(_ line: String) -> [String] {
-        var words: [String] = []
-        var word = ""
-        var quote: Character?
-        for character in line {
-            if character == quote {
-                quote = nil
-            } else if quote == nil, character == "'" || character == "\"" {
-                quote = character
-            } else if quote == nil, character == " " {
-                if !word.isEmpty { words.append(word) }
-                word = ""
-            } else {
-                word.append(character)
-            }
-        }
-        return word.isEmpty ? words : words + [word]
     }
 }

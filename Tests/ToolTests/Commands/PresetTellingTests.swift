@@ -23,9 +23,11 @@ struct PresetTellingTests {
         let demo = try DemoStore.make()
         let file = try allOff(in: demo)
         let arguments = ["preset", "import", file, "-u", "alice", "--mode", "replace", "--format", "json"]
-        #expect(try demo(arguments + ["--dry-run"]).answer()["warnings"] == [])
+        let dry = try demo(arguments + ["--dry-run"])
         let run = try demo(arguments + ["--yes"])
         let told = try #require(run.answer()["warnings"]?.texts)
+        #expect(try dry.answer()["warnings"]?.texts == told, "a dry run says what the run then says")
+        #expect(told.allSatisfy { dry.errors.contains("warning: afterwards: \($0)\n") })
         #expect(told.contains("no SMP server is enabled"))
         #expect(told.contains("No chat relays enabled. Channels require at least one relay."))
         #expect(told.contains("work: no SMP server is enabled"), "operators are shared")

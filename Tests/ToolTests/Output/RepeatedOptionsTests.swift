@@ -23,6 +23,7 @@ import Testing
         ("chatdb group list -d other -u bob", "chatdb group list -d other -u bob"),
         ("chatdb reads it", "chatdb reads it"), ("try again", "try again"),
         ("chatdb preset validate FILE", "chatdb preset validate FILE"),
+        ("see chatdb group list --help", "see chatdb group list --help"),
     ]
 
     @Test("A command names the store, the profile and the migrations that were named", arguments: hints)

@@ -165,7 +165,7 @@ private struct Damage: CustomStringConvertible {
         let page = try run.answer()
         #expect(page["users"]?.arrayValue?.count == 2)
         #expect(page["relays"] == .null)
-        #expect(page["notes"]?.texts?.contains { $0.contains("the relays are not shown") } == true)
+        #expect(page["warnings"]?.texts?.first?.hasPrefix("the relays are not shown: it is damaged") == true)
     }
 
     @Test("D02: encrypted, with a plain beginning or without, is told from damaged", arguments: [0, 32])

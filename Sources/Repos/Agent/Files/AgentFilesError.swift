@@ -1,6 +1,24 @@
 public import Engine
 public import Schema
 
+/// A file that comes in or goes out; the two are counted apart.
+public enum AgentFileID: Sendable, Hashable, CustomStringConvertible {
+    /// One that comes in.
+    case received(AgentReceivedFileID)
+    /// One that goes out.
+    case sent(AgentSentFileID)
+
+    /// The number alone.
+    public var description: String { "\(number)" }
+
+    var number: Int64 {
+        switch self {
+        case .received(let id): id.rawValue
+        case .sent(let id): id.rawValue
+        }
+    }
+}
+
 /// Why something cannot be done with a file transfer.
 /// Rule: docs/domain.md, "Agent database", Files.
 public enum AgentFilesError: RuleViolation, Hashable {
@@ -21,9 +39,9 @@ public enum AgentFilesError: RuleViolation, Hashable {
     /// The file has no such chunk.
     case chunkNotFound(Int, file: AgentSentFileID)
     /// What was asked is no step from where the file is.
-    case wrongStatus(file: Int64, status: String)
+    case wrongStatus(AgentFileID, status: String)
     /// The row may go only after the file was marked as deleted.
-    case notMarkedDeleted(file: Int64)
+    case notMarkedDeleted(AgentFileID)
     /// The database failed.
     case store(StoreError)
 
@@ -74,8 +92,8 @@ public enum AgentFilesError: RuleViolation, Hashable {
         case .receivedReplicaNotFound(let id): ["replica": .integer(id.rawValue)]
         case .sentReplicaNotFound(let id): ["replica": .integer(id.rawValue)]
         case .chunkNotFound(let number, let file): ["chunk": .integer(Int64(number)), "file": .integer(file.rawValue)]
-        case .wrongStatus(let file, let status): ["file": .integer(file), "status": .string(status)]
-        case .notMarkedDeleted(let file): ["file": .integer(file)]
+        case .wrongStatus(let file, let status): ["file": .integer(file.number), "status": .string(status)]
+        case .notMarkedDeleted(let file): ["file": .integer(file.number)]
         case .noChunks, .store: [:]
         }
     }

@@ -21,7 +21,7 @@ extension AgentReceivedFilesWriter {
         _ id: AgentReceivedFileID, _ reason: String, of user: AgentUserID
     ) throws(AgentFilesError) {
         let file = try AgentReceivedFilesRepo(tx).get(id, of: user)
-        if !file.status.mayBecome(.error) { throw .wrongStatus(file: id.rawValue, status: file.status.text) }
+        if !file.status.mayBecome(.error) { throw .wrongStatus(.received(id), status: file.status.text) }
         try change(id, "status = \(AgentReceivedFileStatus.error), error = \(reason)")
     }
 
@@ -35,7 +35,7 @@ extension AgentReceivedFilesWriter {
     /// Removes the row of a file that was given up. Throws `receivedFileNotFound` and `notMarkedDeleted`.
     public func remove(_ id: AgentReceivedFileID, of user: AgentUserID) throws(AgentFilesError) {
         let file = try AgentReceivedFilesRepo(tx).get(id, of: user, includingDeleted: true)
-        if !file.isDeleted { throw .notMarkedDeleted(file: id.rawValue) }
+        if !file.isDeleted { throw .notMarkedDeleted(.received(id)) }
         try run("DELETE FROM rcv_files WHERE rcv_file_id = \(id)")
     }
 
@@ -43,7 +43,7 @@ extension AgentReceivedFilesWriter {
         _ id: AgentReceivedFileID, from status: AgentReceivedFileStatus, _ assignments: Query, of user: AgentUserID
     ) throws(AgentFilesError) {
         let file = try AgentReceivedFilesRepo(tx).get(id, of: user)
-        if file.status != status { throw .wrongStatus(file: id.rawValue, status: file.status.text) }
+        if file.status != status { throw .wrongStatus(.received(id), status: file.status.text) }
         try change(id, assignments)
     }
 

@@ -21,7 +21,7 @@ extension AgentSentFilesWriter {
     /// `sentFileNotFound` and `notMarkedDeleted`.
     public func remove(_ id: AgentSentFileID, of user: AgentUserID) throws(AgentFilesError) {
         let file = try AgentSentFilesRepo(tx).get(id, of: user, includingDeleted: true)
-        if !file.isDeleted { throw .notMarkedDeleted(file: id.rawValue) }
+        if !file.isDeleted { throw .notMarkedDeleted(.sent(id)) }
         try run("DELETE FROM snd_files WHERE snd_file_id = \(id)")
     }
 
@@ -29,7 +29,7 @@ extension AgentSentFilesWriter {
         _ id: AgentSentFileID, of user: AgentUserID, _ isRight: (AgentSentFileStatus) -> Bool
     ) throws(AgentFilesError) {
         let file = try AgentSentFilesRepo(tx).get(id, of: user)
-        if !isRight(file.status) { throw .wrongStatus(file: id.rawValue, status: file.status.text) }
+        if !isRight(file.status) { throw .wrongStatus(.sent(id), status: file.status.text) }
     }
 
     func change(_ id: AgentSentFileID, _ assignments: Query) throws(AgentFilesError) {

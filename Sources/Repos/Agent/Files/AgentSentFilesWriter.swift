@@ -82,8 +82,11 @@ public struct AgentSentFilesWriter: Writer {
                 updated_at)
             VALUES (
                 \(found),
-                (SELECT coalesce(max(replica_number), 0) + 1 FROM snd_file_chunk_replicas
-                 WHERE snd_file_chunk_id = \(found) AND replica_number < \(Int64.max)),
+                (SELECT coalesce(max(last.replica_number), 0) + 1 FROM snd_file_chunk_replicas last
+                 WHERE last.snd_file_chunk_id = \(found) AND last.replica_number BETWEEN 0 AND \(Int64.max - 1)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM snd_file_chunk_replicas next
+                        WHERE next.snd_file_chunk_id = \(found) AND next.replica_number = last.replica_number + 1)),
                 \(servers[replica.server]), \(replica.id), \(replica.key), \(SentReplicaStatus.created), \(now), \(now))
             """, returning: "snd_file_chunk_replica_id")
         try insertInParts(

@@ -29,11 +29,12 @@ extension GroupRelaysRepo {
         let rows: [ProgressRow] = try all(
             """
             SELECT group_relays.group_id, count(DISTINCT group_relays.chat_relay_id) AS relays_total,
-                count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active)
+                count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active) AND \(Self.isLatest)
                     THEN group_relays.chat_relay_id END) AS relays_active
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
-            WHERE groups.user_id = \(user)
+            JOIN \(ChannelRelay.tables)
+            WHERE groups.user_id = \(user) AND chat_relays.user_id = \(user)
             GROUP BY group_relays.group_id
             """)
         return Dictionary(rows.map { ($0.groupID, $0.progress) }, uniquingKeysWith: { first, _ in first })

@@ -116,6 +116,12 @@ extension ChannelRelay: RowRecord {
         JOIN group_members ON group_members.group_member_id = group_relays.group_member_id
         """
 
+    /// The parts of the relays of a row of `groups`, with the condition begun.
+    static let ofGroup: Query = """
+        group_relays JOIN \(tables)
+        WHERE group_relays.group_id = groups.group_id AND chat_relays.user_id = groups.user_id
+        """
+
     init(row: ResultRow) throws(StoreError) {
         try self.init(
             groupRelay: GroupRelay(row: row), relay: ChatRelay(row: row), memberStatus: row.get("member_status"))

@@ -16,7 +16,7 @@ public struct PresetExport {
     ) throws(PresetError) {
         let profile = try PresetError.from { try UsersRepo(chat).get(user, hidden: hidden) }
         contents = ProfileContents(
-            chat: chat, user: user, selection: selection,
+            rows: ProfileRows(chat: chat, user: user), selection: selection,
             stored: try PresetError.from { try OperatorsRepo(chat).all() }, exportedAt: origin,
             profile: origin.map { _ in profile.name })
     }
@@ -26,6 +26,7 @@ public struct PresetExport {
         try PresetError.from {
             var file = PresetFile(
                 exportedAt: contents.exportedAt, profile: contents.profile, operators: contents.operators)
+            file.tellsOperators = contents.tellsOperators
             for index in file.operators.indices { file.operators[index].entries = try entries(ofOperatorAt: index) }
             file.custom = try entries(ofOperatorAt: nil)
             return ExportedPreset(file: file, notes: contents.findings.notes)

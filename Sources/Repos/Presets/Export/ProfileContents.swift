@@ -1,7 +1,7 @@
 import Engine
 import Schema
 
-/// The entries of one profile as they are read, in the order of their keys, which indexes give.
+/// The entries of one profile as they are read.
 struct ProfileContents: PresetContents {
     /// What was noticed on the way.
     final class Findings {
@@ -9,8 +9,7 @@ struct ProfileContents: PresetContents {
         var passwords = 0
     }
 
-    let chat: any ReadTransaction
-    let user: UserID
+    let rows: ProfileRows
     let selection: PresetSelection
     /// All operators of the store.
     let stored: [ServerOperator]
@@ -24,6 +23,8 @@ struct ProfileContents: PresetContents {
         return stored.map(PresetOperator.init)
     }
 
+    var tellsOperators: Bool { !selection.customOnly }
+
     func lists(ofOperatorAt index: Int?) -> Set<PresetEntries.List> {
         var lists: Set<PresetEntries.List> = []
         if selection.kinds.contains(.servers) { lists = [.smpServers, .xftpServers] }
@@ -35,13 +36,7 @@ struct ProfileContents: PresetContents {
         _ serverProtocol: ServerProtocol, ofOperatorAt index: Int?, _ body: (PresetServer) throws -> Void
     ) throws {
         guard selection.kinds.contains(.servers) else { return }
-        let query: Query = """
-            SELECT \(ProtocolServer.columns) FROM protocol_servers
-            WHERE user_id = \(user) AND protocol = \(serverProtocol.text)\(narrowed(toPreset: index != nil))
-            ORDER BY host, port
-            """
-        try chat.forEach(query) { row in
-            let server = try ProtocolServer(row: row)
+        try rows.forEachServer(serverProtocol, narrowed(toPreset: index != nil)) { server in
             let owner = server.isPreset ? stored.owner(of: server) : nil
             guard owner == index.map({ stored[$0] }), !(selection.customOnly && server.isPreset) else { return }
             guard let address = try? server.address() else {
@@ -59,10 +54,10 @@ struct ProfileContents: PresetContents {
         // Of very many relays only what is written is read.
         let query: Query = """
             SELECT chat_relay_id, display_name, address, domains, enabled, tested, preset FROM chat_relays
-            WHERE user_id = \(user) AND deleted = 0\(narrowed(toPreset: index != nil))
+            WHERE user_id = \(rows.user) AND deleted = 0\(narrowed(toPreset: index != nil))
             ORDER BY address_key
             """
-        try chat.forEach(query) { row in
+        try rows.chat.forEach(query) { row in
             let name: String = try row.get("display_name")
             let domains = OperatorDomains.list(try row.get("domains"))
             let isPreset: Bool = try row.get("preset")

@@ -3,9 +3,11 @@ public import Schema
 
 /// The servers and relays of a profile in the JSON in which SimpleX Chat takes them to set them: one group for each
 /// operator and one for all else. Rule: docs/presets.md, "SimpleX Chat's JSON".
-public struct SimplexServersExport: Sendable {
+public struct SimplexServersExport {
     private let user: User
-    private let groups: [UserOperatorServers]
+    private let rows: ProfileRows
+    /// All operators of the store.
+    private let operators: [ServerOperator]
     private let acceptances: [ServerOperatorID: ConditionsAcceptance]
 
     /// Prepares the export of a profile. Throws `profileNotFound`, and for hidden profiles too unless they are shown.
@@ -13,19 +15,21 @@ public struct SimplexServersExport: Sendable {
         of user: UserID, in chat: any ReadTransaction, hidden: HiddenProfiles = .leftOut
     ) throws(PresetError) {
         self.user = try PresetError.from { try UsersRepo(chat).get(user, hidden: hidden) }
-        groups = try PresetError.from { try ServersRepo(chat).grouped(of: user) }
+        rows = ProfileRows(chat: chat, user: user)
+        operators = try PresetError.from { try OperatorsRepo(chat).all() }
         let conditions = try PresetError.from { try OperatorsRepo(chat).conditions() }
         acceptances = Dictionary(
             conditions.operators.map { ($0.operator.id, $0.acceptance) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Writes the groups, within the app's whole answer if that is asked for. Passwords are written only if they are to
-    /// be: without, a server that has one is disabled in what is written, because it would fail at once where that is
-    /// taken. Answers how many servers have one.
+    /// Writes the groups, one entry in memory at a time, within the app's whole answer if that is asked for. Passwords are
+    /// written only if they are to be: without, a server that has one is disabled in what is written, because it would
+    /// fail at once where that is taken. Answers how many servers have one.
     public func write(
         withSecrets: Bool = false, inEnvelope: Bool = false, to sink: @escaping (_ bytes: [UInt8]) throws -> Void
     ) throws -> PresetExportNotes {
         var writer = JSONWriter(to: sink)
+        var passwords = 0
         if inEnvelope {
             writer.beginObject()
             try writer.member("type", "userServers")
@@ -38,31 +42,41 @@ public struct SimplexServersExport: Sendable {
             writer.name("userServers")
         }
         writer.beginArray()
-        for group in groups { try write(group, withSecrets: withSecrets, to: &writer) }
+        for owner in operators.map(Optional.some) + [nil] {
+            passwords += try writeGroup(of: owner, withSecrets: withSecrets, to: &writer)
+        }
         writer.endArray()
         if inEnvelope { writer.endObject() }
         try writer.finish()
-        let servers = groups.flatMap { $0.smpServers + $0.xftpServers }
-        return PresetExportNotes(leftOut: [], passwords: servers.count { $0.password != nil })
+        return PresetExportNotes(leftOut: [], passwords: passwords)
     }
 
-    /// With one entry's JSON in memory at a time.
-    private func write(_ group: UserOperatorServers, withSecrets: Bool, to writer: inout JSONWriter) throws {
+    /// Writes what is of one operator, or of none. Answers how many of its servers have a password.
+    private func writeGroup(
+        of owner: ServerOperator?, withSecrets: Bool, to writer: inout JSONWriter
+    ) throws -> Int {
+        var passwords = 0
         writer.beginObject()
-        if let owner = group.operator { try writer.member("operator", json(owner)) }
+        if let owner { try writer.member("operator", json(owner)) }
         for serverProtocol in ServerProtocol.allCases {
             writer.name("\(serverProtocol.text)Servers")
             writer.beginArray()
-            for server in group.servers(serverProtocol) {
+            try rows.forEachServer(serverProtocol) { server in
+                guard operators.owner(of: server)?.id == owner?.id else { return }
+                if server.password != nil { passwords += 1 }
                 try writer.value(Self.json(server, withSecrets: withSecrets))
             }
             writer.endArray()
         }
         writer.name("chatRelays")
         writer.beginArray()
-        for relay in group.chatRelays { try writer.value(Self.json(relay)) }
+        try rows.forEachRelay { relay in
+            guard operators.owner(of: relay)?.id == owner?.id else { return }
+            try writer.value(Self.json(relay))
+        }
         writer.endArray()
         writer.endObject()
+        return passwords
     }
 
     private func json(_ owner: ServerOperator) -> JSONValue {

@@ -4,6 +4,8 @@ import Schema
 protocol PresetContents {
     /// The operators in their order; their entries are asked for one by one.
     var operators: [PresetOperator] { get }
+    /// Whether the preset has a list of operators.
+    var tellsOperators: Bool { get }
     var exportedAt: StoredTime? { get }
     var profile: String? { get }
 
@@ -26,6 +28,16 @@ extension PresetContents {
         try writer.member("version", .integer(PresetFile.version))
         if let exportedAt { try writer.member("exportedAt", .string(exportedAt.iso8601)) }
         if let profile { try writer.member("profile", .string(profile)) }
+        if tellsOperators { try writeOperators(disclosure, to: &writer) }
+        writer.name("custom")
+        writer.beginObject()
+        try writeEntries(ofOperatorAt: nil, disclosure, to: &writer)
+        writer.endObject()
+        writer.endObject()
+        try writer.finish()
+    }
+
+    private func writeOperators(_ disclosure: PresetDisclosure, to writer: inout some DocumentWriter) throws {
         writer.name("operators")
         writer.beginArray()
         for (index, preset) in operators.enumerated() {
@@ -35,12 +47,6 @@ extension PresetContents {
             writer.endObject()
         }
         writer.endArray()
-        writer.name("custom")
-        writer.beginObject()
-        try writeEntries(ofOperatorAt: nil, disclosure, to: &writer)
-        writer.endObject()
-        writer.endObject()
-        try writer.finish()
     }
 
     private func writeEntries(

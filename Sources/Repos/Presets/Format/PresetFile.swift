@@ -13,6 +13,8 @@ public struct PresetFile: Sendable, Hashable {
     public var operators: [PresetOperator]
     /// What belongs to no operator's preset.
     public var custom: PresetEntries
+    /// Whether it says which operators there are; one that does not has nothing against those there are.
+    public var tellsOperators = true
     /// Whether it says nothing but addresses, as a list of them does: neither names nor what is enabled.
     public var hasAddressesOnly = false
 

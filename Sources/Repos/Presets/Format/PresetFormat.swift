@@ -39,7 +39,9 @@ extension PresetFile {
         guard bytes.count <= limit else {
             throw .invalidPreset([PresetProblem("it has more than \(limit >> 20) MiB")], more: 0)
         }
-        switch PresetSyntax(of: bytes, named: name, as: format) {
+        let syntax = PresetSyntax(of: bytes, named: name, as: format)
+        if bytes.isEmpty, syntax != .list { throw .invalidPreset([PresetProblem("it is empty")], more: 0) }
+        switch syntax {
         case .list: return try PresetListReader.read(bytes)
         case .json: return try read(PresetDocument(json: bytes, upTo: limit), as: format, isLenient: isLenient)
         case .yaml: return try read(PresetDocument(yaml: bytes), as: format, isLenient: isLenient)

@@ -8,21 +8,22 @@ enum PresetListReader {
     /// Whether the first line that is neither blank nor a comment begins as an address does.
     static func recognises(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
-        let first = lines(text).first { !$0.isEmpty }
+        let first = Lines(text).first { !$0.isEmpty }
         return first.map { line in beginnings.contains { line.lowercased().hasPrefix($0) } } ?? false
     }
 
     /// All addresses are the user's own, enabled; relays have no name. Throws `invalidPreset`.
     static func read(_ bytes: [UInt8]) throws(PresetError) -> ReadPreset {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .invalidPreset([PresetProblem("it is not valid UTF-8")], more: 0)
+            throw .invalidPreset(
+                [PresetProblem("it is not valid UTF-8", at: TextPosition(ofNoUTF8In: bytes))], more: 0)
         }
         var entries = PresetEntries()
         var seen = PresetDuplicates()
         var (problems, warnings): ([PresetProblem], [PresetProblem]) = ([], [])
         var more = 0
         var places: [String: Int] = [:]
-        for (index, line) in lines(text).enumerated() where !line.isEmpty {
+        for (index, line) in Lines(text).enumerated() where !line.isEmpty {
             if let first = places[line] {
                 if warnings.count < 100 {
                     warnings.append(
@@ -47,6 +48,7 @@ enum PresetListReader {
         if !entries.relays.isEmpty { entries.lists.insert(.relays) }
         var file = PresetFile(custom: entries)
         file.hasAddressesOnly = true
+        file.tellsOperators = false
         if entries.lists.isEmpty { warnings.append(PresetProblem("it has no addresses")) }
         return ReadPreset(file: file, format: .list, warnings: warnings)
     }
@@ -81,16 +83,24 @@ enum PresetListReader {
             return error.message
         }
     }
+}
 
-    /// The lines without comments and without blanks at both ends.
-    private static func lines(_ text: String) -> [String] {
-        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
-            var kept = ""
-            for character in line {
-                if character == "#", kept.last?.isWhitespace ?? true { break }
-                kept.append(character)
-            }
-            return NameRule.trimmed(kept)
+/// The lines of a text without comments and without blanks at both ends. One is in memory at a time: of a list of
+/// nothing else there are very many.
+private struct Lines: Sequence, IteratorProtocol {
+    private var rest: Substring?
+
+    init(_ text: String) { rest = text[...] }
+
+    mutating func next() -> String? {
+        guard let text = rest else { return nil }
+        let end = text.firstIndex(where: \.isNewline)
+        rest = end.map { text[text.index(after: $0)...] }
+        var kept = ""
+        for character in text[..<(end ?? text.endIndex)] {
+            if character == "#", kept.last?.isWhitespace ?? true { break }
+            kept.append(character)
         }
+        return NameRule.trimmed(kept)
     }
 }

@@ -70,7 +70,7 @@ extension PresetReader {
         if let mark, mark != "omitted" { report(path["password"], "expected \"omitted\", or no such field") }
         guard let address = serverAddress(fields["address"], of: value, at: path["address"]) else { return nil }
         if address.serverProtocol != expected {
-            report(path["address"], "it is the address of an \(address.serverProtocol.shownName) server")
+            report(path["address"], address.otherProtocol(than: expected))
         }
         if mark != nil, address.password != nil {
             report(path["password"], "the address has a password; expected it there or \"omitted\", not both")

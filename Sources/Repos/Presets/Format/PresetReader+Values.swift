@@ -76,6 +76,13 @@ extension PresetReader {
     }
 }
 
+extension ServerAddress {
+    /// What is wrong with it in a list of servers of another protocol.
+    func otherProtocol(than expected: ServerProtocol) -> String {
+        "it is the address of an \(serverProtocol.shownName) server; expected one that begins with \(expected.text)://"
+    }
+}
+
 extension JSONValue {
     /// What kind of value it is, with its article.
     var typeName: String {

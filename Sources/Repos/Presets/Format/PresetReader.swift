@@ -47,11 +47,13 @@ struct PresetReader {
         let fields = object(
             document, at: .root, allowed: ["format", "version", "exportedAt", "profile", "operators", "custom"])
         let operators = list(fields["operators"], at: .root["operators"])
-        return PresetFile(
+        var file = PresetFile(
             exportedAt: time(fields["exportedAt"], at: .root["exportedAt"]),
             profile: text(fields["profile"], at: .root["profile"]),
             operators: operators.compactMap { presetOperator($0.value, at: $0.path) },
             custom: customEntries(fields["custom"]))
+        file.tellsOperators = fields["operators"] != nil
+        return file
     }
 
     private mutating func customEntries(_ value: JSONValue?) -> PresetEntries {

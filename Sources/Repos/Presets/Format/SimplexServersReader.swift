@@ -114,7 +114,7 @@ enum SimplexServersReader {
     ) -> PresetServer? {
         guard let address = reader.serverAddress(value["server"], of: value, at: path["server"]) else { return nil }
         if address.serverProtocol != expected {
-            reader.report(path["server"], "it is the address of an \(address.serverProtocol.shownName) server")
+            reader.report(path["server"], address.otherProtocol(than: expected))
         }
         let server = PresetServer(
             address: address, isEnabled: reader.flag(value["enabled"], at: path["enabled"]) ?? true,

@@ -4,11 +4,18 @@ import Yams
 /// Why a text is no YAML that is read here.
 struct YAMLProblem: Error {
     let message: String
-    let position: TextPosition?
+    var position: TextPosition?
 
-    init(_ message: String, at mark: Mark? = nil) {
+    init(_ message: String) { self.message = message }
+
+    init(_ message: String, at mark: Mark?) {
         self.message = message
         position = mark.map { TextPosition(line: $0.line, column: $0.column) }
+    }
+
+    init(_ message: String, at position: TextPosition?) {
+        self.message = message
+        self.position = position
     }
 }
 
@@ -21,7 +28,9 @@ struct YAMLDocument {
     private let root: Node
 
     init(_ bytes: [UInt8]) throws(YAMLProblem) {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw YAMLProblem("it is not valid UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw YAMLProblem("it is not valid UTF-8", at: TextPosition(ofNoUTF8In: bytes))
+        }
         if YAMLAliases.mayBe(in: bytes) { throw YAMLProblem("anchors and aliases are not taken") }
         if Self.mayHaveTooManyValues(bytes) { throw YAMLProblem("more than \(Self.mostValues) values") }
         do {

@@ -26,6 +26,27 @@ extension [PresetChange.Field] {
 }
 
 extension PresetChange {
+    /// What is told of a relay that is new.
+    static func fields(ofNew relay: PresetRelay, isEnabled: Bool) -> [Field] {
+        var fields: [Field] = []
+        fields.note("domains", [], relay.domains) { $0.isEmpty ? .none : .texts($0) }
+        return fields + [Field(name: "enabled", from: .none, to: .flag(isEnabled))]
+    }
+
+    /// What is told of a server that is new.
+    static func fields(ofNew server: PresetServer, isEnabled: Bool) -> [Field] {
+        var fields = [Field(name: "enabled", from: .none, to: .flag(isEnabled))]
+        fields.note("roles", ServerRoleChoices(), server.roles) { PresetValue($0) }
+        return fields
+    }
+
+    /// What is told of an operator that is new.
+    static func fields(ofNew preset: PresetOperator) -> [Field] {
+        var fields: [Field] = []
+        fields.note("domains", [], preset.domains) { $0.isEmpty ? .none : .texts($0) }
+        return fields + [Field(name: "enabled", from: .none, to: .flag(preset.isEnabled))]
+    }
+
     /// Fields of a relay that change.
     static func fields(_ from: ChatRelay, _ to: ChatRelay) -> [Field] {
         var fields: [Field] = []

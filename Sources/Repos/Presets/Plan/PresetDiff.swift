@@ -9,28 +9,23 @@ public struct PresetDiff: Sendable, Hashable {
     /// How many operators and entries are the same in both.
     public let unchanged: Int
 
-    /// Compares two configurations. A list that one of them does not have is not compared.
+    /// Compares two configurations. A list that one of them does not have is not compared, and where one of them does not
+    /// tell of operators, neither are these, nor what is missing there and came with one. With a list of addresses only
+    /// what that tells is compared: addresses, and passwords where they are in it.
     public init(from old: PresetFile, to new: PresetFile) {
-        var comparison = Comparison()
+        var comparison = Comparison(
+            told: PresetDiffFields(oldIsList: old.hasAddressesOnly, newIsList: new.hasAddressesOnly),
+            oldTellsOperators: old.tellsOperators, newTellsOperators: new.tellsOperators)
         comparison.compareOperators(old.operators, new.operators)
         for serverProtocol in ServerProtocol.allCases {
             comparison.compareServers(
                 serverProtocol, old.entries(.init(serverProtocol)) { $0.servers(serverProtocol) },
-                new.entries(.init(serverProtocol)) { $0.servers(serverProtocol) },
-                addressesOnly: old.hasAddressesOnly || new.hasAddressesOnly)
+                new.entries(.init(serverProtocol)) { $0.servers(serverProtocol) })
         }
-        comparison.compareRelays(
-            old.entries(.relays, \.relays), new.entries(.relays, \.relays),
-            addressesOnly: old.hasAddressesOnly || new.hasAddressesOnly)
+        comparison.compareRelays(old.entries(.relays, \.relays), new.entries(.relays, \.relays))
         changes = comparison.changes
         unchanged = comparison.unchanged
     }
-}
-
-/// An entry, and whether it is an operator's.
-private struct Placed<Entry> {
-    let entry: Entry
-    let isPreset: Bool
 }
 
 extension PresetFile {
@@ -49,12 +44,15 @@ extension PresetFile {
 private struct Comparison {
     var changes: [PresetChange] = []
     var unchanged = 0
+    let told: PresetDiffFields
+    let oldTellsOperators: Bool
+    let newTellsOperators: Bool
 
     /// Pairs what is the same, in the order of the first and then of the second.
     private mutating func compare<Thing, Key: Hashable>(
         _ old: [Thing], _ new: [Thing], by key: (Thing) -> Key,
         _ line: (PresetChange.Action, Thing, [PresetChange.Field]) -> PresetChange,
-        fields: (Thing, Thing) -> [PresetChange.Field]
+        ofNew: (Thing) -> [PresetChange.Field], fields: (Thing, Thing) -> [PresetChange.Field]
     ) {
         let newByKey = Dictionary(new.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
         let oldKeys = Set(old.map(key))
@@ -66,12 +64,30 @@ private struct Comparison {
             let fields = fields(thing, other)
             if fields.isEmpty { unchanged += 1 } else { changes.append(line(.update, thing, fields)) }
         }
-        for thing in new where !oldKeys.contains(key(thing)) { changes.append(line(.add, thing, [])) }
+        for thing in new where !oldKeys.contains(key(thing)) { changes.append(line(.add, thing, ofNew(thing))) }
+    }
+
+    /// The same of servers or relays. What came with an operator does not lack in a configuration that tells of none.
+    private mutating func compareEntries<Entry, Key: Hashable>(
+        _ old: [Placed<Entry>], _ new: [Placed<Entry>], by key: (Entry) -> Key,
+        _ line: (PresetChange.Action, Entry, [PresetChange.Field]) -> PresetChange,
+        ofNew: (Entry) -> [PresetChange.Field], fields: (Placed<Entry>, Placed<Entry>) -> [PresetChange.Field]
+    ) {
+        let told = told
+        let (oldKeys, newKeys) = (Set(old.map { key($0.entry) }), Set(new.map { key($0.entry) }))
+        compare(
+            newTellsOperators ? old : old.filter { !$0.isPreset || newKeys.contains(key($0.entry)) },
+            oldTellsOperators ? new : new.filter { !$0.isPreset || oldKeys.contains(key($0.entry)) },
+            by: { key($0.entry) }, { line($0, $1.entry, $2) },
+            ofNew: { told.addressesOnly ? [] : ofNew($0.entry) }, fields: fields)
     }
 
     mutating func compareOperators(_ old: [PresetOperator], _ new: [PresetOperator]) {
+        guard oldTellsOperators, newTellsOperators else { return }
         compare(old, new, by: OperatorKey.init) { action, preset, fields in
             PresetChange(action, .operator, name: preset.tradeName, fields: fields)
+        } ofNew: {
+            PresetChange.fields(ofNew: $0)
         } fields: { old, new in
             var fields = OperatorFields.differences(of: old, from: new)
             fields.note("enabled", old.isEnabled, new.isEnabled)
@@ -80,60 +96,28 @@ private struct Comparison {
     }
 
     mutating func compareServers(
-        _ serverProtocol: ServerProtocol, _ old: [Placed<PresetServer>]?, _ new: [Placed<PresetServer>]?,
-        addressesOnly: Bool
+        _ serverProtocol: ServerProtocol, _ old: [Placed<PresetServer>]?, _ new: [Placed<PresetServer>]?
     ) {
         guard let old, let new else { return }
-        compare(old, new, by: \.entry.address.key) { action, server, fields in
+        compareEntries(old, new, by: \.address.key) { action, server, fields in
             PresetChange(
-                action, .init(serverProtocol), name: server.entry.address.primaryHost,
-                address: server.entry.address.text(withPassword: false), fields: fields)
-        } fields: { old, new in
-            addressesOnly ? [] : Self.fields(old, new)
+                action, .init(serverProtocol), name: server.address.primaryHost,
+                address: server.address.text(withPassword: false), fields: fields)
+        } ofNew: {
+            PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabled)
+        } fields: { [told] old, new in
+            told.fields(old, new)
         }
     }
 
-    mutating func compareRelays(
-        _ old: [Placed<PresetRelay>]?, _ new: [Placed<PresetRelay>]?, addressesOnly: Bool
-    ) {
+    mutating func compareRelays(_ old: [Placed<PresetRelay>]?, _ new: [Placed<PresetRelay>]?) {
         guard let old, let new else { return }
-        compare(old, new, by: \.entry.address.addressKey) { action, relay, fields in
-            PresetChange(
-                action, .relay, name: relay.entry.name, address: relay.entry.address.text, fields: fields)
-        } fields: { old, new in
-            addressesOnly ? [] : Self.fields(old, new)
+        compareEntries(old, new, by: \.address.addressKey) { action, relay, fields in
+            PresetChange(action, .relay, name: relay.name, address: relay.address.text, fields: fields)
+        } ofNew: {
+            PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabled)
+        } fields: { [told] old, new in
+            told.fields(old, new)
         }
-    }
-
-    private static func fields(_ old: Placed<PresetServer>, _ new: Placed<PresetServer>) -> [PresetChange.Field] {
-        var fields: [PresetChange.Field] = []
-        let (from, to) = (old.entry, new.entry)
-        fields.note("address", from.address.text(withPassword: false), to.address.text(withPassword: false))
-        fields += password(from, to)
-        fields.note("enabled", from.isEnabled, to.isEnabled)
-        fields.note("preset", old.isPreset, new.isPreset)
-        fields.note("roles", from.roles, to.roles) { PresetValue($0) }
-        return fields
-    }
-
-    /// Whether there is a password, and where both are known whether it is the same; never which.
-    private static func password(_ old: PresetServer, _ new: PresetServer) -> [PresetChange.Field] {
-        let known = !old.isPasswordOmitted && !new.isPasswordOmitted
-        let (had, has) = (
-            old.isPasswordOmitted || old.address.password != nil, new.isPasswordOmitted || new.address.password != nil
-        )
-        guard had != has || (known && old.address.password != new.address.password) else { return [] }
-        return [.init(name: "password", from: had ? .secret : .none, to: has ? .secret : .none)]
-    }
-
-    private static func fields(_ old: Placed<PresetRelay>, _ new: Placed<PresetRelay>) -> [PresetChange.Field] {
-        var fields: [PresetChange.Field] = []
-        let (from, to) = (old.entry, new.entry)
-        fields.note("name", from.name, to.name)
-        fields.note("address", from.address.text, to.address.text)
-        fields.note("domains", from.domains, to.domains)
-        fields.note("enabled", from.isEnabled, to.isEnabled)
-        fields.note("preset", old.isPreset, new.isPreset)
-        return fields
     }
 }

@@ -5,9 +5,7 @@ extension PresetPlan {
     /// An operator that is new.
     mutating func add(_ preset: PresetOperator) {
         add(
-            PresetChange(
-                .add, .operator, name: preset.tradeName,
-                fields: [.init(name: "enabled", from: .none, to: .flag(preset.isEnabled))]),
+            PresetChange(.add, .operator, name: preset.tradeName, fields: PresetChange.fields(ofNew: preset)),
             .addOperator(preset))
     }
 
@@ -23,7 +21,7 @@ extension PresetPlan {
             PresetChange(
                 .add, .init(server.address.serverProtocol), name: host,
                 address: server.address.text(withPassword: false),
-                fields: [.init(name: "enabled", from: .none, to: .flag(isEnabled))], reason: reason),
+                fields: PresetChange.fields(ofNew: server, isEnabled: isEnabled), reason: reason),
             .addServer(server, isPreset: isPreset, isEnabled: isEnabled))
     }
 
@@ -31,18 +29,18 @@ extension PresetPlan {
     mutating func add(
         _ relay: PresetRelay, restoring old: RelayUsage?, isPreset: Bool, isEnabled: Bool, reason: String? = nil
     ) {
-        let field = PresetChange.Field(name: "enabled", from: .none, to: .flag(isEnabled))
+        let fields = PresetChange.fields(ofNew: relay, isEnabled: isEnabled)
         let address = relay.address.text
         if let old {
             add(
                 PresetChange(
-                    .restore, .relay, name: relay.name, address: address, fields: [field],
+                    .restore, .relay, name: relay.name, address: address, fields: fields,
                     channelsUsing: old.use.using, reason: reason),
                 .restoreRelay(old.relay.id, relay, isPreset: isPreset, isEnabled: isEnabled))
         } else {
             add(
                 PresetChange(
-                    .add, .relay, name: relay.name, address: address, fields: [field], channelsUsing: 0,
+                    .add, .relay, name: relay.name, address: address, fields: fields, channelsUsing: 0,
                     reason: reason),
                 .addRelay(relay, isPreset: isPreset, isEnabled: isEnabled))
         }

@@ -81,7 +81,7 @@ public struct PresetChange: Sendable, Hashable {
     public let name: String
     /// The address, without a password; nil for an operator.
     public let address: String?
-    /// What changes, in the order of a preset; for a new entry whether it is enabled.
+    /// What changes, in the order of a preset; of a new entry its domains or roles, and whether it is enabled.
     public let fields: [Field]
     /// How many channels use the relay; nil for anything else.
     public let channelsUsing: Int?

@@ -44,7 +44,7 @@ struct Backup: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
-        var migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+        var migrator = Migrator(engine: store.engine, location: location, build: try MigrationSource.build.load())
         migrator.options.backup = .folder(dir)
         migrator.options.keepBackups = keepBackups
         migrator.options.lockTimeout = lockTimeout
@@ -54,6 +54,7 @@ struct Backup: ParsableCommand {
         migrator.progress = { bar.show($0) }
         let report = try backUp(migrator)
         bar.finish()
+        DoneWork.note()
         if let record = report.interrupted { answer.warn(record.middle) }
         try answer.write(BackupMadeReport(report: report, store: location.prefix, build: migrator.build))
     }

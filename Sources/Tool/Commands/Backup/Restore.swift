@@ -57,7 +57,7 @@ struct Restore: ParsableCommand {
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
         var migrator = Migrator(
-            engine: SQLiteEngine(), location: location,
+            engine: store.engine, location: location,
             build: try (migrationsDir.map(MigrationSource.folder) ?? .build).load())
         migrator.options.lockTimeout = lockTimeout
         migrator.cancellation = Signals.cancellation
@@ -69,6 +69,7 @@ struct Restore: ParsableCommand {
         if let record = try restorer.interrupted(), record.isOf(folder), !dryRun {
             if let report = try restorer.complete() {
                 bar.finish()
+                DoneWork.note()
                 return try answer.write(
                     RestoredReport(
                         report: report, store: location.prefix, isOlder: false, migrationsDir: migrationsDir,
@@ -85,6 +86,7 @@ struct Restore: ParsableCommand {
             .requireUnlessStopped(RestorePlanReport(plan: plan, store: location.prefix).question)
         let report = try restorer.run(plan)
         bar.finish()
+        DoneWork.note()
         try answer.write(
             RestoredReport(
                 report: report, store: location.prefix, isOlder: plan.isOlder, migrationsDir: migrationsDir,

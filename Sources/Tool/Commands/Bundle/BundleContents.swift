@@ -10,19 +10,21 @@ struct BundleContents {
     let json: JSONValue
 
     /// Reads a store of any version, of which a part may be missing or damaged. Nothing of it changes.
-    static func read(_ location: StoreLocation, includingHosts: Bool, _ output: Output) throws -> BundleContents {
+    static func read(
+        _ location: StoreLocation, with engine: SQLiteEngine, includingHosts: Bool, _ output: Output
+    ) throws -> BundleContents {
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
         let journals = InspectFile.all(of: location).compactMapValues(\.journalMode)
         let build = try MigrationSource.build.load()
-        let migrator = Migrator(engine: SQLiteEngine(), location: location, build: build)
+        let migrator = Migrator(engine: engine, location: location, build: build)
         let status = try migrator.status()
         var notes = status.pairWarnings
-        let contents = try contents(status, location, build, &notes)
+        let contents = try contents(status, location, build, engine, &notes)
         let numbers = BundleNumbers.read(status, migrator, &notes)
         let manifest = BundleManifest(made: StoredTime(output.now()).iso8601, includesHosts: includingHosts)
         let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))
         let schema = BundleSchema.differences(status, migrator, &notes)
-        let findings = BundleFindings.json(location, output, &notes)
+        let findings = BundleFindings.json(location, with: engine, output, &notes)
         let redaction = BundleRedaction(location)
         let json: JSONValue = [
             "manifest": manifest.json,
@@ -30,18 +32,19 @@ struct BundleContents {
             "rows": numbers.rows, "states": numbers.states, "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
             "warnings": warnings(contents, status), "findings": findings, "schema": schema,
-            "notes": JSONValue((notes + (contents?.notes ?? [])).map(redaction.text)),
+            "notes": JSONValue((notes + (contents.map { $0.failures + $0.notes } ?? [])).map(redaction.text)),
         ]
         return BundleContents(manifest: manifest, json: json)
     }
 
     /// What the chat database holds, of whatever version; nil when it cannot be read, or its program is not known.
     private static func contents(
-        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ notes: inout [String]
+        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ engine: SQLiteEngine,
+        _ notes: inout [String]
     ) throws -> InspectContents? {
         guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return nil }
         do {
-            let connection = try chat.open(.chat, location, build, SQLiteEngine())
+            let connection = try chat.open(.chat, location, build, engine)
             defer { try? connection.close() }
             let lacking = connection.notes.filter { !chat.notes.contains($0) }
             return try connection.read { InspectContents(of: $0, hidden: .leftOut, lacking: lacking) }

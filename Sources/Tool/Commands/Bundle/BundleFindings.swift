@@ -1,13 +1,17 @@
 import Engine
+import EngineSQLite
 import Repos
 import Schema
 
 /// What `chatdb check` says of the store: ids and numbers. docs/checks.md tells what an id means; samples stay behind.
 enum BundleFindings {
     /// Null when the store cannot be checked; the notes say why.
-    static func json(_ location: StoreLocation, _ output: Output, _ notes: inout [String]) -> JSONValue {
+    static func json(
+        _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output, _ notes: inout [String]
+    ) -> JSONValue {
         do {
-            return .array(try CheckedStore.check(location, output).checkup.findings.map(\.withoutSamples))
+            let found = try CheckedStore.check(location, with: engine, output)
+            return .array(found.checkup.findings.map(\.withoutSamples))
         } catch {
             notes.append("findings: the store cannot be checked (\(ErrorReport(error).code))")
             return .null

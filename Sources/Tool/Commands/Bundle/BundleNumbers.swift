@@ -1,5 +1,4 @@
 import Engine
-import EngineSQLite
 import Migrations
 import Repos
 import Schema
@@ -17,7 +16,7 @@ struct BundleNumbers {
             guard let part = status.readable[database] else { continue }
             do {
                 let tables = try migrator.wholeStructure(of: database).tables.filter { $1.virtualDefinition == nil }
-                let connection = try SQLiteEngine().openForQuestions(part.path, of: database)
+                let connection = try migrator.engine.openForQuestions(part.path, of: database)
                 defer { try? connection.close() }
                 let numbers = StoreNumbers(of: database, tables: tables.keys.sorted(), asking: connection)
                 rows.append(

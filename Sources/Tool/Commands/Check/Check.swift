@@ -42,8 +42,8 @@ struct Check: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
-        let found = try CheckedStore.check(location, output)
-        let report = fix ? try mend(found, output) : CheckReport(found: found)
+        let found = try CheckedStore.check(location, with: store.engine, output)
+        let report = fix ? try mend(found, output) : CheckReport(found: found, store.repeated)
         try output.write(report)
         if !report.found.isOK { throw Answer(status: .no) }
     }
@@ -51,7 +51,7 @@ struct Check: ParsableCommand {
     private func mend(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
         try found.refuseDamaged()
         let acts = StoreMending.acts(on: found.checkup.findings)
-        guard !acts.isEmpty else { return CheckReport(found: found) }
+        guard !acts.isEmpty else { return CheckReport(found: found, store.repeated) }
         try StoreGate(found.migrator).check()
         if !yes, output.terminal.inputIsTerminal { try output.show(CheckFixPlan(acts: acts)) }
         try Consent(yes: yes, terminal: output.terminal, readLine: TerminalLine.read)
@@ -60,10 +60,10 @@ struct Check: ParsableCommand {
         let mended = try StoreSession.write(store, output) { store in
             // The chat database's lock first: an app that makes a profile holds it until both are committed.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
-                try StoreMending.mend(found.checkup.findings, chat: chat, agent: agent)
+                try StoreMending.mend(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
             }
         }
-        let after = try CheckedStore.check(found.migrator.location, output)
-        return CheckReport(found: after, mended: mended, backup: backup)
+        let after = try CheckedStore.check(found.migrator.location, with: store.engine, output)
+        return CheckReport(found: after, mended: mended, backup: backup, store.repeated)
     }
 }

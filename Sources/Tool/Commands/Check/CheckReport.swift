@@ -7,9 +7,14 @@ struct CheckReport: Report {
     let found: CheckedStore
     let mended: [StoreMending.Mended]
     let backup: String?
+    /// For the commands that remedies name.
+    let given: RepeatedOptions
 
-    init(found: CheckedStore, mended: [StoreMending.Mended] = [], backup: String? = nil) {
+    init(
+        found: CheckedStore, mended: [StoreMending.Mended] = [], backup: String? = nil, _ given: RepeatedOptions
+    ) {
         self.found = found
+        self.given = given
         self.mended = mended
         self.backup = backup
     }
@@ -37,7 +42,7 @@ struct CheckReport: Report {
         if !findings.isEmpty {
             blocks += [
                 .table(table), .heading("What was found"),
-                .fields(findings.map { Field($0.id, .text($0.explanation + $0.shownSamples)) }),
+                .fields(findings.map { Field($0.id, .text(given.added(to: $0.explanation) + $0.shownSamples)) }),
             ]
         }
         blocks.append(.notes((found.notes + leftOutNotes).map { .note($0) }))
@@ -91,12 +96,25 @@ struct CheckReport: Report {
     private var leftOutNotes: [String] {
         var counts: [String: Int] = [:]
         for one in found.checkup.leftOut { counts[one.reason.sentence, default: 0] += 1 }
-        var notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
+        let notes = counts.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
             .map { "\(Self.checks($0.value)) left out, because \($0.key)" }
+        return notes + failures
+    }
+
+    /// Checks that failed, those with the same reason in one sentence.
+    private var failures: [String] {
+        var reasons: [(message: String, ids: [String])] = []
         for one in found.checkup.leftOut {
-            if case .failed(let message) = one.reason { notes.append("\(one.id) was not checked: \(message)") }
+            guard case .failed(let message) = one.reason else { continue }
+            if let index = reasons.firstIndex(where: { $0.message == message }) {
+                reasons[index].ids.append(one.id)
+            } else {
+                reasons.append((message, [one.id]))
+            }
         }
-        return notes
+        return reasons.map { message, ids in
+            "\(ids.joined(separator: ", ")) \(ids.count == 1 ? "was" : "were") not checked: \(message)"
+        }
     }
 }
 
@@ -158,6 +176,7 @@ extension StoreCheckup.LeftOut.Reason {
     fileprivate var sentence: String {
         switch self {
         case .missing(let database): "the \(database) database is not there"
+        case .unreadable(let database): "the \(database) database cannot be read"
         case .otherVersion: "the store does not have what they look at"
         case .otherProgram: "they are rules of chatdb's own stores"
         case .failed: ""
@@ -168,6 +187,7 @@ extension StoreCheckup.LeftOut.Reason {
     fileprivate var key: String {
         switch self {
         case .missing: "missingDatabase"
+        case .unreadable: "unreadableDatabase"
         case .otherVersion: "otherVersion"
         case .otherProgram: "otherProgram"
         case .failed: "failed"

@@ -10,6 +10,8 @@ extension CheckedStore {
         private(set) var told: [String: [String]] = [:]
         /// What could not be found out, and why.
         private(set) var untold: [String: StoreCheckup.LeftOut.Reason] = [:]
+        /// What the databases have lost of their schemas.
+        private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         private(set) var notes: [String] = []
 
         init(_ status: StoreStatus, _ migrator: Migrator) throws {
@@ -25,6 +27,8 @@ extension CheckedStore {
         private mutating func pair(_ status: StoreStatus) {
             let missing = DatabaseName.allCases.filter { status.parts[$0] == nil }
             told[StoreCheck.missingDatabase] = missing.map(\.rawValue)
+            told[StoreCheck.unreadableDatabase] = status.unreadable.map(\.rawValue)
+            notes += status.problems.map { $0.error.report(of: $0.path).message }
             told[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
             if status.isForeignPair {
                 told[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
@@ -36,6 +40,7 @@ extension CheckedStore {
             }
             if status.isMismatched { told[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
             if let one = missing.first { untold[StoreCheck.mismatchedPair] = .missing(one) }
+            if let one = status.unreadable.first { untold[StoreCheck.mismatchedPair] = .unreadable(one) }
         }
 
         private mutating func interruptions(_ status: StoreStatus, _ location: StoreLocation) {
@@ -54,18 +59,27 @@ extension CheckedStore {
 
         private mutating func schema(of database: DatabaseName, _ status: StoreStatus, _ migrator: Migrator) throws {
             let id = StoreCheck.schemaDrift(database)
-            guard let part = status.readable[database] else { return untold[id] = .missing(database) }
+            let ids = [id, StoreCheck.schemaLost(database), StoreCheck.duplicateRow(database)]
+            func leaveOut(_ reason: StoreCheckup.LeftOut.Reason) { for id in ids { untold[id] = reason } }
+            guard let part = status.readable[database] else {
+                return leaveOut(status.parts[database] == nil ? .missing(database) : .unreadable(database))
+            }
             told[StoreCheck.editedMigration, default: []] += part.edited
-            guard part.kind == .chatdb else { return untold[id] = .otherProgram }
+            guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
             do {
-                told[id] = try migrator.drift(of: database).map(\.sentence)
+                let drift = try migrator.schemaDrift(of: database)
+                told[id] = drift.others.map(\.sentence)
+                lost[database] = drift.lost
+                told[StoreCheck.schemaLost(database)] =
+                    drift.lost.map(\.name).filter { !drift.blocked.contains($0) }
+                told[StoreCheck.duplicateRow(database)] = drift.duplicates
             } catch MigrationError.needsDowngrade(let names) {
-                untold[id] = .otherVersion
+                leaveOut(.otherVersion)
                 notes.append(
                     "the \(database) database is newer than this build, by \(names.joined(separator: ", ")): "
                         + "its schema was not compared")
             } catch MigrationError.differentHistory {
-                untold[id] = .otherVersion
+                leaveOut(.otherVersion)
                 notes.append(
                     "the \(database) database has another history than this build: its schema was not compared")
             }

@@ -8,32 +8,44 @@ import Schema
 struct CheckedStore {
     let migrator: Migrator
     let checkup: StoreCheckup
+    /// What the databases have lost of their schemas.
+    let lost: [DatabaseName: [SchemaPart]]
     /// What the reader should know of how it was found.
     let notes: [String]
 
     var isOK: Bool { checkup.isOK }
 
     /// Checks a store of any version, of whose databases one may be missing. Nothing of it changes.
-    static func check(_ location: StoreLocation, _ output: Output) throws -> CheckedStore {
-        let migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+    static func check(
+        _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output
+    ) throws -> CheckedStore {
+        let migrator = Migrator(engine: engine, location: location, build: try MigrationSource.build.load())
         let status = try migrator.status()
         if status.parts.isEmpty, let record = status.interruptedRestore {
             throw MigrationError.interruptedRestore(record)
         }
-        if let problem = status.problems.first { throw problem.error.report(of: problem.path) }
+        try refuseUnchecked(status)
         let known = try Known(status, migrator)
         // A healthy table has no row to show for a long time.
-        let store = try Store.openForReading(location, with: SQLiteEngine(patience: .seconds(60)))
+        let store = try Store.openForReading(
+            location, with: engine.limited(patience: .seconds(60)), without: status.unreadable)
         defer { try? store.close() }
         let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
         defer { bar.finish() }
         let checkup = try Signals.cancellation.whileRegistered(store.interrupt) {
             try StoreCheckup(
-                of: store, isOurs: status.kind == .chatdb, told: known.told, untold: known.untold,
-                cancellation: Signals.cancellation
+                of: store, isOurs: status.kind == .chatdb, told: known.told, unreadable: status.unreadable,
+                untold: known.untold, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }
-        return CheckedStore(migrator: migrator, checkup: checkup, notes: known.notes + store.notes)
+        return CheckedStore(migrator: migrator, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
+    }
+
+    /// One database that cannot be read is a finding, and the other is checked. When nothing can be read, or might in a
+    /// moment, or elsewhere, there is no answer.
+    private static func refuseUnchecked(_ status: StoreStatus) throws {
+        guard status.isUncheckable, let problem = status.passingProblem ?? status.problems.first else { return }
+        throw problem.error.report(of: problem.path)
     }
 
     /// Nothing is mended in a file that is broken: every write may make it worse.
@@ -46,4 +58,15 @@ struct CheckedStore {
             throw report
         }
     }
+}
+
+extension StoreStatus {
+    /// Why one of the databases cannot be read now, and may be in a moment, or elsewhere.
+    fileprivate var passingProblem: Problem? {
+        let passing: Set<StoreError.Kind> = [.busy, .inUse, .interrupted, .outOfMemory, .diskFull]
+        return problems.first { passing.contains($0.error.kind) }
+    }
+
+    /// Whether checking would end with an error and no answer.
+    var isUncheckable: Bool { passingProblem != nil || readable.isEmpty && !problems.isEmpty }
 }

@@ -20,7 +20,7 @@ struct GroupList: ParsableCommand {
                 let user = try profile.profile(in: chat)
                 return GroupListReport(
                     user: user, groups: try GroupsRepo(chat).all(of: user.id),
-                    relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest))
+                    relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest), given: profile.repeated)
             }
         }
         try output.write(report)
@@ -32,6 +32,8 @@ struct GroupListReport: Report {
     let user: User
     let groups: [GroupSummary]
     let relays: [GroupID: [ChannelRelay]]
+    /// For the command that follows.
+    let given: RepeatedOptions
 
     var json: JSONValue {
         [
@@ -55,7 +57,7 @@ struct GroupListReport: Report {
                         Column("Relays", shrinking: .end), Column("Last chat", key: "chatTs"),
                     ],
                     rows: groups.map(cells),
-                    whenEmpty: "no groups; chatdb group create NAME makes a channel"))
+                    whenEmpty: given.added(to: "no groups; chatdb group create NAME makes a channel")))
         ]
     }
 
@@ -72,8 +74,11 @@ struct GroupListReport: Report {
 }
 
 extension GroupSummary {
-    /// How many of the channel's relays are active.
-    var progressText: String { "\(progress.active) of \(progress.total)" }
+    /// How many of the channel's relays are active; nil where that is not known, in somebody else's channel.
+    var progressText: String? {
+        if progress.total == 0, group.membership?.role != .owner { return nil }
+        return "\(progress.active) of \(progress.total)"
+    }
 
     /// The group as programs are told of it.
     var json: JSONValue { .object(members) }

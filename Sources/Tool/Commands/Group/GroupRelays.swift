@@ -31,7 +31,7 @@ struct GroupRelaysReport: Report {
     var document: Document {
         let (info, group) = (show.info, show.info.summary.group)
         return [
-            .heading("Relays of \(group.calledName): \(info.summary.progressText) active"),
+            .heading("Relays of \(group.calledName)" + (info.summary.progressText.map { ": \($0) active" } ?? "")),
             .table(
                 Table(
                     ChannelRelayRow.columns, rows: ChannelRelayRow.rows(of: info).map(\.cells),

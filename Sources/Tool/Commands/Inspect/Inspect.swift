@@ -42,7 +42,7 @@ struct Inspect: ParsableCommand {
         var spaces: [DatabaseName: DatabaseSpace] = [:]
         var contents: Result<InspectContents, any Error>?
         var drift: [DatabaseName: Int] = [:]
-        let engine = SQLiteEngine(budget: sizes ? nil : Self.budget)
+        let engine = store.engine.limited(budget: sizes ? nil : Self.budget)
         let migrator = Migrator(engine: engine, location: location, build: build)
         let status = try migrator.status {
             spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
@@ -122,6 +122,11 @@ extension StoreStatus {
         DatabaseName.allCases.compactMap { database in
             if case .failure(let problem) = parts[database] { problem } else { nil }
         }
+    }
+
+    /// Which those are.
+    var unreadable: [DatabaseName] {
+        DatabaseName.allCases.filter { parts[$0] != nil && readable[$0] == nil }
     }
 }
 

@@ -25,6 +25,8 @@ struct InspectContents {
     private(set) var operators: [ServerOperator] = []
     private(set) var hiddenProfiles: Int?
     private(set) var warnings: [StoreWarning] = []
+    /// Which sections cannot be read, though the store has them.
+    private(set) var failures: [String] = []
     /// Which sections are not there, and why.
     private(set) var notes: [String] = []
 
@@ -88,12 +90,13 @@ struct InspectContents {
             return try read()
         } catch {
             let cause = (error as? any RuleViolation)?.storeError
-            let reason =
-                switch cause?.kind {
-                case .sql?, .unexpectedRow?, nil: "this version of the store does not keep them as this build does"
-                default: cause?.message ?? ""
-                }
-            notes.append("the \(name) are not shown: \(reason)")
+            switch cause?.kind {
+            case .sql?, .unexpectedRow?, nil:
+                notes.append(
+                    "the \(name) are not shown: this version of the store does not keep them as this build does")
+            default:
+                failures.append("the \(name) are not shown: \(cause?.message ?? "")")
+            }
             return nil
         }
     }

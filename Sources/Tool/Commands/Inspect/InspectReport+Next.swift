@@ -12,7 +12,7 @@ extension InspectReport {
             return ["chatdb restore \(ShellWord.quoted(record.backup)) \(store)"]
         }
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return [] }
-        if !status.problems.isEmpty { return [] }
+        if status.isUncheckable { return [] }
         var told: Set<String> = []
         return (commands(store) + ["chatdb check \(store)"]).filter { told.insert($0).inserted }
     }

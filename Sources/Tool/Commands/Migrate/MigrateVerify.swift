@@ -46,9 +46,10 @@ struct MigrateVerify: ParsableCommand {
 
     func run() throws {
         let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
-        let verifier = Verifier(engine: SQLiteEngine())
+        let engine = SQLiteEngine(sharesCopies: true)
+        let verifier = Verifier(engine: engine)
         if let data {
-            let migrator = Migrator(engine: SQLiteEngine(), location: try StoreLocation.resolve(data), build: build)
+            let migrator = Migrator(engine: engine, location: try StoreLocation.resolve(data), build: build)
             return try output.write(VerifyReport(report: try rehearse(migrator, verifier), isRehearsal: true))
         }
         let report = Verifier.Report(

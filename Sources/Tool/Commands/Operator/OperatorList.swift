@@ -21,7 +21,7 @@ struct OperatorList: ParsableCommand {
                 let user = try profile.profileIfAny(in: chat)
                 return OperatorListReport(
                     conditions: try OperatorsRepo(chat).conditions(), user: user,
-                    groups: try user.map { try ServersRepo(chat).grouped(of: $0.id) } ?? [])
+                    groups: try user.map { try ServersRepo(chat).grouped(of: $0.id) } ?? [], given: profile.repeated)
             }
         }
         try output.write(report)
@@ -34,6 +34,8 @@ struct OperatorListReport: Report {
     /// Whose servers and relays are counted; nil when no profile is active, and none was named.
     let user: User?
     let groups: [UserOperatorServers]
+    /// For the command that follows.
+    let given: RepeatedOptions
 
     private var rows: [OperatorRow] {
         conditions.operators.map { standing in
@@ -79,7 +81,9 @@ struct OperatorListReport: Report {
                             .text(row.operator.domains.joined(separator: ", ")), .text(row.operator.smpRoles.shown),
                             .text(row.operator.xftpRoles.shown), row.conditions,
                         ]
-                    }, whenEmpty: "no operators; chatdb preset import FILE --trust-operators brings some"))
+                    },
+                    whenEmpty: given.added(
+                        to: "no operators; chatdb preset import FILE --trust-operators brings some")))
         ]
         if let user, !rows.isEmpty {
             blocks.append(.heading("Enabled of \(user.name)"))

@@ -7,8 +7,8 @@ struct PresetDiffCommand: ParsableCommand {
         commandName: "diff", abstract: "Compare a profile's relays and servers with a file, a profile or a store.",
         discussion: """
             What is told is what would have to change in the profile to be like the other: + is only there, - only \
-            here, ~ differs. With --with-store the profile of the same name is compared, unless --with-user names \
-            another.
+            here, ~ differs. With a list of addresses only addresses are compared. With --with-store the profile of the \
+            same name is compared, unless --with-user names another.
 
             Examples:
               chatdb preset diff alice.json

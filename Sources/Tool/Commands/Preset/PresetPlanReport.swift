@@ -9,8 +9,11 @@ struct PresetPlanReport: Report {
     var isApplied = false
     /// Where what was there before is kept; nil when nothing of it went.
     var before: PresetBefore?
-    /// What validation finds since the change and did not find before.
+    /// What validation finds since the change and did not find before; of a plan, what it would find.
     var warnings: [String] = []
+
+    /// The same for people, who may not take what would be for what is.
+    var told: [String] { isApplied ? warnings : warnings.map { "afterwards: \($0)" } }
 
     /// Writes the answer. What a table of comma-separated values has no place for goes to standard error, as do the
     /// warnings.
@@ -23,7 +26,7 @@ struct PresetPlanReport: Report {
                 output.note(before.command)
             }
         }
-        for warning in warnings { output.warn(warning) }
+        for warning in told { output.warn(warning) }
     }
 
     var json: JSONValue {

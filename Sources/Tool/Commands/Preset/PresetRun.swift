@@ -33,11 +33,11 @@ struct PresetRun {
     func run(_ output: Output) throws {
         // At the question, and while the changes are made: either all of them are, or none, and that is told.
         if !options.dryRun { Signals.interruptsAskToStop() }
-        let (user, plan) =
+        let planned =
             options.dryRun
             ? try StoreSession.read(profile.store, output, planned(of:))
             : try StoreSession.readToWrite(profile.store, output, planned(of:))
-        let planned = PresetPlanReport(mode: mode, user: user, plan: plan)
+        let (user, plan) = (planned.user, planned.plan)
         guard plan.blocking.isEmpty else {
             try planned.tell(output)
             throw PresetError.presetConflicts(plan.blocking)
@@ -49,6 +49,7 @@ struct PresetRun {
         }
         if !options.yes {
             try output.show(planned)
+            for warning in planned.told { output.warn(warning) }
             try Consent(yes: false, terminal: output.terminal, readLine: TerminalLine.read)
                 .requireUnlessStopped("Make these changes to \(user.name)?")
         }
@@ -76,11 +77,24 @@ struct PresetRun {
         }
     }
 
-    private func planned(of store: Store) throws -> (User, PresetPlan) {
+    private func planned(of store: Store) throws -> PresetPlanReport {
         try store.read { chat in
             let user = try profile.profile(in: chat)
-            return (user, try plan(user.id, chat))
+            let plan = try plan(user.id, chat)
+            var report = PresetPlanReport(mode: mode, user: user, plan: plan)
+            // Whoever says yes beforehand is told when it is done.
+            if options.dryRun || !options.yes { report.warnings = try warnings(of: plan, for: user.id, in: chat) }
+            return report
         }
+    }
+
+    /// What validation would find once the plan is carried out, and does not find now.
+    private func warnings(of plan: PresetPlan, for user: UserID, in chat: any ReadTransaction) throws -> [String] {
+        guard plan.changesAnything, plan.blocking.isEmpty else { return [] }
+        let everybody = try ServersRepo(chat).everybody()
+        return UserServersValidation(
+            of: plan.applied(to: everybody, for: user), asking: user, hidden: profile.others
+        ).newTexts(since: UserServersValidation(of: everybody, asking: user, hidden: profile.others))
     }
 
     /// What is done is what was shown: a store that changed meanwhile is left alone. Answers where that is kept what

@@ -23,7 +23,7 @@ struct RelayList: ParsableCommand {
         let report = try StoreSession.read(profile.store, output.output()) { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
-                return try RelayListReport(of: user, includingDeleted: deleted, in: chat)
+                return try RelayListReport(of: user, includingDeleted: deleted, in: chat, profile.repeated)
             }
         }
         try output.write(report)
@@ -36,19 +36,24 @@ struct RelayListReport: Report {
     let relays: [RelayRow]
     /// Whether the version of the store knows relays.
     private let isKept: Bool
+    /// For the command that follows.
+    let given: RepeatedOptions
 
-    init(user: User, relays: [RelayRow], isKept: Bool = true) {
+    init(user: User, relays: [RelayRow], isKept: Bool = true, given: RepeatedOptions = .none) {
         self.user = user
         self.relays = relays
         self.isKept = isKept
+        self.given = given
     }
 
-    init(of user: User, includingDeleted: Bool, in chat: any ReadTransaction) throws {
+    init(
+        of user: User, includingDeleted: Bool, in chat: any ReadTransaction, _ given: RepeatedOptions = .none
+    ) throws {
         let operators = try OperatorsRepo(chat).all()
         let usage = try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: includingDeleted)
         self.init(
             user: user, relays: usage.map { RelayRow($0.relay, $0.use, among: operators) },
-            isKept: try KeptTables(in: chat).relays)
+            isKept: try KeptTables(in: chat).relays, given: given)
     }
 
     var json: JSONValue {
@@ -60,7 +65,8 @@ struct RelayListReport: Report {
         let custom = relays.filter { !$0.relay.isPreset }
         var blocks: [Block] = [
             .heading("Preset relays of \(user.name)"), .table(table(preset, whenEmpty: "none")),
-            .heading("Custom relays"), .table(table(custom, whenEmpty: "none; chatdb relay add ADDRESS adds one")),
+            .heading("Custom relays"),
+            .table(table(custom, whenEmpty: given.added(to: "none; chatdb relay add ADDRESS adds one"))),
         ]
         if isKept, !relays.contains(where: \.isChoosable) {
             blocks.append(.notes([.warning(ChatRelaysError.noEnabledRelays.message)]))

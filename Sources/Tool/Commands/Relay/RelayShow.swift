@@ -65,12 +65,13 @@ struct RelayShowReport: Report {
     private var table: Table {
         Table(
             [
-                Column("Id", key: "groupId", alignment: .right), Column("Name", shrinking: .end),
+                Column("Id", key: "groupId", alignment: .right),
+                Column("Name", key: "localDisplayName", shrinking: .end),
                 Column("Status", key: "relayStatus"), Column("Host", shrinking: .middle),
             ],
             rows: channels.map { channel in
                 [
-                    .number(channel.groupID.rawValue), .text(channel.displayName),
+                    .number(channel.groupID.rawValue), .text(channel.localDisplayName),
                     .text(channel.status.shownName, channel.status == .active ? .good : nil), .text(channel.host),
                 ]
             }, whenEmpty: "no channel uses it")

@@ -20,7 +20,8 @@ struct RelayUsageCommand: ParsableCommand {
         let report = try StoreSession.read(profile.store, output.output()) { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
-                return RelayUsageReport(list: try RelayListReport(of: user, includingDeleted: true, in: chat))
+                return RelayUsageReport(
+                    list: try RelayListReport(of: user, includingDeleted: true, in: chat, profile.repeated))
             }
         }
         try output.write(report)
@@ -47,7 +48,7 @@ struct RelayUsageReport: Report {
                             .number(row.relay.id.rawValue), .text(row.relay.calledName), .text(row.relay.host),
                             .text(row.kind), row.state, .count(row.use.using), .count(row.use.active),
                         ]
-                    }, whenEmpty: "no relays; chatdb relay add ADDRESS adds one"))
+                    }, whenEmpty: list.given.added(to: "no relays; chatdb relay add ADDRESS adds one")))
         ]
     }
 

@@ -38,7 +38,7 @@ struct SchemaShow: ParsableCommand {
     }
 
     private func tablesOfStore(_ output: Output) throws -> [SchemaTable] {
-        let source = try SchemaSource.store(store.location())
+        let source = try SchemaSource.store(store.location(), with: store.engine)
         output.detail("these are the tables of \(source.migrator.location.prefix)")
         _ = try source.databases(only)
         source.noteMissing(only, on: output)

@@ -8,9 +8,11 @@ struct SchemaSource {
     let migrator: Migrator
 
     /// - Parameter migrationsDir: whose versions the store has, where they are not this build's.
-    static func store(_ location: StoreLocation, migrationsDir: String? = nil) throws -> SchemaSource {
+    static func store(
+        _ location: StoreLocation, with engine: SQLiteEngine, migrationsDir: String? = nil
+    ) throws -> SchemaSource {
         let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
-        return SchemaSource(migrator: Migrator(engine: SQLiteEngine(), location: location, build: build))
+        return SchemaSource(migrator: Migrator(engine: engine, location: location, build: build))
     }
 
     /// The databases that are there, of those asked for.

@@ -27,7 +27,8 @@ struct ServerList: ParsableCommand {
                 let servers = ServersRepo(chat)
                 return ServerListReport(
                     user: user, groups: try servers.grouped(of: user.id), only: serverProtocol,
-                    validation: try servers.validation(of: user.id, hidden: profile.others))
+                    validation: try servers.validation(of: user.id, hidden: profile.others),
+                    given: profile.repeated)
             }
         }
         try output.write(report)
@@ -41,6 +42,8 @@ struct ServerListReport: Report {
     /// The protocol that was asked for; nil for all.
     let only: ServerProtocol?
     let validation: UserServersValidation
+    /// For the command that follows.
+    let given: RepeatedOptions
 
     private func rows(_ group: UserOperatorServers) -> [ServerRow] {
         ServerProtocol.allCases.filter { only == nil || only == $0 }.flatMap(group.servers).map {
@@ -94,7 +97,7 @@ struct ServerListReport: Report {
                     row.state, TestResult.cell(row.server.tested),
                     .text(row.roles.shown),
                 ]
-            }, whenEmpty: isOwn ? "none; chatdb server add ADDRESS adds one" : "none")
+            }, whenEmpty: isOwn ? given.added(to: "none; chatdb server add ADDRESS adds one") : "none")
     }
 
     var csvTable: Table { ServerTable.csv(groups.flatMap(rows)) }

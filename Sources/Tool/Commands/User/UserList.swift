@@ -24,7 +24,8 @@ struct UserList: ParsableCommand {
                 let users = UsersRepo(chat)
                 let infos = try users.infos(hidden: try hidden.choice(in: chat))
                 return UserListReport(
-                    users: infos, hidden: try users.hiddenCount() - infos.count(where: \.user.isHidden))
+                    users: infos, hidden: try users.hiddenCount() - infos.count(where: \.user.isHidden),
+                    given: self.store.repeated)
             }
         }
         try output.write(report)
@@ -36,6 +37,8 @@ struct UserListReport: Report {
     let users: [UserInfo]
     /// How many are left out.
     let hidden: Int
+    /// For the command that follows.
+    let given: RepeatedOptions
 
     var json: JSONValue {
         [
@@ -56,7 +59,7 @@ struct UserListReport: Report {
                 Column("Id", key: "userId", alignment: .right), Column("Name", shrinking: .end), Column("Active"),
                 Column("Hidden"), Column("Unread", alignment: .right),
             ],
-            rows: rows, whenEmpty: "no profiles; chatdb user add NAME makes one")
+            rows: rows, whenEmpty: given.added(to: "no profiles; chatdb user add NAME makes one"))
         let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }

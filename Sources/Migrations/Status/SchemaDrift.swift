@@ -1,0 +1,95 @@
+public import Engine
+public import Schema
+
+/// In what a database differs from the schema of its version, and what of that can be put right.
+/// Rule: docs/migrations.md, "Drift".
+public struct SchemaDrift: Sendable, Hashable {
+    /// Indexes and triggers that are missing and can be made again: what they are on is as it should be.
+    public let lost: [SchemaPart]
+    /// Rows that a missing unique index would refuse, as `chat_tags 12`; the first 100,000.
+    public let duplicates: [String]
+    /// The missing indexes that these rows stand against.
+    public let blocked: Set<String>
+    /// All other differences, sorted.
+    public let others: [StructureDifference]
+}
+
+extension Migrator {
+    /// What a database differs in from the schema of the version it claims. Changes nothing.
+    ///
+    /// Throws `differentHistory` or `needsDowngrade` for a version this build does not know.
+    public func schemaDrift(of database: DatabaseName) throws -> SchemaDrift {
+        let connection = try open(database)
+        defer { try? connection.close() }
+        let ledger = try connection.read { try Ledger.entries(in: $0) }
+        let structure = try connection.structure()
+        let differences = try drift(of: database, structure, after: ledger)
+        if differences.isEmpty { return SchemaDrift(lost: [], duplicates: [], blocked: [], others: []) }
+        let expected = try VersionSchemas(build[database] ?? [], engine: engine).structure(after: ledger.count)
+        let missing = MissingParts(differences, expected)
+        var duplicates: [String] = []
+        var blocked: Set<String> = []
+        for (name, index) in missing.indexes where index.unique {
+            let rows = try connection.read { try Self.duplicates(of: index, in: $0) }
+            if !rows.isEmpty { blocked.insert(name) }
+            duplicates += rows.map { "\(index.table) \($0)" }
+        }
+        return SchemaDrift(
+            lost: missing.parts, duplicates: Array(duplicates.prefix(100_000)), blocked: blocked,
+            others: differences.filter { !missing.contains($0) })
+    }
+
+    /// The rows an index would refuse, by number; none of a table whose rows have no number.
+    private static func duplicates(of index: IndexStructure, in transaction: any ReadTransaction) throws -> [Int64] {
+        let columns = index.columns.map { $0.hasSuffix(" DESC") ? String($0.dropLast(5)) : $0 }
+        let conditions = columns.map { "\($0) IS NOT NULL" } + (index.condition.map { ["(\($0.shown))"] } ?? [])
+        let question = """
+            SELECT number FROM (
+                SELECT rowid AS number, count(*) OVER (PARTITION BY \(columns.joined(separator: ", "))) AS same
+                FROM \(SQLName.written(index.table)) WHERE \(conditions.joined(separator: " AND ")))
+            WHERE same > 1 ORDER BY number LIMIT 100000
+            """
+        do {
+            return try transaction.rows(.unchecked(sql: question)).map { try $0.get("number") }
+        } catch let error as StoreError where error.kind == .sql {
+            return []
+        }
+    }
+}
+
+/// The indexes and triggers among differences that can be made again.
+private struct MissingParts {
+    /// By name, sorted.
+    let indexes: [(name: String, index: IndexStructure)]
+    let triggers: [(name: String, trigger: TriggerStructure)]
+
+    init(_ differences: [StructureDifference], _ expected: DatabaseStructure) {
+        let lost = differences.filter { $0.kind == .missing }
+        let columns = lost.filter { $0.object == .column }.map(\.name)
+        let tables = Set(lost.filter { $0.object == .table }.map(\.name))
+        func isWhole(_ table: String) -> Bool {
+            !tables.contains(table) && !columns.contains { $0.hasPrefix("\(table).") }
+        }
+        indexes = lost.filter { $0.object == .index }.compactMap { lost in
+            expected.indexes[lost.name].flatMap { isWhole($0.table) ? (lost.name, $0) : nil }
+        }
+        // A trigger works on other tables than its own, and without them nothing could be written.
+        triggers = lost.filter { $0.object == .trigger && tables.isEmpty && columns.isEmpty }.compactMap { lost in
+            expected.triggers[lost.name].map { (lost.name, $0) }
+        }
+    }
+
+    var parts: [SchemaPart] {
+        indexes.map { SchemaPart(name: $0.name, isTrigger: false, sql: SchemaText.index($0.name, $0.index)) }
+            + triggers.map { SchemaPart(name: $0.name, isTrigger: true, sql: $0.trigger.text.shown) }
+    }
+
+    func contains(_ difference: StructureDifference) -> Bool {
+        guard difference.kind == .missing else { return false }
+        switch difference.object {
+        case .index: return indexes.contains { $0.name == difference.name }
+        case .trigger: return triggers.contains { $0.name == difference.name }
+        case .table, .column, .view: return false
+        }
+    }
+}

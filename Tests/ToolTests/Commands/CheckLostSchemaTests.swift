@@ -1,0 +1,90 @@
+import Foundation
+import Schema
+import Testing
+
+@Suite("check of what a schema has lost")
+struct CheckLostSchemaTests: CheckTesting {
+    private func finding(_ answer: JSONValue, _ id: String) -> JSONValue? {
+        answer["findings"]?.arrayValue?.first { $0["id"]?.stringValue == id }
+    }
+
+    @Test("Lost indexes and triggers are made again after a backup, with the words that were written meanwhile")
+    func madeAgain() throws {
+        let demo = try DemoStore.make()
+        let schema = try demo("schema", "dump", "-d", demo.store).output
+        try demo.sql(
+            """
+            DROP TRIGGER chat_items_fts_insert; DROP INDEX idx_chat_relays_address_key; DROP INDEX idx_files_user_id;
+            INSERT INTO chat_items (user_id, group_id, item_sent, item_ts, item_status, item_content, item_text)
+            SELECT user_id, group_id, 0, '2026-01-01 00:00:00.000', 'rcv_new', '{}', 'hello world' FROM groups
+            """)
+        try demo.sql("DROP INDEX idx_rcv_queues_conn_id_primary", in: "x_agent.db")
+        let before = try checked(demo)
+        #expect(ids(before) == ["searchIndex", "chatSchemaLost", "agentSchemaLost"])
+        #expect(
+            finding(before, "chatSchemaLost")?["sample"]?.texts == [
+                "idx_chat_relays_address_key", "idx_files_user_id", "chat_items_fts_insert",
+            ])
+        #expect(
+            try demo("check", "-d", demo.store).output.contains("chatdb check --fix -d \(demo.store) makes them again"))
+        let run = try demo("check", "--fix", "--yes", "--format", "json")
+        #expect(run.code == 0, "\(run.errors)")
+        let answer = try run.answer()
+        #expect(ids(answer).isEmpty && answer["backup"]?.stringValue != nil)
+        #expect(answer["fixed"]?.arrayValue?.map { $0["changed"] } == [1, 3, 1])
+        #expect(try demo.sql("SELECT count(*) FROM chat_items_fts WHERE chat_items_fts MATCH 'world'") == "1")
+        #expect(try demo("schema", "diff", "--exit-code").code == 0)
+        #expect(try demo("schema", "dump", "-d", demo.store).output == schema)
+        // Whoever writes is let in: the trigger is the one that the version has.
+        try demo.succeed("relay", "disable", "mine", "-u", "alice")
+    }
+
+    @Test(
+        "Rows that a lost unique index would refuse are told by number, and the index is not made until they are gone")
+    func duplicates() throws {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            """
+            DROP INDEX idx_chat_tags_text; DROP INDEX idx_chat_tags_emoji;
+            INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text, tag_order)
+            VALUES (7, 1, 'x', 0), (8, 1, 'y', 1), (9, 1, 'x', 2), (10, 2, 'x', 0)
+            """)
+        for _ in 1...2 {
+            let answer = try checked(demo)
+            #expect(finding(answer, "chatDuplicateRow")?["sample"]?.texts == ["chat_tags 7", "chat_tags 9"])
+            #expect(finding(answer, "chatDuplicateRow")?["fixable"] == false)
+            let fixed = try demo("check", "--fix", "--yes", "--no-backup")
+            #expect(fixed.code == 1, "\(fixed.errors)")
+            #expect(try demo.sql("SELECT count(*) FROM sqlite_schema WHERE name = 'idx_chat_tags_emoji'") == "1")
+        }
+        #expect(finding(try checked(demo), "chatSchemaLost") == nil)
+        try demo.sql("DELETE FROM chat_tags WHERE chat_tag_id = 9")
+        #expect(try demo("check", "--fix", "--yes", "--no-backup").code == 0)
+        #expect(try ids(checked(demo)).isEmpty)
+    }
+
+    @Test("What the same run mends is not in the way of a lost index")
+    func mendedFirst() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("DROP INDEX idx_users_active_user; UPDATE users SET active_user = 1")
+        #expect(try ids(checked(demo)) == ["severalActiveProfiles", "chatDuplicateRow"])
+        let run = try demo("check", "--fix", "--yes", "--no-backup", "--format", "json")
+        #expect(run.code == 0, "\(run.output)\(run.errors)")
+        #expect(
+            try run.answer()["fixed"]?.arrayValue?.map { $0["id"] } == ["severalActiveProfiles", "chatSchemaLost"])
+    }
+
+    @Test("What is on a table or column that is not there stays drift, and is not made")
+    func notSafe() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("DROP INDEX idx_files_user_id; ALTER TABLE chat_tags DROP COLUMN tag_order; DROP TABLE files")
+        try demo.sql("DROP TRIGGER chat_items_fts_delete; DROP INDEX idx_chat_tags_text")
+        let answer = try checked(demo)
+        #expect(finding(answer, "chatSchemaLost") == nil)
+        let drift = finding(answer, "chatSchemaDrift")?["sample"]?.texts ?? []
+        #expect(
+            drift.contains("missing trigger chat_items_fts_delete") && drift.contains("missing index idx_files_user_id")
+        )
+        #expect(finding(answer, "chatSchemaDrift")?["fixable"] == false)
+    }
+}

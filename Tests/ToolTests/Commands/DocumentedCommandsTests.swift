@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Tool
+
+/// The command lines in README.md and docs/, and what somebody does who follows them.
+@Suite("commands in documents")
+struct DocumentedCommandsTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../..").standardizedFileURL
+
+    private static let pages: [String] = {
+        let docs =
+            (try? FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("docs").path)) ?? []
+        return ["README.md", "CONTRIBUTING.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+    }()
+
+    /// The pieces of a page between fences, without their languages.
+    private static func fenced(_ page: String) throws -> [[String]] {
+        let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+        let parts = text.components(separatedBy: "\n```")
+        return stride(from: 1, to: parts.count, by: 2).map { place in
+            Array(parts[place].components(separatedBy: "\n").dropFirst())
+        }
+    }
+
+    @Test("every command line in a document is one that is understood", arguments: pages)
+    func understood(_ page: String) throws {
+        for line in try Self.fenced(page).joined() {
+            let words = shellWords(line.hasPrefix("$ ") ? String(line.dropFirst(2)) : line)
+            guard words.first == "chatdb" else { continue }
+            #expect(throws: Never.self, "\(page): \(line)") {
+                _ = try Chatdb.parseAsRoot(GlobalArguments.behindCommand(Array(words.dropFirst())))
+            }
+        }
+    }
+
+    /// Does what a block says, line by line up to the first that fails; questions are answered beforehand.
+    private func follow(_ lines: [String], in folder: ToolRun) throws -> ToolRun.Outcome {
+        let script = lines.map { line in
+            let command = line.components(separatedBy: " #")[0]
+            let asks = command.contains("preset import") && !command.contains("--dry-run")
+            return (asks ? command + " --yes" : command).replacing("chatdb ", with: "$CHATDB ")
+        }
+        return try folder.shell("set -e; export HOME=$PWD; unset CHATDB_STORE\n" + script.joined(separator: "\n"))
+    }
+
+    @Test("a store in five minutes, as README.md has it")
+    func fiveMinutes() throws {
+        let folder = try ToolRun()
+        let block = try #require(try Self.fenced("README.md").first { $0.joined().contains("chatdb relay add") })
+        let lines = block.map { $0.replacing("'https://relay.example.org/r#…'", with: DemoStore.relay) }
+        let run = try follow(lines, in: folder)
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("Changed in work") && run.output.contains("my relay"))
+    }
+
+    @Test("what people do with presets, as docs/presets.md has it")
+    func presets() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "delete", "work", "--yes", "--no-backup")
+        let servers = (1...12).map { "smp://\(String(repeating: "A", count: 42))A=@s\($0).example\n" }
+        try Data(servers.joined().utf8).write(to: URL(fileURLWithPath: demo.file("servers.txt")))
+        let block = try #require(try Self.fenced("docs/presets.md").first { $0.joined().contains("my-relays.json") })
+        let run = try follow(["export CHATDB_STORE=\(demo.store)"] + block, in: demo)
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("From alice to work\nno difference\n") && run.output.contains("12 added"))
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@Suite("Lists of nothing")
+struct EmptyListTests {
+    @Test("A list of nothing names the command that fills it, for the store and the profile that were named")
+    func commands() throws {
+        let store = try DemoStore.empty()
+        func said(_ command: String..., user: [String] = []) throws -> String {
+            try store(command + ["-d", store.store] + user).output
+        }
+        #expect(try said("user", "list").contains("chatdb user add NAME -d \(store.store) makes one"))
+        #expect(try said("operator", "list").contains("--trust-operators -d \(store.store) brings some"))
+        #expect(try store("user", "list").output == "no profiles; chatdb user add NAME makes one\n")
+        try store.succeed("user", "add", "the one", "--no-preset")
+        let user = ["-u", "the one"]
+        let given = "-d \(store.store) -u 'the one'"
+        #expect(try said("relay", "list", user: user).contains("chatdb relay add ADDRESS \(given) adds one"))
+        #expect(try said("relay", "usage", user: user).contains("chatdb relay add ADDRESS \(given) adds one"))
+        #expect(try said("server", "list", user: user).contains("chatdb server add ADDRESS \(given) adds one"))
+        #expect(try said("group", "list", user: user).contains("chatdb group create NAME \(given) makes a channel"))
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+#if os(Linux)
+    /// Presets are written and read in bounded memory. Looked at is the most that the process had in memory so far,
+    /// while it cannot go on without the test: as a rule a process is gone before anybody can ask what it had.
+    @Suite("memory of presets")
+    struct PresetMemoryTests {
+        /// What a process may need more for very much than for little, in KiB.
+        private static let growth = 10 * 1024
+
+        @Test(
+            "an export needs no more memory for very many relays than for some",
+            arguments: ["chatdb", "simplex-api"])
+        func export(_ format: String) throws {
+            let demo = try DemoStore.make()
+            func peak(relays: Range<Int>) throws -> (peak: Int, bytes: Int) {
+                // Long ones, so that few do: in memory all at once they would be 16 MB and more.
+                try demo.sql(
+                    """
+                    WITH RECURSIVE n (i) AS (
+                        SELECT \(relays.lowerBound) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < \(relays.upperBound))
+                    INSERT INTO chat_relays (
+                        user_id, address, address_key, display_name, domains, preset, enabled, created_at, updated_at)
+                    SELECT
+                        1, printf('https://h%d.example/r#%042dA', i, i), printf('r#%042dA@h%d.example', i, i),
+                        printf('%02000d', i), printf('%02000d.example', i), 0, 1, '2026-01-01 00:00:00.000',
+                        '2026-01-01 00:00:00.000'
+                    FROM n
+                    """)
+                return try PeakMemory.whileRead(demo.process(["preset", "export", "-u", "alice", "--as", format]))
+            }
+            // More than a pipe takes at once, or the process would be gone before anybody looked.
+            let some = try peak(relays: 0..<100)
+            let many = try peak(relays: 100..<4000)
+            #expect(some.bytes > 200_000 && some.peak > 0 && many.bytes > 16_000_000, "\(some), \(many)")
+            #expect(many.peak < some.peak + Self.growth, "\(some), \(many)")
+        }
+
+        @Test("of a list of 100 MB no more is read than a preset may have")
+        func hostileList() throws {
+            let demo = try ToolRun()
+            let line = "smp://\(String(repeating: "A", count: 43))=@s.example\n"
+            let part = Array(String(repeating: line, count: 1000).utf8)
+            let run = try PeakMemory.whileFed(
+                demo.process(["preset", "validate", "-", "--format", "json"]), part, upTo: 100_000_000)
+            #expect(run.code == 65 && run.errors.contains("it has more than 16 MiB"))
+            #expect(run.bytes < 32_000_000, "\(run.bytes)")
+            // What it is without any file, and what it has of this one, perhaps twice.
+            #expect(run.peak < 160 * 1024, "\(run.peak) KiB")
+        }
+    }
+
+    /// The most that a process has had in memory, in KiB.
+    enum PeakMemory {
+        /// Reads what a process writes, and looks before each part of it: what is still to come is not written yet.
+        static func whileRead(_ process: Process) throws -> (peak: Int, bytes: Int) {
+            let output = Pipe()
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            var (peak, bytes) = (0, 0)
+            while let part = try output.fileHandleForReading.read(upToCount: 64 * 1024), !part.isEmpty {
+                bytes += part.count
+                peak = max(peak, now(process) ?? 0)
+            }
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw ToolRun.Failure(description: "it ended with \(process.terminationStatus)")
+            }
+            return (peak, bytes)
+        }
+
+        /// Gives a process to read, part after part until it has enough, and looks after each.
+        static func whileFed(
+            _ process: Process, _ part: [UInt8], upTo most: Int
+        ) throws -> (code: Int32, errors: String, peak: Int, bytes: Int) {
+            var ends: [Int32] = [0, 0]
+            // A socket, since a pipe whose reader is gone ends whoever writes.
+            guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+                throw ToolRun.Failure(description: "no socket: \(errno)")
+            }
+            let (input, errors) = (FileHandle(fileDescriptor: ends[0], closeOnDealloc: true), Pipe())
+            process.standardInput = input
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = errors
+            try process.run()
+            try input.close()
+            var (peak, bytes) = (0, 0)
+            while bytes < most {
+                let sent = send(ends[1], part, part.count, Int32(MSG_NOSIGNAL))
+                if sent <= 0 { break }
+                bytes += sent
+                peak = max(peak, now(process) ?? 0)
+            }
+            close(ends[1])
+            let said = errors.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return (process.terminationStatus, String(decoding: said, as: UTF8.self), peak, bytes)
+        }
+
+        private static func now(_ process: Process) -> Int? {
+            let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            return (status?.firstMatch(of: #/VmHWM:\s+(\d+) kB/#)?.output.1).flatMap { Int($0) }
+        }
+    }
+#endif

@@ -1,13 +1,13 @@
 import ArgumentParser
 
 /// What a command line says about where to work, for the commands in hints and notes: typed as they are, they go to the
-/// same store, profile and migrations, and not to those that nobody named.
+/// same store, profile and migrations, and not to those that nobody named. `--password-stdin` is never repeated: what it
+/// reads is not there a second time.
 struct RepeatedOptions: Equatable {
     var store: String?
     var user: String?
     var migrationsDir: String?
     var showsHidden = false
-    var passwordStdin = false
 
     /// Nothing was named.
     static let none = RepeatedOptions()
@@ -36,8 +36,6 @@ struct RepeatedOptions: Equatable {
         let given: [(name: String, short: String?, value: String?, isGiven: Bool)] = [
             ("--store", "-d", store, store != nil), ("--user", "-u", user, user != nil),
             ("--migrations-dir", nil, migrationsDir, migrationsDir != nil), ("--show-hidden", nil, nil, showsHidden),
-            // Elsewhere it means the password to be set, or that of somebody nobody named.
-            ("--password-stdin", nil, nil, passwordStdin && user != nil),
         ]
         let written = words[command.start...command.end]
         if written.contains(where: { $0.hasPrefix("--help") }) { return [] }
@@ -65,7 +63,6 @@ extension RepeatedOptions {
             case "-u", "--user": user = value
             case "--migrations-dir": migrationsDir = value
             case "--show-hidden": showsHidden = true
-            case "--password-stdin": passwordStdin = true
             default: break
             }
         }

@@ -28,6 +28,7 @@ struct Chatdb: ParsableCommand {
         Signals.prepare()
         let arguments = GlobalArguments.behindCommand(Array(CommandLine.arguments.dropFirst()))
         Ending.exit(after: arguments) {
+            if let mistake = MistypedCommand(in: arguments) { throw mistake }
             var command = try Chatdb.parseAsRoot(arguments)
             LockedFolder.removeAbandoned()
             try command.run()

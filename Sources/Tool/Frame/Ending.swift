@@ -44,15 +44,15 @@ enum UsageError {
     static func report(for error: any Error) -> ErrorReport {
         let lines = Chatdb.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
         let message = lines.first.map(String.init) ?? ""
-        let sentence = message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
+        let (sentence, guess) = guess(
+            in: message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
         let help = lines.first { $0.contains("--help' for more information.") }
         let command = help?.split(separator: "'").dropFirst().first.map(String.init) ?? "chatdb --help"
         let more = lines.dropFirst().prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        let guess = suggestion(for: sentence, command: command).map { $0 + " " } ?? ""
         return ErrorReport(
-            "usage", lowerCase(([sentence] + more).joined(separator: " ")), hint: "\(guess)see \(command)", exit: .usage
-        )
+            "usage", lowerCase(([sentence] + more).joined(separator: " ")),
+            hint: (guess.map { $0 + " " } ?? "") + "see \(command)", exit: .usage)
     }
 
     /// The parser begins its sentences with a capital letter; errors here do not.
@@ -61,19 +61,17 @@ enum UsageError {
         return first.lowercased() + sentence.dropFirst()
     }
 
-    /// What a misspelt noun or verb may have been meant to be; the parser guesses only at options.
-    /// - Parameter command: `chatdb migrate --help`, as the parser names the last command it understood.
-    private static func suggestion(for sentence: String, command: String) -> String? {
-        guard sentence.lowercased().contains("unexpected argument"),
-            let word = sentence.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first
-        else { return nil }
-        var known: any ParsableCommand.Type = Chatdb.self
-        for name in command.split(separator: " ").dropFirst().dropLast() {
-            guard let next = known.configuration.subcommands.first(where: { $0._commandName == name }) else {
-                return nil
-            }
-            known = next
-        }
-        return DidYouMean.hint(for: String(word), among: known.configuration.subcommands.map { $0._commandName })
+    /// What an option that is none may have been meant to be: the parser's guess, which has little in common with short
+    /// ones, only where it is near.
+    private static func guess(in sentence: String) -> (sentence: String, hint: String?) {
+        let unknown = "Unknown option '"
+        guard sentence.hasPrefix(unknown), sentence.hasSuffix("'?"),
+            let cut = sentence.range(of: "'. Did you mean '", options: .backwards)
+        else { return (sentence, nil) }
+        let typed = sentence[..<cut.lowerBound].dropFirst(unknown.count)
+        let option = sentence[cut.upperBound...].dropLast(2)
+        let names = [typed, option].map { String($0.drop { $0 == "-" }) }
+        let isNear = !DidYouMean.suggestions(for: names[0], among: [names[1]]).isEmpty
+        return ("\(unknown)\(typed)'", isNear ? "did you mean \"\(option)\"?" : nil)
     }
 }

@@ -16,8 +16,7 @@ struct ProfileOptions: ParsableArguments {
 
     /// What was said, for commands in notes.
     var repeated: RepeatedOptions {
-        RepeatedOptions(
-            store: store.path, user: user, showsHidden: hidden.showHidden, passwordStdin: hidden.passwordStdin)
+        RepeatedOptions(store: store.path, user: user, showsHidden: hidden.showHidden)
     }
 
     /// The profile meant.

@@ -4,16 +4,19 @@ import Schema
 struct Consent {
     /// `--yes`: every question is answered with yes, without asking.
     let yes: Bool
+    /// Whether the command can show what it would do: `--dry-run`.
+    let hasDryRun: Bool
     let terminal: Terminal
     let standardError: StandardStreams.Sink
     let readLine: () -> String?
 
     init(
-        yes: Bool, terminal: Terminal = .current,
+        yes: Bool, hasDryRun: Bool = false, terminal: Terminal = .current,
         standardError: @escaping StandardStreams.Sink = StandardStreams.error,
         readLine: @escaping () -> String? = { Swift.readLine() }
     ) {
         self.yes = yes
+        self.hasDryRun = hasDryRun
         self.terminal = terminal
         self.standardError = standardError
         self.readLine = readLine
@@ -23,7 +26,7 @@ struct Consent {
     /// without `--yes`: throws `ConsentError.confirmationNeeded`.
     func ask(_ question: String) throws -> Bool {
         if yes { return true }
-        guard terminal.inputIsTerminal else { throw ConsentError.confirmationNeeded(question) }
+        guard terminal.inputIsTerminal else { throw ConsentError.confirmationNeeded(question, hasDryRun: hasDryRun) }
         try standardError(Array("\(TextEscaping.line(question)) [y/N] ".utf8))
         let answer = readLine()?.lowercased().filter { !$0.isWhitespace }
         return answer == "y" || answer == "yes"
@@ -36,17 +39,24 @@ struct Consent {
 }
 
 enum ConsentError: Reportable, Equatable {
-    /// There is nobody to ask. It carries the question.
-    case confirmationNeeded(String)
+    /// There is nobody to ask. It carries the question, and whether `--dry-run` answers what would be done.
+    case confirmationNeeded(String, hasDryRun: Bool)
     case declined
+
+    /// The same of a command that has `--dry-run`.
+    var offeringDryRun: ConsentError {
+        guard case .confirmationNeeded(let question, _) = self else { return self }
+        return .confirmationNeeded(question, hasDryRun: true)
+    }
 
     var report: ErrorReport {
         switch self {
-        case .confirmationNeeded(let question):
+        case .confirmationNeeded(let question, let hasDryRun):
             ErrorReport(
                 "confirmationNeeded", "this needs a confirmation, and there is no terminal to ask on: \(question)",
-                state: "Nothing was done.", hint: "add --yes to confirm", details: ["question": .string(question)],
-                exit: .usage)
+                state: "Nothing was done.",
+                hint: (hasDryRun ? "--dry-run shows what would be done; " : "") + "add --yes to confirm",
+                details: ["question": .string(question)], exit: .usage)
         case .declined:
             ErrorReport("declined", "declined at the prompt", state: "Nothing was done.", exit: .no)
         }

@@ -68,6 +68,10 @@ struct Output {
             })
     }
 
+    /// Whether what a question is about is shown before it: to whoever can answer, and as text to whoever learns that
+    /// nobody can. A program reads the error, and nothing else.
+    var showsPlans: Bool { terminal.inputIsTerminal || format == .table }
+
     /// Shows a report on standard error, for a question that follows; it is no answer, and so no format.
     func show(_ report: some Report) throws {
         let renderer = TextRenderer(

@@ -28,9 +28,9 @@ import Testing
             }
             for line in lines where line.hasPrefix("chatdb ") && !line.contains("…") {
                 let words = shellWords(line)
-                #expect(throws: Never.self, "\(line)") {
-                    _ = try Chatdb.parseAsRoot(GlobalArguments.behindCommand(Array(words.dropFirst())))
-                }
+                let arguments = GlobalArguments.behindCommand(Array(words.dropFirst()))
+                #expect(throws: Never.self, "\(line)") { _ = try Chatdb.parseAsRoot(arguments) }
+                #expect(MistypedCommand(in: arguments) == nil, "\(line)")
             }
         }
     }

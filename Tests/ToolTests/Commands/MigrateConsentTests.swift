@@ -17,6 +17,7 @@ import Testing
         let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
         #expect(outcome.code == 64 && outcome.output.isEmpty)
         #expect(try outcome.refusal()["code"]?.stringValue == "confirmationNeeded")
+        #expect(try outcome.refusal()["hint"]?.stringValue?.hasPrefix("--dry-run ") == true)
         #expect(try chatdb.folder.fingerprint() == before)
     }
 

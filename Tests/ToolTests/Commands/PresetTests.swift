@@ -105,6 +105,21 @@ struct PresetTests {
         #expect(try demo.folder.fingerprint() == before)
     }
 
+    @Test(
+        "Without a terminal, and not as text, there is the error alone, which names the dry run",
+        arguments: ["json", "csv", "markdown"])
+    func noTerminalForPrograms(_ format: String) throws {
+        let run = try outdated()("preset", "sync", "-u", "alice", "--format", format)
+        #expect(run.code == 64 && run.output.isEmpty)
+        let hint = "--dry-run shows what would be done; add --yes to confirm"
+        if format == "json" {
+            #expect(try run.refusal()["hint"]?.stringValue == hint)
+        } else {
+            #expect(run.errors.hasPrefix("error: ") && run.errors.hasSuffix("hint: \(hint)\n"))
+            #expect(!run.errors.contains("gone.simplex.im"))
+        }
+    }
+
     @Test("On a terminal it asks: anything but yes changes nothing")
     func asking() throws {
         let demo = try outdated()

@@ -88,6 +88,12 @@ struct UserHidingTests {
         #expect(try last.code == 1 && last.refusal()["code"] == "lastProfileCannotBeHidden")
     }
 
+    @Test("A hint has no --password-stdin: it would wait for a password that is gone")
+    func hinted() throws {
+        let run = try piped("secret", to: "relay list -u nope -d x --format json", in: try hidden())
+        #expect(try run.refusal()["hint"] == "chatdb user list -d x shows those there are")
+    }
+
     @Test("A password is needed, as text, and not empty")
     func passwords() throws {
         let demo = try DemoStore.make()

@@ -40,5 +40,6 @@ import Testing
         #expect(RepeatedOptions(arguments: ["migrate", "verify", "--data", "s"]) == RepeatedOptions(store: "s"))
         #expect(RepeatedOptions(arguments: ["query", "--", "-d", "x"]) == .none)
         #expect(RepeatedOptions(arguments: ["-d"]) == .none)
+        #expect(RepeatedOptions(arguments: ["-u", "x", "--password-stdin"]) == RepeatedOptions(user: "x"), "a pipe")
     }
 }

@@ -82,7 +82,7 @@ struct Restore: ParsableCommand {
         if !yes, answer.terminal.inputIsTerminal {
             try answer.show(RestorePlanReport(plan: plan, store: location.prefix))
         }
-        try Consent(yes: yes, terminal: answer.terminal, readLine: TerminalLine.read)
+        try Consent(yes: yes, hasDryRun: true, terminal: answer.terminal, readLine: TerminalLine.read)
             .requireUnlessStopped(RestorePlanReport(plan: plan, store: location.prefix).question)
         let report = try restorer.run(plan)
         bar.finish()

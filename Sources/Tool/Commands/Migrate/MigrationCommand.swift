@@ -27,8 +27,9 @@ struct MigrationCommand {
             report = try MigrationHint.adding(for: migrator) { try migrator.run() }
         } catch {
             bar.finish()
+            guard let consent = (error as? ConsentError)?.offeringDryRun else { throw error }
             // Nobody could be asked about what comes after.
-            guard let consent = error as? ConsentError, let record = completed.withLock(\.self) else { throw error }
+            guard let record = completed.withLock(\.self) else { throw consent }
             throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
         }
         bar.finish()

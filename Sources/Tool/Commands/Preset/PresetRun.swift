@@ -48,9 +48,11 @@ struct PresetRun {
             return
         }
         if !options.yes {
-            try output.show(planned)
-            for warning in planned.told { output.warn(warning) }
-            try Consent(yes: false, terminal: output.terminal, readLine: TerminalLine.read)
+            if output.showsPlans {
+                try output.show(planned)
+                for warning in planned.told { output.warn(warning) }
+            }
+            try Consent(yes: false, hasDryRun: true, terminal: output.terminal, readLine: TerminalLine.read)
                 .requireUnlessStopped("Make these changes to \(user.name)?")
         }
         let warnings = Warnings()

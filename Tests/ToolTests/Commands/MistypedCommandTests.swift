@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Tool
+
+/// What the command line says of words and options it does not know.
+@Suite struct MistypedCommandTests {
+    @Test(
+        "a word that is no command is told with those before it, whatever options follow, and what it is near",
+        arguments: [
+            (
+                "relay lst -d s", "no command \"lst\" of \"chatdb relay\"",
+                "did you mean \"list\"? see chatdb relay --help"
+            ),
+            (
+                "relay lst --help", "no command \"lst\" of \"chatdb relay\"",
+                "did you mean \"list\"? see chatdb relay --help"
+            ),
+            ("bogus --format json", "no command \"bogus\" of \"chatdb\"", "see chatdb --help"),
+            ("hepl", "no command \"hepl\" of \"chatdb\"", "did you mean \"help\"? see chatdb --help"),
+            ("help nosuch", "no command \"nosuch\" of \"chatdb\"", "see chatdb --help"),
+            ("help preset undo", "no command \"undo\" of \"chatdb preset\"", "see chatdb preset --help"),
+            ("help relay list x", "no command \"x\" of \"chatdb relay list\"", "see chatdb relay list --help"),
+        ])
+    func told(_ line: String, _ message: String, _ hint: String) throws {
+        let report = try #require(MistypedCommand(in: line.split(separator: " ").map(String.init))).report
+        #expect(report.code == "usage" && report.exit == .usage)
+        #expect(report.message == message)
+        #expect(report.hint == hint)
+        #expect(RepeatedOptions(store: "s").added(to: hint) == hint)
+    }
+
+    @Test(
+        "commands, their arguments and options are left to the parser",
+        arguments: ["", "user", "help", "help help", "help relay list", "relay show lst", "--version", "-d relay lst"])
+    func understood(_ line: String) {
+        #expect(MistypedCommand(in: line.split(separator: " ").map(String.init)) == nil)
+    }
+
+    @Test("in text and in JSON it is an error of usage; a noun alone still prints its help")
+    func processes() throws {
+        let chatdb = try ToolRun()
+        let lst = try chatdb("relay", "lst", "-d", "s")
+        #expect(lst.code == 64 && lst.output.isEmpty)
+        #expect(lst.errors.hasPrefix("error: no command \"lst\" of \"chatdb relay\"\nhint: did you mean \"list\"?"))
+        let bogus = try chatdb("bogus", "--format", "json")
+        #expect(try bogus.code == 64 && bogus.refusal()["message"] == "no command \"bogus\" of \"chatdb\"")
+        let help = try chatdb("help", "preset", "undo")
+        #expect(help.code == 64 && help.output.isEmpty)
+        let user = try chatdb("user")
+        #expect(user.code == 0 && user.errors.isEmpty && user.output.contains("chatdb user list"))
+    }
+
+    @Test(
+        "an option that is none is told, and another suggested only when it is near",
+        arguments: [
+            ("--nope", "unknown option '--nope'", "see chatdb relay list --help"),
+            ("--usr", "unknown option '--usr'", "did you mean \"--user\"? see chatdb relay list --help"),
+            ("--fromat=json", "unknown option '--fromat'", "did you mean \"--format\"? see chatdb relay list --help"),
+            (
+                "--a'. Did you mean 'b'?", "unknown option '--a'. Did you mean 'b'?'",
+                "see chatdb relay list --help"
+            ),
+        ])
+    func options(_ option: String, _ message: String, _ hint: String) throws {
+        let error = try #require(throws: (any Error).self) { try Chatdb.parseAsRoot(["relay", "list", option]) }
+        let report = UsageError.report(for: error)
+        #expect(report.message == message)
+        #expect(report.hint == hint)
+    }
+}

@@ -107,10 +107,15 @@ struct MigrationRun {
     /// What was noticed last counts.
     private func report(_ plan: StorePlan, _ result: Change.Result?, after completed: Completed?) -> MigrationReport {
         let first = completed?.result
+        let removed = (first?.removedBackups ?? []) + (result?.removedBackups ?? [])
         return MigrationReport(
             plan: plan, created: false,
-            completion: completed.map { .init(record: $0.record, plans: $0.plans, backup: $0.result.backup) },
-            backup: result?.backup, removedBackups: (first?.removedBackups ?? []) + (result?.removedBackups ?? []),
+            completion: completed.map {
+                // One backup is kept, and the second one is the newer.
+                let backup = $0.result.backup.flatMap { removed.contains($0) ? nil : $0 }
+                return .init(record: $0.record, plans: $0.plans, backup: backup)
+            },
+            backup: result?.backup, removedBackups: removed,
             findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { $1 })
     }
 

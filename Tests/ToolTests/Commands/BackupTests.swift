@@ -80,6 +80,7 @@ import Testing
         let before = try demo.folder.fingerprint()
         let run = try demo("restore", path, "--format", "json")
         #expect(try run.code == 64 && run.refusal()["code"] == "confirmationNeeded")
+        #expect(try run.refusal()["hint"]?.stringValue?.hasPrefix("--dry-run ") == true)
         let plan = try demo("restore", path, "--dry-run", "--format", "json").answer()
         let users = plan["differences"]?.arrayValue?.first {
             $0["table"] == "users" && $0["database"] == "chat"

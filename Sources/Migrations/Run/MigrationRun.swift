@@ -107,9 +107,13 @@ struct MigrationRun {
     /// What was noticed last counts.
     private func report(_ plan: StorePlan, _ result: Change.Result?, after completed: Completed?) -> MigrationReport {
         let first = completed?.result
+        var plan = plan
+        plan.databases = plan.databases.with(result?.losses ?? [:])
         return MigrationReport(
             plan: plan, created: false,
-            completion: completed.map { .init(record: $0.record, plans: $0.plans, backup: $0.result.backup) },
+            completion: completed.map {
+                .init(record: $0.record, plans: $0.plans.with($0.result.losses), backup: $0.result.backup)
+            },
             backup: result?.backup, removedBackups: (first?.removedBackups ?? []) + (result?.removedBackups ?? []),
             findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { $1 })
     }

@@ -10,7 +10,7 @@ public struct DatabasePlan: Sendable, Hashable {
     public let to: String?
     /// Applied migrations whose files have been edited since.
     public let edited: [String]
-    /// What going down throws away; empty when nothing, or when nothing goes down.
+    /// What is thrown away; empty when nothing, or when nobody has looked.
     public internal(set) var losses: [Loss] = []
 
     /// Which way it goes; nil when there is nothing to do.
@@ -57,5 +57,14 @@ public struct StorePlan: Sendable, Hashable {
 
     private func names(_ direction: MigrationStep.Direction) -> [String] {
         databases.values.flatMap(\.steps).filter { $0.direction == direction }.map(\.name).sorted()
+    }
+}
+
+extension [DatabaseName: DatabasePlan] {
+    /// The plans with what carrying them out has thrown away.
+    func with(_ losses: [DatabaseName: [Loss]]) -> Self {
+        var plans = self
+        for (database, losses) in losses { plans[database]?.losses = losses }
+        return plans
     }
 }

@@ -8,6 +8,7 @@ struct Change {
         let backup: String?
         let removedBackups: [String]
         let findings: [DatabaseName: MigrationReport.Findings]
+        var losses: [DatabaseName: [Loss]] = [:]
     }
 
     private let migrator: Migrator
@@ -33,6 +34,7 @@ struct Change {
         var backup: String?
         do {
             try prepare()
+            try readLosses()
             backup = try makeBackup()
             for change in changes {
                 try MigrationError.naming(change.database, change.path) { try migrate(change) }
@@ -64,6 +66,21 @@ struct Change {
         if !migrator.options.skipsSpaceCheck {
             try SpaceCheck.check(
                 changes, plans: plans, backup: migrator.options.backup, location: migrator.location)
+        }
+    }
+
+    /// What goes is looked up while it is there. Going up, nothing does that no migration gives up.
+    private func readLosses() throws {
+        let reader = LossReader(migrator: migrator, changes: changes)
+        for change in changes {
+            guard let plan = plans[change.database],
+                plan.steps.contains(where: { $0.direction == .down || $0.directives.contains(.dataLoss) })
+            else { continue }
+            change.losses = try MigrationError.naming(change.database, change.path) {
+                try migrator.cancellation.whileRegistered(change.connection.interrupt) {
+                    try reader.losses(of: plan, in: change.database)
+                }
+            }
         }
     }
 
@@ -157,6 +174,7 @@ struct Change {
             change.connection.close()
         }
         let removed = backup.map { migrator.removeOldBackups(of: changes.first?.identity, newest: $0) } ?? []
-        return Result(backup: backup, removedBackups: removed, findings: findings)
+        let losses = Dictionary(uniqueKeysWithValues: changes.map { ($0.database, $0.losses) })
+        return Result(backup: backup, removedBackups: removed, findings: findings, losses: losses)
     }
 }

@@ -10,6 +10,8 @@ final class DatabaseChange {
     let identity: StoreIdentity?
     /// Set by the checks before the run.
     var findings = MigrationReport.Findings()
+    /// What the run throws away, read before it does.
+    var losses: [Loss] = []
     var danglingBefore: DanglingReferences = [:]
     /// Tables whose rows have numbers that stay.
     var numberedBefore: Set<String> = []

@@ -35,6 +35,13 @@ public struct MigrationReport: Sendable, Hashable {
         (completion?.plans[database]?.steps ?? []) + (plan.databases[database]?.steps ?? [])
     }
 
+    /// What one database lost that had something in it: by table, then in the order of the columns, under the names from
+    /// before; what an interrupted run lost first. Empty when nothing was lost, or only what was empty.
+    public func losses(_ database: DatabaseName) -> [Loss] {
+        ((completion?.plans[database]?.losses ?? []) + (plan.databases[database]?.losses ?? []))
+            .filter { $0.rows > 0 }
+    }
+
     /// What was noticed about a database, without standing in the way.
     public struct Findings: Sendable, Hashable {
         /// Differences from the schema of its version, there before the run and left alone.

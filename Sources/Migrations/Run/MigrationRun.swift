@@ -108,12 +108,14 @@ struct MigrationRun {
     private func report(_ plan: StorePlan, _ result: Change.Result?, after completed: Completed?) -> MigrationReport {
         let first = completed?.result
         let removed = (first?.removedBackups ?? []) + (result?.removedBackups ?? [])
+        var plan = plan
+        plan.databases = plan.databases.with(result?.losses ?? [:])
         return MigrationReport(
             plan: plan, created: false,
             completion: completed.map {
                 // One backup is kept, and the second one is the newer.
                 let backup = $0.result.backup.flatMap { removed.contains($0) ? nil : $0 }
-                return .init(record: $0.record, plans: $0.plans, backup: backup)
+                return .init(record: $0.record, plans: $0.plans.with($0.result.losses), backup: backup)
             },
             backup: result?.backup, removedBackups: removed,
             findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { $1 })

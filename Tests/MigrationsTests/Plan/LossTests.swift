@@ -37,6 +37,31 @@ import Testing
     }
 
     @Test(
+        "a run tells what it has thrown away that had something in it, in either direction", arguments: [true, false])
+    func report(down: Bool) throws {
+        let store = try SyntheticStore()
+        let gone = "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT; CREATE TABLE v (id INTEGER PRIMARY KEY) STRICT;"
+        let dropping = "-- chatdb: data-loss\nDROP TABLE u; DROP TABLE v; ALTER TABLE t DROP COLUMN note;"
+        let bare = "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT;"
+        let (before, after) =
+            down
+            ? (
+                [
+                    Step("first", bare),
+                    Step("second", gone + "ALTER TABLE t ADD COLUMN note TEXT;", down: dropping),
+                ], [Step("first", bare)]
+            )
+            : ([Step("first", Self.table + gone)], [Step("first", Self.table + gone), Step("second", dropping)])
+        _ = try store.migrator(SyntheticHistory.make(chat: before)).run()
+        try store.execute("INSERT INTO t VALUES (1, 'a'), (2, NULL)")
+        try store.execute("INSERT INTO u VALUES (1), (2), (3)")
+        let report = try store.migrator(SyntheticHistory.make(chat: after)).run()
+        let lost = [Loss(table: "t", column: "note", rows: 1), Loss(table: "u", column: nil, rows: 3)]
+        #expect(report.losses(.chat) == lost && report.losses(.agent).isEmpty)
+        #expect(report.plan.databases[.chat]?.losses == lost + [Loss(table: "v", column: nil, rows: 0)])
+    }
+
+    @Test(
         "what only gets another name is not lost, however that is written",
         arguments: [
             "ALTER TABLE t RENAME TO u", "alter table \"T\" rename to `u`", "ALTER TABLE t RENAME note TO remark",

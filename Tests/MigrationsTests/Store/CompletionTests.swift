@@ -54,6 +54,7 @@ import Testing
             plan.ups.isEmpty && plan.downs.isEmpty && plan.completes[.chat]?.steps.map(\.name) == ["20300103_third"])
         let report = try again.run()
         #expect(report.completed == split.record && report.plan.isEmpty)
+        #expect(report.losses(.chat) == [Loss(table: "v", column: nil, rows: 1)] && report.losses(.agent).isEmpty)
         #expect(try split.counts() == [2, 2])
         // The next time they are new ones.
         _ = try again.run()

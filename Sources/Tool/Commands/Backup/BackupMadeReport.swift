@@ -13,14 +13,9 @@ struct BackupMadeReport: Report {
 
     /// The command that brings the backup back.
     private var restore: String {
-        "chatdb restore \(ShellWord.quoted(report.path)) -d \(ShellWord.quoted(store))" + (isNewer ? " --force" : "")
-    }
-
-    /// Whether this build has not the version that was backed up, which it restores only when forced to.
-    private var isNewer: Bool {
-        manifest.parts.contains { database, part in
-            part.version.map { version in build[database]?.contains { $0.name == version } != true } ?? false
-        }
+        RestoreCommand(
+            folder: report.path, store: store, versions: manifest.parts.mapValues(\.version), build: build
+        ).text
     }
 
     /// Why chatdb would not restore it, a clause; nil when it would.

@@ -34,7 +34,7 @@ struct MigrateDown: ParsableCommand {
         var migrator = try source.migrator()
         options.apply(to: &migrator)
         migrator.options.target = to.map { .down(to: $0) } ?? .downSteps(steps ?? 1)
-        try MigrationCommand(output: output.output()).run(
+        try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
             migrator, mode: options.yes ? .yesUpDown : .console, dryRun: options.dryRun)
     }
 }

@@ -29,7 +29,8 @@ struct MigrateRun: ParsableCommand {
         let mode = confirm ?? (options.yes ? .yesUp : Terminal.current.inputIsTerminal ? .console : .error)
         var migrator = try source.migrator(mayCreate: !options.dryRun)
         options.apply(to: &migrator)
-        try MigrationCommand(output: output.output()).run(migrator, mode: mode, dryRun: options.dryRun)
+        try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
+            migrator, mode: mode, dryRun: options.dryRun)
     }
 }
 

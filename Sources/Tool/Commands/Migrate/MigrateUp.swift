@@ -26,6 +26,7 @@ struct MigrateUp: ParsableCommand {
         var migrator = try source.migrator(mayCreate: !options.dryRun)
         options.apply(to: &migrator)
         migrator.options.target = .up(to: to)
-        try MigrationCommand(output: output.output()).run(migrator, mode: .yesUp, dryRun: options.dryRun)
+        try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
+            migrator, mode: .yesUp, dryRun: options.dryRun)
     }
 }

@@ -7,6 +7,8 @@ import Synchronization
 /// What `run`, `up` and `down` have in common: consent, progress and the answer.
 struct MigrationCommand {
     let output: Output
+    /// Where the migrations are from; nil for this build's own.
+    var migrationsDir: String?
 
     func run(_ migrator: Migrator, mode: ConfirmationMode, dryRun: Bool) throws {
         if dryRun {
@@ -35,7 +37,8 @@ struct MigrationCommand {
         bar.finish()
         if !report.plan.isEmpty || report.created || report.completed != nil { DoneWork.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
-        try output.write(RunReport(report: report))
+        let restore = RestoreCommand(for: report, of: migrator, migrationsDir: migrationsDir)
+        try output.write(RunReport(report: report, restore: restore?.text))
     }
 
     /// - Parameter clear: makes room on the terminal before somebody is asked.
@@ -45,9 +48,9 @@ struct MigrationCommand {
         case .yesUp: .yesUp
         case .yesUpDown: .yesUpDown
         case .console:
-            .console { [color = output.color] plan in
+            .console { [format = output.format, color = output.color] plan in
                 clear()
-                return try PlanQuestion(plan: plan).ask(Output(color: color))
+                return try PlanQuestion(plan: plan).ask(Output(format, color: color))
             }
         }
     }
@@ -59,8 +62,8 @@ struct PlanQuestion {
 
     func ask(_ output: Output) throws -> Bool {
         let consent = Consent(yes: false, terminal: output.terminal, readLine: TerminalLine.read)
-        // Without anybody to ask, what is said is the error alone: a program may be reading it.
-        if output.terminal.inputIsTerminal { try output.show(PlanReport(plan: plan)) }
+        // Without anybody to ask, a program that may be reading is told the error alone.
+        if output.terminal.inputIsTerminal || output.format == .table { try output.show(PlanReport(plan: plan)) }
         let answer = try consent.ask(text)
         if Signals.cancellation.isRequested { throw MigrationError.interrupted }
         return answer

@@ -30,10 +30,7 @@ struct PlanReport: Report {
                     return .object(members)
                 }),
             "from": JSONValue(plan.from), "to": JSONValue(plan.to), "edited": JSONValue(plan.edited),
-            "losses": .array(
-                plan.losses.map { loss in
-                    ["table": .string(loss.table), "column": JSONValue(loss.column), "rows": JSONValue(loss.rows)]
-                }),
+            "losses": .array(plan.losses.map(\.json)),
             "refused": JSONValue(unannounced(plan)),
         ]
     }
@@ -66,7 +63,8 @@ struct PlanReport: Report {
     /// The steps, what they throw away, and the SQL that stands in the databases.
     private static func blocks(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         let steps = table(plans)
-        var blocks = (steps.rows.isEmpty ? [] : [.table(steps)]) + losses(plans) + foreignScripts(plans)
+        var blocks = steps.rows.isEmpty ? [] : [Block.table(steps)]
+        blocks += LossBlocks.blocks("What is lost") { plans[$0]?.losses ?? [] } + foreignScripts(plans)
         if plans.values.contains(where: { $0.losses.contains(where: \.unhidesProfiles) }) {
             blocks.append(.notes([.warning(unhiding)]))
         }
@@ -94,28 +92,6 @@ struct PlanReport: Report {
     /// What losing the passwords of hidden profiles means.
     static let unhiding =
         "hidden profiles come into sight: their passwords are thrown away, and going up again does not hide them"
-
-    private static func losses(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
-        let lost = DatabaseName.allCases.flatMap { database in
-            (plans[database]?.losses ?? []).map { (database, $0) }
-        }
-        guard !lost.isEmpty else { return [] }
-        return [
-            .heading("What is lost"),
-            .table(
-                Table(
-                    [
-                        Column("Database"), Column("Table"), Column("Column"),
-                        Column("Rows with something in them", key: "rows", alignment: .right),
-                    ],
-                    rows: lost.map { database, loss in
-                        [
-                            .text(database.rawValue), .text(loss.table),
-                            loss.column.map { .text($0) } ?? .text("(the whole table)"), .count(loss.rows),
-                        ]
-                    }, whenEmpty: "")),
-        ]
-    }
 
     /// SQL that this build has never seen is shown before anybody agrees to it.
     private static func foreignScripts(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {

@@ -5,6 +5,8 @@ import Schema
 /// What a run did.
 struct RunReport: Report {
     let report: MigrationReport
+    /// The command that brings the backup back; nil when there is none to bring back.
+    let restore: String?
 
     var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in
@@ -13,6 +15,7 @@ struct RunReport: Report {
         members.append(.init("created", .bool(report.created)))
         members.append(.init("completed", report.completion.map(\.json) ?? .null))
         members.append(.init("removedBackups", JSONValue(report.removedBackups)))
+        members.append(.init("restore", JSONValue(restore)))
         return .object(members)
     }
 
@@ -27,6 +30,7 @@ struct RunReport: Report {
             "drift": JSONValue(findings?.drift.map(\.sentence) ?? []),
             "danglingReferences": JSONValue(findings?.danglingReferences ?? 0),
             "freeBytes": JSONValue(findings?.freeBytes),
+            "losses": .array(report.losses(database).map(\.json)),
         ]
     }
 
@@ -55,7 +59,16 @@ struct RunReport: Report {
         }
         let removed = report.removedBackups.map { Note.note("the old backup \($0) was removed") }
         if !removed.isEmpty { blocks.append(.notes(removed)) }
+        let losses = LossBlocks.blocks("What was thrown away", report.losses)
+        blocks += losses
+        if let restore, goesDown || !losses.isEmpty {
+            blocks += [.heading("To bring the backup back"), .verbatim(restore, language: "sh")]
+        }
         return Document(blocks)
+    }
+
+    private var goesDown: Bool {
+        DatabaseName.allCases.contains { report.steps($0).contains { $0.direction == .down } }
     }
 
     var csvTable: Table {

@@ -1,0 +1,46 @@
+import Migrations
+import Schema
+
+/// What a plan throws away, or a run has thrown away, for people: what has something in it first, the rest counted.
+enum LossBlocks {
+    /// Nothing when nothing goes.
+    static func blocks(_ heading: String, _ losses: (DatabaseName) -> [Loss]) -> [Block] {
+        let all = DatabaseName.allCases.flatMap { database in losses(database).map { (database, $0) } }
+        let full = all.filter { $0.1.rows > 0 }
+        let empty = all.map(\.1).filter { $0.rows == 0 }
+        if all.isEmpty { return [] }
+        var blocks: [Block] = [.heading(heading)]
+        if !full.isEmpty { blocks.append(.table(table(full))) }
+        if !empty.isEmpty {
+            blocks.append(.paragraph((full.isEmpty ? "" : "and ") + counted(empty)))
+        }
+        return blocks
+    }
+
+    private static func table(_ losses: [(DatabaseName, Loss)]) -> Table {
+        Table(
+            [
+                Column("Database"), Column("Table", shrinking: .end), Column("Column", shrinking: .end),
+                Column("Rows", alignment: .right),
+            ],
+            rows: losses.map { database, loss in
+                [
+                    .text(database.rawValue), .text(loss.table),
+                    loss.column.map { .text($0) } ?? .text("(the whole table)"), .count(loss.rows),
+                ]
+            }, whenEmpty: "")
+    }
+
+    /// `3 empty tables and columns`.
+    private static func counted(_ losses: [Loss]) -> String {
+        let columns = losses.count { $0.column != nil }
+        if columns == 0 { return Tool.counted(losses.count, "empty table") }
+        if columns == losses.count { return Tool.counted(columns, "empty column") }
+        return "\(losses.count) empty tables and columns"
+    }
+}
+
+extension Loss {
+    /// What is lost, as programs are told of it.
+    var json: JSONValue { ["table": .string(table), "column": JSONValue(column), "rows": JSONValue(rows)] }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Schema
+import Testing
+
+@testable import Tool
+
+/// What a migration down throws away is told before and after, with the way back.
+@Suite struct MigrateLossTests {
+    /// The version that knows no relays.
+    private static let early = "20251201_prepared_groups"
+
+    @Test("the answer tells what was thrown away that had something in it, and the command that brings it back")
+    func answer() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let text = try chatdb("migrate", "down", "--steps", "1", "--yes").output
+        #expect(text.contains("What was thrown away\nDatabase  Table  Column             Rows\n"))
+        #expect(text.contains("chat      notes  (the whole table)     2\n") && !text.contains("colour"), "\(text)")
+        let restore = try #require(text.split(separator: "\n").last.map(String.init))
+        #expect(restore.hasPrefix("chatdb restore /") && restore.hasSuffix(" --force"), "\(restore)")
+        let back = try chatdb.shell("$CHATDB" + restore.dropFirst("chatdb".count) + " --yes")
+        #expect(back.code == 0, "\(back.errors)")
+        #expect(try chatdb.sql("SELECT count(*) FROM notes") == "2")
+    }
+
+    @Test("programs are told the same, per database")
+    func json() throws {
+        let chatdb = try DemoStore.make()
+        let run = try chatdb("migrate", "down", "--to", Self.early, "--yes", "--format", "json").answer()
+        let losses = try #require(run["chat"]?["losses"]?.arrayValue)
+        #expect(losses.contains(["table": "chat_relays", "column": nil, "rows": losses.rows(of: "chat_relays")]))
+        #expect(losses.allSatisfy { ($0["rows"]?.integerValue ?? 0) > 0 })
+        let backup = try #require(run["chat"]?["backup"]?.stringValue)
+        #expect(run["restore"]?.stringValue == "chatdb restore \(backup) -d \(chatdb.store)")
+    }
+
+    @Test("without a backup that chatdb restore takes there is no such command")
+    func noRestore() throws {
+        for options in [["--no-backup"], ["--only", "chat"]] {
+            let chatdb = try MigrationFixture.newerStore()
+            let run = ["migrate", "down", "--steps", "1", "--yes", "--format", "json"] + options
+            let answer = try chatdb(run).answer()
+            #expect(answer["restore"] == .null && answer["chat"]?["losses"]?.arrayValue?.count == 1, "\(options)")
+        }
+    }
+
+    @Test("the command names the folder of migrations that was named")
+    func migrationsDir() throws {
+        let chatdb = try DemoStore.empty()
+        let folder = try MigrationFixture.migrationsFolder(in: chatdb)
+        let run = ["migrate", "down", "--steps", "1", "--yes", "--format", "json", "--migrations-dir", folder]
+        let restore = try #require(try chatdb(run).answer()["restore"]?.stringValue)
+        #expect(restore.hasSuffix(" -d \(chatdb.store) --migrations-dir \(folder)"), "\(restore)")
+    }
+
+    @Test("on a terminal of 80 columns what is lost is a table, and what is empty one line")
+    func question() throws {
+        let chatdb = try DemoStore.make()
+        let run = try TerminalRun(["migrate", "down", "--to", "20250106_one_profile"], in: chatdb)
+        let asked = try run.terminal.read(until: "[y/N] ")
+        run.terminal.type("n\n")
+        #expect(try run.end().code == 1)
+        let lines = asked.split(whereSeparator: \.isNewline).drop { $0 != "What is lost" }
+        #expect(lines.dropFirst().first?.hasPrefix("Database  Table ") == true, "\(asked)")
+        #expect(lines.allSatisfy { $0.count <= 80 })
+        #expect(lines.contains { $0.hasPrefix("and ") && $0.hasSuffix(" empty tables and columns") })
+        #expect(!lines.contains { $0.hasSuffix(" 0") })
+    }
+
+    @Test("without a terminal people are told the plan before the refusal, and programs the refusal alone")
+    func refused() throws {
+        let chatdb = try MigrationFixture.newerStore()
+        let people = try chatdb("migrate", "down", "--steps", "1")
+        #expect(people.code == 64 && people.output.isEmpty)
+        let told = people.errors.components(separatedBy: "error: ")
+        #expect(told.count == 2 && told[0].contains("What is lost") && told[0].contains("notes"), "\(people.errors)")
+        for format in ["json", "csv", "markdown"] {
+            let errors = try chatdb("migrate", "down", "--steps", "1", "--format", format).errors
+            #expect(!errors.contains("What is lost") && errors.contains("Undo 1 migration?"), "\(errors)")
+        }
+    }
+}
+
+extension [JSONValue] {
+    /// How many rows of a whole table are lost.
+    fileprivate func rows(of table: String) -> JSONValue {
+        first { $0["table"]?.stringValue == table && $0["column"] == .null }?["rows"] ?? .null
+    }
+}

@@ -6,10 +6,13 @@
 
 /// Sizes of files and room on the disk, without opening anything.
 package enum FileSpace {
+    /// More than any file has. One with holes can say that it has more, and sizes are added up.
+    private static let largest = Int64(1) << 56
+
     /// The size of a file in bytes; 0 when it is not there.
     package static func size(of path: String) -> Int64 {
         var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+        return stat(path, &status) == 0 ? min(Int64(status.st_size), largest) : 0
     }
 
     /// Bytes free for this user on the file system of a path, or nil when it does not tell. Of a path that is still to

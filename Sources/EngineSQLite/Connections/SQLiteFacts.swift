@@ -24,8 +24,9 @@ enum SQLiteFacts {
         do {
             _ = try integrityProblems(database, SQLName.quoted(table))
             return false
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return true
+        } catch let error as DatabaseError where ![.SQLITE_INTERRUPT, .SQLITE_NOMEM].contains(error.resultCode) {
+            // A name that is no text cannot be asked for, which is no answer about the table.
+            return error.resultCode == .SQLITE_CORRUPT
         }
     }
 

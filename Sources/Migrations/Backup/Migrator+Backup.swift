@@ -28,8 +28,11 @@ extension Migrator {
             of: databases, at: location, engine: engine, patience: max(options.lockTimeout, 1),
             cancellation: cancellation)
         let parts = snapshot.parts
-        // One that cannot be read is no reason to have no backup.
-        let record = ((try? IntentRecord.read(location.intentPath)) ?? nil).flatMap { $0.creates ? nil : $0 }
+        // One that cannot be read is no reason to have no backup. Where both databases are at one version, only the record
+        // is left of the run, and nothing is to be completed.
+        let record = ((try? IntentRecord.read(location.intentPath)) ?? nil).flatMap { record in
+            record.creates || [.nothing, .everything].contains(record.progress(snapshot.places)) ? nil : record
+        }
         let identity = snapshot.identity ?? record?.identity(of: snapshot.places)
         var notes = parts.flatMap { part in part.connection.notes.map { "the \(part.database) database: \($0)" } }
         if options.only == nil, let note = location.loneDatabaseNote { notes.append(note) }

@@ -107,14 +107,17 @@ struct MigrationRun {
     /// What was noticed last counts.
     private func report(_ plan: StorePlan, _ result: Change.Result?, after completed: Completed?) -> MigrationReport {
         let first = completed?.result
+        let removed = (first?.removedBackups ?? []) + (result?.removedBackups ?? [])
         var plan = plan
         plan.databases = plan.databases.with(result?.losses ?? [:])
         return MigrationReport(
             plan: plan, created: false,
             completion: completed.map {
-                .init(record: $0.record, plans: $0.plans.with($0.result.losses), backup: $0.result.backup)
+                // One backup is kept, and the second one is the newer.
+                let backup = $0.result.backup.flatMap { removed.contains($0) ? nil : $0 }
+                return .init(record: $0.record, plans: $0.plans.with($0.result.losses), backup: backup)
             },
-            backup: result?.backup, removedBackups: (first?.removedBackups ?? []) + (result?.removedBackups ?? []),
+            backup: result?.backup, removedBackups: removed,
             findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { $1 })
     }
 

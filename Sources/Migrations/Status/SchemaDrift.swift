@@ -6,12 +6,14 @@ public import Schema
 public struct SchemaDrift: Sendable, Hashable {
     /// Indexes and triggers that are missing and can be made again: what they are on is as it should be.
     public let lost: [SchemaPart]
-    /// Rows that a missing unique index would refuse, as `chat_tags 12`; the first 100,000.
+    /// Rows that a missing unique index would refuse, with it, as `chat_tags 12 (idx_chat_tags_text)`; the first 100,000.
     public let duplicates: [String]
     /// The missing indexes that these rows stand against.
     public let blocked: Set<String>
     /// All other differences, sorted.
     public let others: [StructureDifference]
+    /// Why rows could not be looked for, a clause; nil when they could.
+    public let unasked: String?
 }
 
 extension Migrator {
@@ -24,19 +26,24 @@ extension Migrator {
         let ledger = try connection.read { try Ledger.entries(in: $0) }
         let structure = try connection.structure()
         let differences = try drift(of: database, structure, after: ledger)
-        if differences.isEmpty { return SchemaDrift(lost: [], duplicates: [], blocked: [], others: []) }
+        if differences.isEmpty { return SchemaDrift(lost: [], duplicates: [], blocked: [], others: [], unasked: nil) }
         let expected = try VersionSchemas(build[database] ?? [], engine: engine).structure(after: ledger.count)
         let missing = MissingParts(differences, expected)
         var duplicates: [String] = []
         var blocked: Set<String> = []
+        var unasked: String?
         for (name, index) in missing.indexes where index.unique {
-            let rows = try connection.read { try Self.duplicates(of: index, in: $0) }
-            if !rows.isEmpty { blocked.insert(name) }
-            duplicates += rows.map { "\(index.table) \($0)" }
+            do {
+                let rows = try connection.read { try Self.duplicates(of: index, in: $0) }
+                if !rows.isEmpty { blocked.insert(name) }
+                duplicates += rows.map { "\(index.table) \($0) (\(name))" }
+            } catch let error as StoreError where error.kind != .interrupted {
+                unasked = error.message
+            }
         }
         return SchemaDrift(
             lost: missing.parts, duplicates: Array(duplicates.prefix(100_000)), blocked: blocked,
-            others: differences.filter { !missing.contains($0) })
+            others: differences.filter { !missing.contains($0) }, unasked: unasked)
     }
 
     /// The rows an index would refuse, by number; none of a table whose rows have no number.

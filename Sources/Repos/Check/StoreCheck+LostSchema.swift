@@ -4,10 +4,19 @@ package import Schema
 /// Indexes and triggers that another program has dropped, which whoever opened the store knows.
 extension StoreCheck {
     /// The last of all: what others mend can be in the way of a unique index.
-    static let ofLostSchema: [StoreCheck] = DatabaseName.allCases.flatMap { [lost(in: $0), duplicates(in: $0)] }
+    static let ofLostSchema: [StoreCheck] = DatabaseName.allCases.flatMap {
+        [missing(in: $0), lost(in: $0), duplicates(in: $0)]
+    }
 
+    package static func schemaMissing(_ database: DatabaseName) -> String { "\(database)SchemaMissing" }
     package static func schemaLost(_ database: DatabaseName) -> String { "\(database)SchemaLost" }
     package static func duplicateRow(_ database: DatabaseName) -> String { "\(database)DuplicateRow" }
+
+    private static func missing(in database: DatabaseName) -> StoreCheck {
+        told(
+            schemaMissing(database), .error, "tables and columns that the \(database) database lacks", [database],
+            "Their rows are gone with them: chatdb restore FOLDER goes back to a backup.")
+    }
 
     private static func lost(in database: DatabaseName) -> StoreCheck {
         told(

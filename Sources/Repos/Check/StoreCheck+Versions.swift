@@ -20,7 +20,7 @@ extension StoreCheck {
             "An app needs both: ask for the other file of the same moment, or restore a backup."),
         told(
             unreadableDatabase, .error, "databases that cannot be read", DatabaseName.allCases,
-            "Ask for the file again; chatdb restore FOLDER goes back to a backup."),
+            "The notes say why. Ask for the file again; chatdb restore FOLDER goes back to a backup."),
         told(
             interruptedMigration, .error, "migrations that ended between the two databases", DatabaseName.allCases,
             "chatdb migrate run completes it."),

@@ -61,11 +61,12 @@ public struct StoreCheckup: Sendable, Hashable {
             asking.leaveOutRest(error)
         }
         for (id, reason) in untold where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
-        let isDamaged = asking.isDamaged(DatabaseName.allCases)
+        // Mending writes, and nothing is written to a file that is damaged, or to half a store.
+        let isMendable = !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in
             StoreCheck.all.filter { $0.severity == severity }.compactMap { check in
-                asking.found[check.id].flatMap { Finding(check, $0, isDamaged: isDamaged) }
+                asking.found[check.id].flatMap { Finding(check, $0, isMendable: isMendable) }
             }
         }
         leftOut = StoreCheck.all.compactMap { check in
@@ -188,12 +189,12 @@ private struct Asking {
 }
 
 extension Finding {
-    /// What a check found; nil for nothing. In a file that is damaged nothing is mended.
-    fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isDamaged: Bool) {
+    /// What a check found; nil for nothing.
+    fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isMendable: Bool) {
         if rows.count == 0 { return nil }
         self.init(
             id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
-            remedy: check.remedy, isFixable: check.mend != nil && !isDamaged)
+            remedy: check.remedy, isFixable: check.mend != nil && isMendable)
     }
 }
 

@@ -39,6 +39,12 @@ extension MigrationError: Reportable {
         switch self {
         case .database(_, let path, let error):
             return error.report(of: path)
+        case .noStore(let path):
+            // Which may be another store than the one the command line names.
+            return ErrorReport(
+                code, message,
+                hint: "check the path; chatdb migrate run -d \(ShellWord.quoted(path)) makes a new store",
+                details: details, exit: exit)
         case .system(let error):
             return error.report
         case .invalidMigration(let error):

@@ -42,6 +42,7 @@ extension StoreError: Reportable {
         case .busy, .inUse: "try again when the other program is done"
         case .diskFull where message.contains("TMPDIR"): "free some space there, or let TMPDIR name a folder with more"
         case .diskFull: "free some space and try again"
+        case .sql: "chatdb check tells whether the store lacks something"
         case .engineTooOld: "install a newer libsqlite3"
         default: nil
         }

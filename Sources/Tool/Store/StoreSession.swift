@@ -17,8 +17,8 @@ enum StoreSession {
         if case .interrupted(let record) = version {
             output.warn(
                 options.repeated.added(
-                    to: "a migration begun at \(record.startedAt) was interrupted between the two databases, and each "
-                        + "was read as it is; chatdb migrate run completes it"))
+                    to: "a migration begun at \(record.startedAt) was interrupted, and each database was read "
+                        + "as it is; chatdb migrate run completes it"))
         }
         return answer
     }

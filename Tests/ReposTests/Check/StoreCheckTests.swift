@@ -188,6 +188,7 @@ extension StoreCheck {
     static let toldIDs = Set([
         mismatchedPair, exchangedFiles, foreignPair, unknownStore, missingDatabase, unreadableDatabase,
         interruptedMigration, interruptedRestore, editedMigration, schemaDrift(.chat), schemaDrift(.agent),
-        schemaLost(.chat), schemaLost(.agent), duplicateRow(.chat), duplicateRow(.agent),
+        schemaMissing(.chat), schemaMissing(.agent), schemaLost(.chat), schemaLost(.agent), duplicateRow(.chat),
+        duplicateRow(.agent),
     ])
 }

@@ -36,6 +36,9 @@ import Testing
             operators: [PresetOperator(tag: .simplex, tradeName: "S")], custom: PresetEntries(relays: [relay]))
         let diff = PresetDiff(from: own, to: theirs)
         #expect(diff.changes.map(\.action) == [.update] && diff.changes[0].fields.map(\.name) == ["preset"])
+        var silent = own
+        (silent.operators, silent.tellsOperators) = ([], false)
+        #expect(PresetDiff(from: silent, to: theirs).changes.isEmpty, "which does not tell of operators")
     }
 
     @Test("of passwords it tells whether there is one, and whether two known ones differ, never which")

@@ -51,7 +51,10 @@ struct CheckLostSchemaTests: CheckTesting {
             """)
         for _ in 1...2 {
             let answer = try checked(demo)
-            #expect(finding(answer, "chatDuplicateRow")?["sample"]?.texts == ["chat_tags 7", "chat_tags 9"])
+            #expect(
+                finding(answer, "chatDuplicateRow")?["sample"]?.texts == [
+                    "chat_tags 7 (idx_chat_tags_text)", "chat_tags 9 (idx_chat_tags_text)",
+                ])
             #expect(finding(answer, "chatDuplicateRow")?["fixable"] == false)
             let fixed = try demo("check", "--fix", "--yes", "--no-backup")
             #expect(fixed.code == 1, "\(fixed.errors)")
@@ -86,5 +89,23 @@ struct CheckLostSchemaTests: CheckTesting {
             drift.contains("missing trigger chat_items_fts_delete") && drift.contains("missing index idx_files_user_id")
         )
         #expect(finding(answer, "chatSchemaDrift")?["fixable"] == false)
+        #expect(
+            finding(answer, "chatSchemaMissing")?["sample"]?.texts == [
+                "missing table files", "missing column chat_tags.tag_order",
+            ])
+    }
+
+    @Test("Where rows cannot be looked for, all else is told all the same")
+    func damagedTable() throws {
+        let demo = try DemoStore.make()
+        let root = try #require(Int(try demo.sql("SELECT rootpage FROM sqlite_master WHERE name = 'chat_tags'")))
+        try demo.sql("DROP INDEX idx_chat_tags_text; PRAGMA journal_mode = DELETE")
+        let file = URL(fileURLWithPath: demo.folder.file("x_chat.db"))
+        var bytes = [UInt8](try Data(contentsOf: file))
+        for index in (root - 1) * 4_096..<(root - 1) * 4_096 + 8 { bytes[index] = 0 }
+        try Data(bytes).write(to: file)
+        let run = try demo("check", "--format", "json")
+        #expect(run.code == 1, "\(run.errors)")
+        #expect(try ids(run.answer()).prefix(2) == ["chatDamaged", "chatSchemaLost"])
     }
 }

@@ -50,8 +50,7 @@ struct DocumentedCommandsTests {
     func fiveMinutes() throws {
         let folder = try ToolRun()
         let block = try #require(try Self.fenced("README.md").first { $0.joined().contains("chatdb relay add") })
-        let lines = block.map { $0.replacing("'https://relay.example.org/r#…'", with: DemoStore.relay) }
-        let run = try follow(lines, in: folder)
+        let run = try follow(block, in: folder)
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains("Changed in work") && run.output.contains("my relay"))
     }

@@ -12,6 +12,9 @@ import Testing
         #expect(shown.contains("not joined yet: chatdb group start id:2 -u work"))
         #expect(shown.contains("Membership") && !shown.contains("unknown"), "\(shown)")
         #expect(try demo("group", "show", "w", "-u", "work", "--format", "csv").output.contains("membership,unknown"))
+        let listed = try demo.succeed("group", "list", "-u", "work").output
+        #expect(listed.contains("not joined") && !listed.contains("unknown"), "\(listed)")
+        #expect(try demo("group", "list", "-u", "work", "--format", "csv").output.contains(",unknown,"))
         #expect(try demo("group", "start", "id:2", "-d", "x", "-u", "work").code == 0)
     }
 

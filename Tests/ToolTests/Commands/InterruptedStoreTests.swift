@@ -11,7 +11,7 @@ import Testing
         let before = try chatdb.folder.fingerprint()
         let list = try chatdb("user", "list", "-q", "-d", chatdb.store)
         #expect(list.code == 0 && list.output.contains("no profiles"))
-        #expect(list.errors.hasPrefix("warning: a migration begun at 2026-01-01T00:00:00Z was interrupted between"))
+        #expect(list.errors.hasPrefix("warning: a migration begun at 2026-01-01T00:00:00Z was interrupted, and"))
         #expect(list.errors.hasSuffix("; chatdb migrate run -d \(chatdb.store) completes it\n"))
         let query = try chatdb("query", "SELECT count(*) AS n FROM migrations", "--format", "json").answer()
         #expect(query["rows"]?.arrayValue?.first?["n"] == 14)

@@ -77,13 +77,14 @@ import Testing
         let chatdb = try ToolRun()
         for arguments in [
             ["migrate", "status"], ["migrate", "verify", "--data", "x"], ["schema", "diff"], ["schema", "show"],
+            ["schema", "diff", "x"],
         ] {
             let outcome = try chatdb(arguments)
             #expect(outcome.code == 66)
-            let named = arguments.contains("--data") ? " -d x" : ""
+            let missing = try #require(outcome.errors.firstMatch(of: /there is no store at (.+)/)?.1)
             #expect(
-                outcome.errors.contains("hint: check the path; chatdb migrate run\(named) makes a new store"),
-                "\(arguments)")
+                outcome.errors.contains("hint: check the path; chatdb migrate run -d \(missing) makes a new store"),
+                "\(arguments): \(outcome.errors)")
         }
     }
 }

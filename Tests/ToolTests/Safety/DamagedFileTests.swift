@@ -120,8 +120,26 @@ private struct Damage: CustomStringConvertible {
         let check = try inspect(store, "json", "check")
         #expect(check.code == 1)
         let damage = try check.answer()["findings"]?.arrayValue?.first { $0["id"] == "chatDamaged" }
+        #expect(damage != nil, "\(check.output)")
         let words = "the table \(table) or an index of it cannot be read"
         #expect(damage?["sample"]?.texts == [words], "\(check.output)")
+    }
+
+    @Test("D01: a table whose name is no text does not hide that another is damaged")
+    func namelessTable() throws {
+        let store = try DemoStore.make()
+        try store.sql("CREATE TABLE zzzq (a)")
+        let root = try #require(Int(try store.sql("SELECT rootpage FROM sqlite_master WHERE name = 'chat_relays'")))
+        var bytes = try bytes(store)
+        for index in (root - 1) * 4_096..<root * 4_096 { bytes[index] = 0 }
+        let name = Array("zzzq".utf8)
+        for place in bytes.indices where bytes[place...].starts(with: name) {
+            (bytes[place + 1], bytes[place + 2]) = (0xFF, 0xFE)
+        }
+        try write(bytes, store)
+        let check = try inspect(store, "json", "check")
+        let damage = try check.answer()["findings"]?.arrayValue?.first { $0["id"] == "chatDamaged" }
+        #expect(check.code == 1 && damage != nil, "\(check.output)\(check.errors)")
     }
 
     @Test("D01: a byte that was changed in a text is found where the text is in an index")

@@ -8,6 +8,7 @@ public struct SimplexServersExport {
     private let rows: ProfileRows
     /// All operators of the store.
     private let operators: [ServerOperator]
+    private let owners: PresetOwners
     private let acceptances: [ServerOperatorID: ConditionsAcceptance]
 
     /// Prepares the export of a profile. Throws `profileNotFound`, and for hidden profiles too unless they are shown.
@@ -17,6 +18,7 @@ public struct SimplexServersExport {
         self.user = try PresetError.from { try UsersRepo(chat).get(user, hidden: hidden) }
         rows = ProfileRows(chat: chat, user: user)
         operators = try PresetError.from { try OperatorsRepo(chat).all() }
+        owners = PresetOwners(operators.map { PresetOperator($0) }, operators, operators)
         let conditions = try PresetError.from { try OperatorsRepo(chat).conditions() }
         acceptances = Dictionary(
             conditions.operators.map { ($0.operator.id, $0.acceptance) }, uniquingKeysWith: { first, _ in first })
@@ -42,8 +44,9 @@ public struct SimplexServersExport {
             writer.name("userServers")
         }
         writer.beginArray()
-        for owner in operators.map(Optional.some) + [nil] {
-            passwords += try writeGroup(of: owner, withSecrets: withSecrets, to: &writer)
+        let present = try present()
+        for place in operators.indices.map(Optional.some) + [nil] {
+            passwords += try writeGroup(of: place, present, withSecrets: withSecrets, to: &writer)
         }
         writer.endArray()
         if inEnvelope { writer.endObject() }
@@ -51,28 +54,45 @@ public struct SimplexServersExport {
         return PresetExportNotes(leftOut: [], passwords: passwords)
     }
 
-    /// Writes what is of one operator, or of none. Answers how many of its servers have a password.
+    /// Whose entries each list has, by the places of the operators: a store may have very many operators, and the rows are
+    /// not read for those that have none.
+    private func present() throws -> [PresetEntries.List: Set<Int?>] {
+        var present: [PresetEntries.List: Set<Int?>] = [:]
+        for serverProtocol in ServerProtocol.allCases {
+            try rows.forEachServer(serverProtocol) {
+                present[.init(serverProtocol), default: []].insert(owners.owner(of: $0))
+            }
+        }
+        try rows.forEachRelay { present[.relays, default: []].insert(owners.owner(of: $0)) }
+        return present
+    }
+
+    /// Writes what is of the operator at a place, or of none. Answers how many of its servers have a password.
     private func writeGroup(
-        of owner: ServerOperator?, withSecrets: Bool, to writer: inout JSONWriter
+        of place: Int?, _ present: [PresetEntries.List: Set<Int?>], withSecrets: Bool, to writer: inout JSONWriter
     ) throws -> Int {
         var passwords = 0
         writer.beginObject()
-        if let owner { try writer.member("operator", json(owner)) }
+        if let place { try writer.member("operator", json(operators[place])) }
         for serverProtocol in ServerProtocol.allCases {
             writer.name("\(serverProtocol.text)Servers")
             writer.beginArray()
-            try rows.forEachServer(serverProtocol) { server in
-                guard operators.owner(of: server)?.id == owner?.id else { return }
-                if server.password != nil { passwords += 1 }
-                try writer.value(Self.json(server, withSecrets: withSecrets))
+            if present[.init(serverProtocol)]?.contains(place) == true {
+                try rows.forEachServer(serverProtocol) { server in
+                    guard owners.owner(of: server) == place else { return }
+                    if server.password != nil { passwords += 1 }
+                    try writer.value(Self.json(server, withSecrets: withSecrets))
+                }
             }
             writer.endArray()
         }
         writer.name("chatRelays")
         writer.beginArray()
-        try rows.forEachRelay { relay in
-            guard operators.owner(of: relay)?.id == owner?.id else { return }
-            try writer.value(Self.json(relay))
+        if present[.relays]?.contains(place) == true {
+            try rows.forEachRelay { relay in
+                guard owners.owner(of: relay) == place else { return }
+                try writer.value(Self.json(relay))
+            }
         }
         writer.endArray()
         writer.endObject()

@@ -14,7 +14,9 @@ public struct PresetDiff: Sendable, Hashable {
     /// what that tells is compared: addresses, and passwords where they are in it.
     public init(from old: PresetFile, to new: PresetFile) {
         var comparison = Comparison(
-            told: PresetDiffFields(oldIsList: old.hasAddressesOnly, newIsList: new.hasAddressesOnly),
+            told: PresetDiffFields(
+                oldIsList: old.hasAddressesOnly, newIsList: new.hasAddressesOnly,
+                tellsPresets: old.tellsOperators && new.tellsOperators),
             oldTellsOperators: old.tellsOperators, newTellsOperators: new.tellsOperators)
         comparison.compareOperators(old.operators, new.operators)
         for serverProtocol in ServerProtocol.allCases {

@@ -12,6 +12,8 @@ struct PresetDiffFields {
     let oldIsList: Bool
     /// Whether the second is.
     let newIsList: Bool
+    /// Whether both tell of operators, and so of what came with them.
+    let tellsPresets: Bool
 
     /// Whether nothing but addresses is compared.
     var addressesOnly: Bool { oldIsList || newIsList }
@@ -26,7 +28,7 @@ struct PresetDiffFields {
         if tellsPassword { fields += password(from, to) }
         if addressesOnly { return fields }
         fields.note("enabled", from.isEnabled, to.isEnabled)
-        fields.note("preset", old.isPreset, new.isPreset)
+        if tellsPresets { fields.note("preset", old.isPreset, new.isPreset) }
         fields.note("roles", from.roles, to.roles) { PresetValue($0) }
         return fields
     }
@@ -49,7 +51,7 @@ struct PresetDiffFields {
         if addressesOnly { return fields }
         fields.note("domains", from.domains, to.domains)
         fields.note("enabled", from.isEnabled, to.isEnabled)
-        fields.note("preset", old.isPreset, new.isPreset)
+        if tellsPresets { fields.note("preset", old.isPreset, new.isPreset) }
         return fields
     }
 }

@@ -50,7 +50,9 @@ struct RestoredReport: Report {
                         Field("\($0 == .chat ? "Chat" : "Agent") version", .text(version($0) ?? "nothing"))
                     } + [Field("Replaced files", key: "replaced", .text(report.replaced ?? "none"))]),
         ]
-        if let plan { blocks += [.heading("What differed"), .table(plan.csvTable)] }
+        if let plan, !plan.plan.replaces.isEmpty {
+            blocks += [.heading("What differed"), .table(plan.csvTable), .notes(plan.plan.notes.map { .note($0) })]
+        }
         if report.isInterrupted {
             blocks.append(
                 .notes([

@@ -23,7 +23,7 @@ struct CheckReport: Report {
 
     var json: JSONValue {
         [
-            "findings": .array(findings.map(\.json)), "ok": .bool(found.isOK),
+            "findings": .array(findings.map { $0.json(given) }), "ok": .bool(found.isOK),
             "leftOut": .array(
                 found.checkup.leftOut.map { ["id": .string($0.id), "reason": .string($0.reason.key)] }),
             "fixed": .array(
@@ -85,7 +85,8 @@ struct CheckReport: Report {
             rows: findings.map { finding in
                 [
                     .text(finding.severity.rawValue), .text(finding.id), .count(finding.count),
-                    .text(finding.sentence), .text(finding.samples), .yesNo(finding.isFixable), .text(finding.remedy),
+                    .text(finding.sentence), .text(finding.samples), .yesNo(finding.isFixable),
+                    .text(given.added(to: finding.remedy)),
                 ]
             }, whenEmpty: "")
     }
@@ -140,10 +141,10 @@ struct CheckFixPlan: Report {
 }
 
 extension Finding {
-    fileprivate var json: JSONValue {
+    fileprivate func json(_ given: RepeatedOptions) -> JSONValue {
         [
             "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
-            "count": JSONValue(count), "sample": .array(sample.map(\.json)), "remedy": .string(remedy),
+            "count": JSONValue(count), "sample": .array(sample.map(\.json)), "remedy": .string(given.added(to: remedy)),
             "fixable": .bool(isFixable),
         ]
     }

@@ -59,7 +59,10 @@ extension CheckedStore {
 
         private mutating func schema(of database: DatabaseName, _ status: StoreStatus, _ migrator: Migrator) throws {
             let id = StoreCheck.schemaDrift(database)
-            let ids = [id, StoreCheck.schemaLost(database), StoreCheck.duplicateRow(database)]
+            let ids = [
+                id, StoreCheck.schemaMissing(database), StoreCheck.schemaLost(database),
+                StoreCheck.duplicateRow(database),
+            ]
             func leaveOut(_ reason: StoreCheckup.LeftOut.Reason) { for id in ids { untold[id] = reason } }
             guard let part = status.readable[database] else {
                 return leaveOut(status.parts[database] == nil ? .missing(database) : .unreadable(database))
@@ -68,11 +71,13 @@ extension CheckedStore {
             guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
             do {
                 let drift = try migrator.schemaDrift(of: database)
-                told[id] = drift.others.map(\.sentence)
+                told[StoreCheck.schemaMissing(database)] = drift.others.filter(\.tookRows).map(\.sentence)
+                told[id] = drift.others.filter { !$0.tookRows }.map(\.sentence)
                 lost[database] = drift.lost
                 told[StoreCheck.schemaLost(database)] =
                     drift.lost.map(\.name).filter { !drift.blocked.contains($0) }
                 told[StoreCheck.duplicateRow(database)] = drift.duplicates
+                if let reason = drift.unasked { untold[StoreCheck.duplicateRow(database)] = .failed(reason) }
             } catch MigrationError.needsDowngrade(let names) {
                 leaveOut(.otherVersion)
                 notes.append(
@@ -92,4 +97,9 @@ extension StoreStatus {
     fileprivate var inOrder: [(database: DatabaseName, part: Part)] {
         DatabaseName.allCases.compactMap { database in readable[database].map { (database, $0) } }
     }
+}
+
+extension StructureDifference {
+    /// Whether it is a table or a column that is not there, and what it held neither.
+    fileprivate var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
 }

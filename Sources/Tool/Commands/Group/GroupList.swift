@@ -46,27 +46,29 @@ struct GroupListReport: Report {
         ]
     }
 
-    var document: Document {
-        [
-            .table(
-                Table(
-                    [
-                        Column("Id", key: "groupId", alignment: .right),
-                        Column("Name", key: "localDisplayName", shrinking: .end),
-                        Column("Kind"), Column("Role"), Column("Membership"), Column("Active", key: "progress"),
-                        Column("Relays", shrinking: .end), Column("Last chat", key: "chatTs"),
-                    ],
-                    rows: groups.map(cells),
-                    whenEmpty: given.added(to: "no groups; chatdb group create NAME makes a channel")))
-        ]
+    var document: Document { [.table(table(membership: \.shownMembership))] }
+
+    /// Programs are told what is stored.
+    var csvTable: Table { table(membership: \.membership?.status.text) }
+
+    private func table(membership: (Group) -> String?) -> Table {
+        Table(
+            [
+                Column("Id", key: "groupId", alignment: .right),
+                Column("Name", key: "localDisplayName", shrinking: .end),
+                Column("Kind"), Column("Role"), Column("Membership"), Column("Active", key: "progress"),
+                Column("Relays", shrinking: .end), Column("Last chat", key: "chatTs"),
+            ],
+            rows: groups.map { cells($0, membership: membership($0.group)) },
+            whenEmpty: given.added(to: "no groups; chatdb group create NAME makes a channel"))
     }
 
-    private func cells(_ summary: GroupSummary) -> [Cell] {
+    private func cells(_ summary: GroupSummary, membership: String?) -> [Cell] {
         let group = summary.group
         let names = (relays[group.id] ?? []).map(\.relay.calledName)
         return [
             .number(group.id.rawValue), .text(group.calledName), .text(group.isChannel ? "channel" : "group"),
-            .text(group.membership?.role.text), .text(group.membership?.status.text),
+            .text(group.membership?.role.text), .text(membership),
             group.isChannel ? .text(summary.progressText) : .nothing,
             .text(names.isEmpty ? nil : names.joined(separator: ", ")), .time(group.chatTime.date),
         ]

@@ -93,7 +93,8 @@ struct InspectContents {
             switch cause?.kind {
             case .sql?, .unexpectedRow?, nil:
                 notes.append(
-                    "the \(name) are not shown: this version of the store does not keep them as this build does")
+                    "the \(name) are not shown: the store does not have them as this build reads them; chatdb check tells more"
+                )
             default:
                 failures.append("the \(name) are not shown: \(cause?.message ?? "")")
             }

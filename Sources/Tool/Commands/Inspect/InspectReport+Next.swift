@@ -64,8 +64,9 @@ extension InspectReport {
             return ["a build whose migrations the store has can open it; this one reads it as far as it goes"]
         }
         return [
-            "open it with the newer app or chatdb that made it; chatdb migrate run --confirm yes-up-down brings it down, if "
-                + "the store knows the way, and throws away what this version lacks"
+            "open it with the newer app or chatdb that made it; chatdb migrate run --confirm yes-up-down "
+                + "-d \(ShellWord.quoted(location.prefix)) brings it down, if the store knows the way, and throws away "
+                + "what this version lacks"
         ]
     }
 }

@@ -119,8 +119,8 @@ enum InspectTables {
             for channel in profile.channels ?? [] {
                 let missing = names[channel.group.id] ?? []
                 let row: [Cell] = [
-                    .text(short(profile.user.name)), .text(short(channel.group.displayName)),
-                    .text(channel.group.membership?.role.text), .text(channel.group.membership?.status.text),
+                    .text(short(profile.user.name)), .text(short(channel.group.calledName)),
+                    .text(channel.group.membership?.role.text), .text(channel.group.shownMembership),
                     .text(channel.progressText),
                     .text(missing.isEmpty ? nil : missing.map(short).joined(separator: ", ")),
                 ]

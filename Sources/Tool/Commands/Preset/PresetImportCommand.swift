@@ -10,7 +10,7 @@ struct PresetImportCommand: ParsableCommand {
             an operator's only if this build's preset has it, which then says all but whether it is enabled; of \
             operators only whether they are used is taken; unless the file is trusted.
 
-            When something is removed or replaced, what was there is written beside the store first, and the command \
+            When something is changed or removed, what was there is written beside the store first, and the command \
             that brings it back is told: it restores, which makes all of the profile what that file says. What is wrong \
             with the servers since, and was not before, is told as warnings.
 

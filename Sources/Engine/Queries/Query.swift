@@ -4,43 +4,46 @@
 ///
 /// A piece of SQL is put in as another `Query`; a name that is only known at run time as `\(identifier:)`.
 public struct Query: Sendable, Hashable {
-    /// The SQL, with `?` for every value.
-    private(set) var sql = ""
+    /// The SQL in UTF-8, with `?` for every value. Bytes, because every statement is put together anew.
+    private var sql: [UInt8] = []
     /// The values in their order.
-    private(set) var values: [SQLValue] = []
+    private var values: [SQLValue] = []
     /// Where in the SQL the values stand, in bytes of UTF-8: text given as SQL may have a `?` of its own.
     private var places: [Int] = []
 
     /// The SQL with the engine's placeholders, and the values in their order.
     public func rendered(_ style: PlaceholderStyle) -> (sql: String, values: [SQLValue]) {
         switch style {
-        case .questionMark: (sql, values)
+        case .questionMark: (String(decoding: sql, as: UTF8.self), values)
         case .dollarNumber: (numbered, values)
         }
     }
 
     private var numbered: String {
-        let bytes = Array(sql.utf8)
         var text: [UInt8] = []
         var end = 0
         for (index, place) in places.enumerated() {
-            text += bytes[end..<place] + "$\(index + 1)".utf8
+            text += sql[end..<place] + "$\(index + 1)".utf8
             end = place + 1
         }
-        return String(decoding: text + bytes[end...], as: UTF8.self)
+        return String(decoding: text + sql[end...], as: UTF8.self)
     }
 
-    mutating func append(sql text: String) { sql += text }
+    mutating func append(sql text: String) { sql.append(contentsOf: text.utf8) }
+
+    mutating func append(sql literal: StaticString) {
+        literal.withUTF8Buffer { sql.append(contentsOf: $0) }
+    }
 
     mutating func append(_ value: SQLValue) {
-        places.append(sql.utf8.count)
-        sql += "?"
+        places.append(sql.count)
+        sql.append(UInt8(ascii: "?"))
         values.append(value)
     }
 
     mutating func append(_ query: Query) {
-        let length = sql.utf8.count
-        places += query.places.map { $0 + length }
+        let length = sql.count
+        for place in query.places { places.append(place + length) }
         sql += query.sql
         values += query.values
     }

@@ -3,7 +3,7 @@ public import Schema
 extension Query: ExpressibleByStringInterpolation {
     /// SQL without values.
     public init(stringLiteral sql: StaticString) {
-        append(sql: sql.description)
+        append(sql: sql)
     }
 
     /// SQL and the values between.
@@ -22,7 +22,7 @@ extension Query: ExpressibleByStringInterpolation {
 
         /// The SQL as it is written.
         public mutating func appendLiteral(_ sql: StaticString) {
-            query.append(sql: sql.description)
+            query.append(sql: sql)
         }
 
         /// Binds a value.
@@ -91,7 +91,7 @@ extension Query {
     public static func joined(_ queries: [Query], by separator: StaticString) -> Query {
         var joined = Query()
         for (index, query) in queries.enumerated() {
-            if index > 0 { joined.append(sql: separator.description) }
+            if index > 0 { joined.append(sql: separator) }
             joined.append(query)
         }
         return joined

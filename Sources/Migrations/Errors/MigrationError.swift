@@ -133,4 +133,8 @@ public enum StoreState: Sendable, Hashable {
     case partlyMade
     /// Both databases are at the new version; only the record could not be removed, which the next run does.
     case migrated(IntentRecord)
+    /// The one database that was to be migrated is at the new version, though making it last failed.
+    case migratedAlone(DatabaseName, to: String?)
+    /// Neither what was done nor what was not could be found out; a record stays, by which the next run does.
+    case unknown
 }

@@ -128,18 +128,15 @@ struct Change {
     private func commit(backup: String?) throws -> Result {
         let record = completing ?? intentRecord(backup: backup)
         if completing == nil, changes.count > 1 { try record.write(migrator.location.intentPath) }
-        var committed = 0
         do {
             for change in changes {
                 try MigrationError.naming(change.database, change.path) { try change.connection.commit() }
-                committed += 1
             }
         } catch {
             changes.forEach { $0.connection.close() }
-            let unchanged: StoreState = backup.map { .unchangedWithBackup($0) } ?? .unchanged
-            if committed == 0, completing == nil { try? IntentRecord.remove(migrator.location.intentPath) }
-            throw MigrationFailure(
-                error: MigrationError(error), state: committed == 0 ? unchanged : .interrupted(record))
+            let failed = FailedCommit(
+                location: migrator.location, engine: migrator.engine, record: record, backup: backup)
+            throw MigrationFailure(error: MigrationError(error), state: failed.state(of: changes.map(\.database)))
         }
         do {
             if changes.count > 1 { try IntentRecord.remove(migrator.location.intentPath) }

@@ -34,7 +34,7 @@ struct MigrationRun {
             switch failure.state {
             case .unchanged, .unchangedWithBackup:
                 throw MigrationFailure(error: failure.error, state: .completed(completed.record))
-            case .interrupted, .completed, .partlyMade, .migrated:
+            case .interrupted, .completed, .partlyMade, .migrated, .migratedAlone, .unknown:
                 throw failure
             }
         }
@@ -77,8 +77,12 @@ struct MigrationRun {
         do {
             result = try Change(migrator, changes, plans, generation: record.generation, completing: record).make()
         } catch let failure as MigrationFailure {
-            if case .migrated = failure.state { throw failure }
-            throw MigrationFailure(error: failure.error, state: .interrupted(record))
+            switch failure.state {
+            case .unchanged, .unchangedWithBackup:
+                throw MigrationFailure(error: failure.error, state: .interrupted(record))
+            case .interrupted, .completed, .partlyMade, .migrated, .migratedAlone, .unknown:
+                throw failure
+            }
         }
         migrator.progress(.completed(record))
         return Completed(record: record, plans: completions, result: result)

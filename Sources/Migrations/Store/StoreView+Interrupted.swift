@@ -3,7 +3,12 @@ import Schema
 extension StoreView {
     /// How far the recorded run came.
     func progress(of record: IntentRecord) -> IntentRecord.Progress {
-        record.progress(parts.mapValues { .init(version: $0.ledger.last?.name, identity: $0.identity) })
+        record.progress(Self.places(parts))
+    }
+
+    /// Where databases are found.
+    static func places(_ parts: [DatabaseName: Part]) -> [DatabaseName: IntentRecord.Place] {
+        parts.mapValues { .init(version: $0.ledger.last?.name, identity: $0.identity) }
     }
 
     /// Why this build cannot complete the recorded run; nil when it can.

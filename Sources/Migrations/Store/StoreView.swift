@@ -63,11 +63,19 @@ struct StoreView {
         if let one = missing.first {
             throw MigrationError.incompleteStore(missing: one, path: location.path(of: one))
         }
-        var parts: [DatabaseName: Part] = [:]
-        for database in migrator.databases {
-            parts[database] = try part(database, at: location.path(of: database), engine: migrator.engine)
-        }
+        let parts = try parts(of: migrator.databases, at: location, engine: migrator.engine)
         return StoreView(parts: parts, interrupted: record)
+    }
+
+    /// Databases as they are found, each opened anew.
+    static func parts(
+        of databases: [DatabaseName], at location: StoreLocation, engine: any StorageEngine
+    ) throws(MigrationError) -> [DatabaseName: Part] {
+        var parts: [DatabaseName: Part] = [:]
+        for database in databases {
+            parts[database] = try part(database, at: location.path(of: database), engine: engine)
+        }
+        return parts
     }
 
     /// The store as a run found it, inside its transactions.

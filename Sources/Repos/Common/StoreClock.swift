@@ -14,4 +14,11 @@ public enum StoreClock: Sendable, Hashable {
         case .fixed(let time): "\(time.text)"
         }
     }
+
+    /// The same clock, stopped at this moment: what is done in one go gets one time.
+    func stopped(in transaction: any ReadTransaction) throws(StoreError) -> StoreClock {
+        guard self == .system else { return self }
+        let text: String? = try transaction.first("SELECT \(transaction.dialect.now) AS now")?.get("now")
+        return .fixed(text.flatMap { StoredTime(text: $0) } ?? .now())
+    }
 }

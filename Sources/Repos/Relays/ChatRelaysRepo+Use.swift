@@ -11,13 +11,23 @@ extension ChatRelaysRepo {
 
     /// The same for several profiles, by profile.
     func usage(ofEach users: [UserID], includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayUsage] {
+        // Most relays of a long list are in no channel: only those that are, are counted for.
         try all(
             """
-            SELECT \(ChatRelay.columns), \(Self.useColumns)
-            FROM chat_relays \(Self.useTables)
+            SELECT \(ChatRelay.columns), coalesce(used.channels_using, 0) AS channels_using,
+                coalesce(used.channels_active, 0) AS channels_active,
+                CASE WHEN used.chat_relay_id IS NULL THEN 0 ELSE 1 END AS is_referenced
+            FROM chat_relays
+            LEFT JOIN (
+                SELECT chat_relays.chat_relay_id, \(Self.useColumns)
+                FROM chat_relays
+                JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
+                \(Self.ownMember)
+                WHERE chat_relays.user_id IN (\(list: users.map(\.rawValue)))
+                GROUP BY chat_relays.chat_relay_id
+            ) used ON used.chat_relay_id = chat_relays.chat_relay_id
             WHERE chat_relays.user_id IN (\(list: users.map(\.rawValue)))
                 AND chat_relays.deleted IN (\(list: includingDeleted ? [0, 1] : [0]))
-            GROUP BY chat_relays.chat_relay_id
             ORDER BY chat_relays.user_id, chat_relays.preset DESC, chat_relays.chat_relay_id
             """)
     }
@@ -31,8 +41,11 @@ extension ChatRelaysRepo {
     func usage(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUsage {
         let usage: RelayUsage? = try first(
             """
-            SELECT \(ChatRelay.columns), \(Self.useColumns)
-            FROM chat_relays \(Self.useTables)
+            SELECT \(ChatRelay.columns), \(Self.useColumns),
+                CASE WHEN count(group_relays.group_relay_id) > 0 THEN 1 ELSE 0 END AS is_referenced
+            FROM chat_relays
+            LEFT JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
+            \(Self.ownMember)
             WHERE chat_relays.chat_relay_id = \(id) AND chat_relays.user_id = \(user)
             GROUP BY chat_relays.chat_relay_id
             """)
@@ -62,12 +75,11 @@ extension ChatRelaysRepo {
     private static let useColumns: Query = """
         count(DISTINCT own.group_id) AS channels_using,
         count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active) THEN own.group_id END)
-            AS channels_active,
-        CASE WHEN count(group_relays.group_relay_id) > 0 THEN 1 ELSE 0 END AS is_referenced
+            AS channels_active
         """
 
-    private static let useTables: Query = """
-        LEFT JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
+    /// The profile's own part in the channel, if it is in it.
+    private static let ownMember: Query = """
         LEFT JOIN group_members own ON own.group_id = group_relays.group_id
             AND own.user_id = chat_relays.user_id AND \(GroupMember.ownIsCurrent)
         """

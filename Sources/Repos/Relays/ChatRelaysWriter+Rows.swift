@@ -34,15 +34,16 @@ extension ChatRelaysWriter {
     }
 
     private func newRow(_ relay: PresetRelay, of user: UserID, isPreset: Bool, isEnabled: Bool) -> Query {
-        """
-        INSERT INTO chat_relays (
-            user_id, address, address_key, display_name, domains, preset, enabled, tested, tested_at, created_at,
-            updated_at)
-        VALUES (
-            \(user), \(relay.address.text), \(relay.address.addressKey), \(relay.name),
-            \(OperatorDomains.text(relay.domains)), \(isPreset), \(isEnabled), \(relay.tested),
-            \(relay.tested == nil ? "NULL" : now), \(now), \(now))
-        """
+        let now = now
+        return """
+            INSERT INTO chat_relays (
+                user_id, address, address_key, display_name, domains, preset, enabled, tested, tested_at, created_at,
+                updated_at)
+            VALUES (
+                \(user), \(relay.address.text), \(relay.address.addressKey), \(relay.name),
+                \(OperatorDomains.text(relay.domains)), \(isPreset), \(isEnabled), \(relay.tested),
+                \(relay.tested == nil ? "NULL" : now), \(now), \(now))
+            """
     }
 
     /// Brings a soft-deleted row back, untested.

@@ -1,23 +1,32 @@
 /// A place in a JSON document, shown as `custom.relays[3].address`; the whole document as an empty text.
-package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
+package indirect enum JSONPath: Sendable, Hashable, CustomStringConvertible {
+    /// The whole document.
+    case root
+    /// What is one step below another place. Each holds the one above: a document has very many places.
+    case below(JSONPath, Step)
+
     /// One step down.
     package enum Step: Sendable, Hashable {
         case member(String)
         case element(Int)
     }
 
-    package let steps: [Step]
-
-    /// The whole document.
-    package static let root = JSONPath([])
-
-    package init(_ steps: [Step]) { self.steps = steps }
-
     /// The value of a member.
-    package subscript(_ name: String) -> JSONPath { JSONPath(steps + [.member(name)]) }
+    package subscript(_ name: String) -> JSONPath { .below(self, .member(name)) }
 
     /// An element, from 0.
-    package subscript(_ index: Int) -> JSONPath { JSONPath(steps + [.element(index)]) }
+    package subscript(_ index: Int) -> JSONPath { .below(self, .element(index)) }
+
+    /// The steps from the whole document down.
+    package var steps: [Step] {
+        var steps: [Step] = []
+        var place = self
+        while case .below(let above, let step) = place {
+            steps.append(step)
+            place = above
+        }
+        return steps.reversed()
+    }
 
     package var description: String {
         steps.reduce(into: "") { text, step in

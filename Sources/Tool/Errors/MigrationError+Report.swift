@@ -30,6 +30,11 @@ extension StoreState {
             "What was made of the new store is still there; the next chatdb migrate run removes it."
         case .migrated:
             "Both databases are at the new version; the next chatdb migrate run tidies up, and nothing is written before."
+        case .migratedAlone(let database, let version):
+            "The \(database.rawValue) database is at \(version ?? "no version") all the same."
+        case .unknown:
+            "Whether anything was changed cannot be told now: chatdb migrate status tells, and the next chatdb migrate "
+                + "run completes what was begun."
         }
     }
 }

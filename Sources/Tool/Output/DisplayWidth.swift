@@ -1,7 +1,9 @@
 /// How many columns of a terminal a text takes, and how it is made to take fewer. Texts are escaped before.
 enum DisplayWidth {
     static func of(_ text: String) -> Int {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        if text.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy { $0 < 0x80 } }) == true {
+            return text.utf8.count
+        }
         return text.reduce(0) { $0 + of($1) }
     }
 

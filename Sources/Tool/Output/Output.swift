@@ -60,9 +60,10 @@ struct Output {
 
     /// What people are told: under `--quiet` without remarks.
     private func document(of report: some Report) -> Document {
-        guard isQuiet else { return report.document }
+        let document = report.document
+        guard isQuiet else { return document }
         return Document(
-            report.document.blocks.map { block in
+            document.blocks.map { block in
                 guard case .notes(let notes) = block else { return block }
                 return .notes(notes.filter { $0.kind == .warning })
             })

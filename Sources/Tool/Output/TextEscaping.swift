@@ -14,7 +14,8 @@ enum TextEscaping {
     }
 
     private static func escape(_ text: String, keeping kept: Set<Unicode.Scalar>) -> String {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        let isPlain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+        if isPlain == true { return text }
         var escaped = ""
         for scalar in text.unicodeScalars {
             if UnsafeScalars.contains(scalar), !kept.contains(scalar) {

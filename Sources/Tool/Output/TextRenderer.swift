@@ -13,7 +13,7 @@ struct TextRenderer {
     let now: Date
 
     /// What a value gets beside its label, however narrow the terminal is.
-    private static let leastRoom = 8
+    static let leastRoom = 8
 
     /// The text with a newline at its end; empty for an empty document.
     func render(_ document: Document) -> String {
@@ -26,7 +26,7 @@ struct TextRenderer {
             lines += blockLines
             if case .heading = block { followsHeading = true } else { followsHeading = false }
         }
-        return lines.map { $0 + "\n" }.joined()
+        return lines.reduce(into: "") { $0 += $1 + "\n" }
     }
 
     private func render(_ block: Block) -> [String] {
@@ -52,93 +52,23 @@ struct TextRenderer {
         return lines
     }
 
-    private func fields(_ fields: [(label: String, text: String, style: CellStyle?)]) -> [String] {
+    func fields(_ fields: [(label: String, text: String, style: CellStyle?)]) -> [String] {
         let labels = fields.map { $0.label.isEmpty ? "" : TextEscaping.line($0.label) + ":" }
         let labelWidth = labels.map(DisplayWidth.of).max() ?? 0
         return zip(labels, fields).flatMap { label, field in
             hanging(padded(label, to: labelWidth) + "  ", .dim, field.text, textStyle: field.style)
         }
     }
-
-    private func render(_ table: Table) -> [String] {
-        guard !table.rows.isEmpty else { return wrapped(TextEscaping.line(table.whenEmpty), .dim) }
-        let titles = table.columns.map { TextEscaping.line($0.title) }
-        let rows = table.rows.map { row in table.cells(of: row).map { ($0, text(of: $0)) } }
-        var natural = titles.map(DisplayWidth.of)
-        for row in rows {
-            for (index, cell) in row.enumerated() { natural[index] = max(natural[index], DisplayWidth.of(cell.1)) }
-        }
-        guard let width else { return lines(of: table, titles, rows, natural) }
-        let words = table.columns.indices.map { index in
-            table.columns[index].shrinking == .wrapped
-                ? rows.map { DisplayWidth.longestWord(of: $0[index].1) }.max() ?? 0 : 0
-        }
-        let fitting = TableLayout.fit(
-            natural, headers: titles.map(DisplayWidth.of), words: words, table.columns.map(\.shrinking), into: width)
-        guard let fitting else { return stacked(table, titles, rows, width) }
-        return lines(of: table, titles, rows, fitting)
-    }
-
-    private func lines(
-        of table: Table, _ titles: [String], _ rows: [[(cell: Cell, text: String)]], _ widths: [Int]
-    ) -> [String] {
-        var lines = [line(titles.map { ($0, .strong) }, table.columns, widths)]
-        if width != nil {
-            lines.append(line(widths.map { (String(repeating: "─", count: $0), .dim) }, table.columns, widths))
-        }
-        for row in rows {
-            let texts = zip(table.columns.indices, row).map { index, cell in
-                TableLayout.lines(cell.text, table.columns[index].shrinking, of: widths[index])
-            }
-            for number in 0..<(texts.map(\.count).max() ?? 0) {
-                let cells = zip(texts, row).map { lines, cell in
-                    (lines.indices.contains(number) ? lines[number] : "", cell.cell.style)
-                }
-                lines.append(line(cells, table.columns, widths))
-            }
-        }
-        return lines
-    }
-
-    /// For a terminal that is too narrow for the columns: each row as a list of fields.
-    private func stacked(
-        _ table: Table, _ titles: [String], _ rows: [[(cell: Cell, text: String)]], _ width: Int
-    ) -> [String] {
-        let indent = (titles.map(DisplayWidth.of).max() ?? 0) + 3
-        let room = max(width - indent, Self.leastRoom)
-        return Array(
-            rows.map { row in
-                fields(
-                    zip(table.columns, row).map { column, cell in
-                        (column.title, TableLayout.shorten(cell.text, column.shrinking, to: room), cell.cell.style)
-                    })
-            }.joined(separator: [""]))
-    }
-
-    /// One line of a table. The last column is not padded, and no line ends with blanks.
-    private func line(_ cells: [(text: String, style: CellStyle?)], _ columns: [Column], _ widths: [Int]) -> String {
-        guard let last = cells.lastIndex(where: { !trimmed($0.text).isEmpty }) else { return "" }
-        var line = ""
-        for index in 0...last {
-            let cell = cells[index]
-            let blanks = String(repeating: " ", count: max(0, widths[index] - DisplayWidth.of(cell.text)))
-            if index > 0 { line += String(repeating: " ", count: TableLayout.gap) }
-            if columns[index].alignment == .right { line += blanks }
-            line += styled(index == last ? trimmed(cell.text) : cell.text, cell.style)
-            if columns[index].alignment == .left, index < last { line += blanks }
-        }
-        return line
-    }
 }
 
 // MARK: - Texts
 
 extension TextRenderer {
-    private func text(of cell: Cell) -> String {
+    func text(of cell: Cell) -> String {
         width == nil ? CellText.plain(cell.value) : CellText.forTerminal(cell.value, now: now)
     }
 
-    private func wrapped(_ text: String, _ style: CellStyle?) -> [String] {
+    func wrapped(_ text: String, _ style: CellStyle?) -> [String] {
         guard !text.isEmpty else { return [] }
         guard let width else { return [styled(text, style)] }
         return DisplayWidth.wrap(text, to: width).map { styled($0, style) }
@@ -159,12 +89,12 @@ extension TextRenderer {
         text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     }
 
-    private func trimmed(_ text: String) -> String {
+    func trimmed(_ text: String) -> String {
         guard text.hasSuffix(" ") else { return text }
         return String(text.reversed().drop { $0 == " " }.reversed())
     }
 
-    private func styled(_ text: String, _ style: CellStyle?) -> String {
+    func styled(_ text: String, _ style: CellStyle?) -> String {
         colour ? ANSI.styled(text, style) : text
     }
 }

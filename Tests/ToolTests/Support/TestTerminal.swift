@@ -11,7 +11,8 @@ final class TestTerminal {
     /// What a process gets for its terminal.
     let device: FileHandle
     private let master: CInt
-    private var unread = ""
+    /// Bytes, because a character or the end of a line may come in two parts.
+    private var unread: [UInt8] = []
 
     /// A terminal of so many columns that does not show what is typed, so that it is not taken for output.
     init(columns: UInt16 = 80) throws {
@@ -47,19 +48,21 @@ final class TestTerminal {
 
     /// Everything the terminal shows up to and with a text.
     func read(until text: String) throws -> String {
-        while !unread.contains(text) {
-            guard readMore() else { throw NotShown(text: text, shown: unread) }
+        while !shown.contains(text) {
+            guard readMore() else { throw NotShown(text: text, shown: shown) }
         }
-        defer { unread = "" }
-        return unread
+        defer { unread = [] }
+        return shown
     }
 
     /// Everything it shows until nobody has it open any more.
     func readToEnd() -> String {
         while readMore() {}
-        defer { unread = "" }
-        return unread
+        defer { unread = [] }
+        return shown
     }
+
+    private var shown: String { String(decoding: unread, as: UTF8.self).replacing("\r\n", with: "\n") }
 
     /// False at the end, and when nothing comes for ten minutes: on a busy machine a process may wait for its turn.
     private func readMore() -> Bool {
@@ -71,10 +74,7 @@ final class TestTerminal {
         var count: Int
         repeat { count = Foundation.read(master, &buffer, buffer.count) } while count < 0 && errno == EINTR
         guard count > 0 else { return false }
-        let part = String(decoding: buffer[..<count], as: UTF8.self)
-        // The end of a line may come in two parts.
-        if unread.unicodeScalars.last == "\r", part.unicodeScalars.first == "\n" { unread.unicodeScalars.removeLast() }
-        unread += part.replacing("\r\n", with: "\n")
+        unread += buffer[..<count]
         return true
     }
 

@@ -49,7 +49,7 @@ extension PresetReader {
     }
 
     /// The lists of servers and relays among the fields of an object.
-    mutating func entries(_ fields: [String: JSONValue], at path: JSONPath) -> PresetEntries {
+    mutating func entries(_ fields: JSONValue, at path: JSONPath) -> PresetEntries {
         let smp = list(fields["smpServers"], at: path["smpServers"])
         let xftp = list(fields["xftpServers"], at: path["xftpServers"])
         let relays = list(fields["relays"], at: path["relays"])
@@ -83,20 +83,22 @@ extension PresetReader {
     }
 
     /// The address of a server, which every server must have.
-    mutating func serverAddress(_ field: JSONValue?, of entry: JSONValue, at path: JSONPath) -> ServerAddress? {
-        guard let given = address(field, of: entry, at: path) else { return nil }
+    mutating func serverAddress(
+        _ field: JSONValue?, of entry: JSONValue, at path: @autoclosure () -> JSONPath
+    ) -> ServerAddress? {
+        guard let given = address(field, of: entry, at: path()) else { return nil }
         do throws(ServerAddressError) {
             return try ServerAddress(given)
         } catch {
-            report(path, error.message)
+            report(path(), error.message)
             return nil
         }
     }
 
     private mutating func relay(_ value: JSONValue, at path: JSONPath) -> PresetRelay? {
         let fields = object(value, at: path, allowed: ["name", "address", "domains", "enabled", "tested"])
-        let isNamed = fields["name"] != nil && fields["name"] != ""
-        let name = isNamed ? name(fields["name"], at: path["name"]) : ""
+        let given = fields["name"]
+        let name = given == nil || given == "" ? "" : name(given, at: path["name"])
         let domains = domains(fields["domains"], at: path["domains"])
         let enabled = flag(fields["enabled"], at: path["enabled"])
         let tested = flag(fields["tested"], at: path["tested"])
@@ -108,19 +110,23 @@ extension PresetReader {
     }
 
     /// The address of a relay, which every relay must have.
-    mutating func relayAddress(_ field: JSONValue?, of entry: JSONValue, at path: JSONPath) -> RelayAddress? {
-        guard let given = address(field, of: entry, at: path) else { return nil }
+    mutating func relayAddress(
+        _ field: JSONValue?, of entry: JSONValue, at path: @autoclosure () -> JSONPath
+    ) -> RelayAddress? {
+        guard let given = address(field, of: entry, at: path()) else { return nil }
         do throws(RelayAddressError) {
             return try RelayAddress(given)
         } catch {
-            report(path, error.message)
+            report(path(), error.message)
             return nil
         }
     }
 
     /// The text of an address, which every entry must have.
-    private mutating func address(_ field: JSONValue?, of entry: JSONValue, at path: JSONPath) -> String? {
-        if field == nil, entry.members != nil { report(path, "it is missing") }
-        return text(field, at: path)
+    private mutating func address(
+        _ field: JSONValue?, of entry: JSONValue, at path: @autoclosure () -> JSONPath
+    ) -> String? {
+        if field == nil, entry.members != nil { report(path(), "it is missing") }
+        return text(field, at: path())
     }
 }

@@ -1,17 +1,18 @@
 import Schema
 
 extension PresetReader {
-    /// The members of an object. Reports another value, and members that are not allowed.
-    mutating func object(_ value: JSONValue, at path: JSONPath, allowed: [String]) -> [String: JSONValue] {
+    /// The object, one without members in the place of another value, which is reported, as are members that are not
+    /// allowed.
+    mutating func object(_ value: JSONValue, at path: @autoclosure () -> JSONPath, allowed: [String]) -> JSONValue {
         guard let members = value.members else {
-            report(path, "it is \(value.typeName); expected an object")
+            report(path(), "it is \(value.typeName); expected an object")
             return [:]
         }
         for member in members where !allowed.contains(member.name) {
             let message = "\(PresetProblem.unknownField); expected one of \(allowed.joined(separator: ", "))"
-            if isLenient { warn(path[member.name], message) } else { report(path[member.name], message) }
+            if isLenient { warn(path()[member.name], message) } else { report(path()[member.name], message) }
         }
-        return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        return value
     }
 
     // Paths are made only when there is something to tell of their place: a preset has very many places.
@@ -61,10 +62,11 @@ extension PresetReader {
     }
 
     /// Domains as they are stored: in lower case, each once.
-    mutating func domains(_ value: JSONValue?, at path: JSONPath) -> [String] {
+    mutating func domains(_ value: JSONValue?, at path: @autoclosure () -> JSONPath) -> [String] {
+        guard let value else { return [] }
         var domains: [String] = []
         var seen: Set<String> = []
-        for element in list(value, at: path) {
+        for element in list(value, at: path()) {
             guard let given = text(element.value, at: element.path) else { continue }
             guard let domain = DomainRule.checked(given) else {
                 report(element.path, "expected a domain of letters, digits, hyphens and dots")

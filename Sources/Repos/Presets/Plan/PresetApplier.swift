@@ -1,15 +1,28 @@
-import Engine
-import Schema
+public import Engine
+public import Schema
 
 /// Carries a plan out.
 struct PresetApplier {
-    let chat: any WriteTransaction
-    let clock: StoreClock
-    let user: UserID
+    private let plan: PresetPlan
+    private let user: UserID
+    private let chat: any WriteTransaction
+    private let clock: StoreClock
 
-    /// All steps, those that make room first; otherwise in their order. Throws `duplicateRelayName` should a relay have
-    /// got the name of another, which no plan does.
-    func apply(_ plan: PresetPlan) throws(PresetError) {
+    /// Everything that is changed gets one time.
+    init(
+        of plan: PresetPlan, to user: UserID, in chat: any WriteTransaction, clock: StoreClock
+    ) throws(PresetError) {
+        self.plan = plan
+        self.user = user
+        self.chat = chat
+        self.clock = try PresetError.from { try clock.stopped(in: chat) }
+    }
+
+    /// All steps, those that make room first; otherwise in their order. Throws `presetConflicts` when entries clash and
+    /// nobody decided about them, and then has changed nothing; `duplicateRelayName` should a relay have got the name of
+    /// another, which no plan does.
+    func apply() throws(PresetError) {
+        if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
         for phase in 0...2 {
             for step in plan.steps where step.phase == phase {
                 try PresetError.from { try apply(step) }
@@ -85,5 +98,19 @@ extension PresetStep {
         case .restoreRelay(_, let relay, _, _), .addRelay(let relay, _, _): relay.name
         default: nil
         }
+    }
+}
+
+extension PresetPlan {
+    /// Carries out, in the caller's transaction, a plan that was made and shown before. False, and nothing is changed,
+    /// when the profile, its store's operators, or the use of its relays are not as they were then. Throws
+    /// `presetConflicts` and `profileNotFound`.
+    public func apply(
+        to user: UserID, in chat: any WriteTransaction, clock: StoreClock = .system
+    ) throws(PresetError) -> Bool {
+        _ = try PresetError.from { try UsersRepo(chat).get(user, hidden: .shown) }
+        guard try PresetState(of: user, in: chat) == state else { return false }
+        try PresetApplier(of: self, to: user, in: chat, clock: clock).apply()
+        return true
     }
 }

@@ -80,8 +80,7 @@ public enum PresetImport {
         in chat: any WriteTransaction, clock: StoreClock = .system
     ) throws(PresetError) -> PresetPlan {
         let plan = try plan(file, options, for: user, in: chat)
-        if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
-        try PresetApplier(chat: chat, clock: clock, user: user).apply(plan)
+        try PresetApplier(of: plan, to: user, in: chat, clock: clock).apply()
         return plan
     }
 }

@@ -9,11 +9,12 @@ struct PresetImportPlanner {
     let matches: [ServerOperator?]
     /// The operators that ship with this build, by tag.
     let shipped: [OperatorTag: PresetOperator]
-    var plan = PresetPlan()
+    var plan: PresetPlan
 
     init(_ file: PresetFile, _ state: PresetState, _ options: PresetImportOptions, shipped: PresetFile) {
         self.file = file
         self.state = state
+        plan = PresetPlan(for: state)
         self.options = options
         matches = state.matches(file.operators)
         self.shipped = Dictionary(

@@ -117,6 +117,11 @@ public struct PresetPlan: Sendable, Hashable {
 
     var steps: [PresetStep] = []
 
+    /// What it was made against.
+    let state: PresetState
+
+    init(for state: PresetState) { self.state = state }
+
     /// Whether applying it changes anything; conflicts do not.
     public var changesAnything: Bool { !steps.isEmpty }
 

@@ -15,7 +15,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
     let state: PresetState
     let purpose: Purpose
     var generator: Generator
-    var plan = PresetPlan()
+    var plan: PresetPlan
 
     /// The operators of the preset, each with the one of the store it is.
     let matches: [ServerOperator?]
@@ -28,6 +28,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
     init(_ file: PresetFile, _ state: PresetState, for purpose: Purpose, using generator: Generator) {
         self.file = file
         self.state = state
+        plan = PresetPlan(for: state)
         self.purpose = purpose
         self.generator = generator
         matches = state.matches(file.operators)

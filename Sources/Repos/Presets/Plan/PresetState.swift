@@ -2,7 +2,7 @@ import Engine
 import Schema
 
 /// What a plan is made against: the operators of the store and the entries of one profile, read in a fixed number of statements.
-struct PresetState {
+struct PresetState: Sendable, Hashable {
     let operators: [ServerOperator]
     let servers: [ProtocolServer]
     let serversByKey: [ServerKey: ProtocolServer]

@@ -23,12 +23,13 @@ public enum PresetSync {
         return try makePlan(file, for: user, in: chat, seed: seed, purpose: .sync)
     }
 
-    /// Makes the plan and carries it out in the caller's transaction, and answers what was done.
+    /// Makes the plan and carries it out in the caller's transaction, and answers what was done. A plan that was shown
+    /// before is carried out with `PresetPlan.apply`.
     public static func apply(
         _ file: PresetFile, to user: UserID, in chat: any WriteTransaction, seed: UInt64, clock: StoreClock = .system
     ) throws(PresetError) -> PresetPlan {
         let plan = try plan(file, for: user, in: chat, seed: seed)
-        try PresetApplier(chat: chat, clock: clock, user: user).apply(plan)
+        try PresetApplier(of: plan, to: user, in: chat, clock: clock).apply()
         return plan
     }
 
@@ -39,7 +40,7 @@ public enum PresetSync {
         _ file: PresetFile, for user: UserID, in chat: any WriteTransaction, seed: UInt64, clock: StoreClock = .system
     ) throws(PresetError) -> PresetPlan {
         let plan = try makePlan(file, for: user, in: chat, seed: seed, purpose: .start)
-        try PresetApplier(chat: chat, clock: clock, user: user).apply(plan)
+        try PresetApplier(of: plan, to: user, in: chat, clock: clock).apply()
         return plan
     }
 

@@ -55,8 +55,7 @@ struct PresetImportCommand: ParsableCommand {
             trustsOperators: trustOperators)
         try PresetRun(
             mode: mode.rawValue, profile: profile, options: consent,
-            plan: { user, chat in try PresetImport.plan(file, options, for: user, in: chat) },
-            apply: { user, chat in try PresetImport.apply(file, options, to: user, in: chat) }
+            plan: { user, chat in try PresetImport.plan(file, options, for: user, in: chat) }
         ).run(output)
     }
 }

@@ -28,7 +28,6 @@ struct PresetRun {
     let profile: ProfileOptions
     let options: PresetRunOptions
     let plan: (UserID, any ReadTransaction) throws -> PresetPlan
-    let apply: (UserID, any WriteTransaction) throws -> PresetPlan
 
     func run(_ output: Output) throws {
         // At the question, and while the changes are made: either all of them are, or none, and that is told.
@@ -55,28 +54,7 @@ struct PresetRun {
             try Consent(yes: false, hasDryRun: true, terminal: output.terminal, readLine: TerminalLine.read)
                 .requireUnlessStopped("Make these changes to \(user.name)?")
         }
-        let warnings = Warnings()
-        let before = try watched(by: warnings).carryOut(plan, for: user, output)
-        try PresetPlanReport(
-            mode: mode, user: user, plan: plan, isApplied: true, before: before, warnings: warnings.texts
-        ).tell(output)
-    }
-
-    /// What validation finds since the change.
-    private final class Warnings { var texts: [String] = [] }
-
-    /// The same run, which takes down what validation finds since the change, and gives it up when somebody has asked
-    /// to stop.
-    private func watched(by warnings: Warnings) -> PresetRun {
-        let others = profile.others
-        return PresetRun(mode: mode, profile: profile, options: options, plan: plan) { user, chat in
-            let before = try UserServersValidation.now(asking: user, hidden: others, in: chat)
-            let done = try apply(user, chat)
-            warnings.texts = try UserServersValidation.now(asking: user, hidden: others, in: chat)
-                .newTexts(since: before)
-            try StoppedOnRequest.check()
-            return done
-        }
+        try carryOut(plan, for: user, output).tell(output)
     }
 
     private func planned(of store: Store) throws -> PresetPlanReport {
@@ -99,26 +77,30 @@ struct PresetRun {
         ).newTexts(since: UserServersValidation(of: everybody, asking: user, hidden: profile.others))
     }
 
-    /// What is done is what was shown: a store that changed meanwhile is left alone. Answers where that is kept what
-    /// was there before.
-    private func carryOut(_ plan: PresetPlan, for user: User, _ output: Output) throws -> PresetBefore? {
+    /// What is done is what was shown: a store that changed meanwhile is left alone, as it is when somebody has asked to
+    /// stop. Answers where that is kept what was there before, and what validation finds since.
+    private func carryOut(_ plan: PresetPlan, for user: User, _ output: Output) throws -> PresetPlanReport {
         let prefix = try profile.store.location().prefix
-        var before: PresetBefore?
+        var report = PresetPlanReport(mode: mode, user: user, plan: plan, isApplied: true)
+        var isCommitting = false
         do {
             try StoreSession.write(profile.store, output) { store in
                 try store.write { chat in
                     if plan.losesAnything, !options.noBefore {
-                        before = try PresetBefore.write(of: user, in: chat, beside: prefix)
+                        report.before = try PresetBefore.write(of: user, in: chat, beside: prefix)
                     }
-                    guard try apply(user.id, chat) == plan else { throw PlanOutdated() }
+                    report.warnings = try warnings(of: plan, for: user.id, in: chat)
+                    guard try plan.apply(to: user.id, in: chat) else { throw PlanOutdated() }
+                    try StoppedOnRequest.check()
+                    isCommitting = true
                 }
             }
         } catch {
-            // Also when it was the last step, the commit, that failed.
-            before?.remove()
+            if isCommitting { throw UnsureCommit(cause: error, before: report.before) }
+            report.before?.remove()
             throw error
         }
-        return before
+        return report
     }
 }
 
@@ -135,5 +117,24 @@ struct PlanOutdated: Reportable {
         ErrorReport(
             "planOutdated", "the profile was changed by somebody else since the changes were shown",
             state: "Nothing was changed.", hint: "run the command again", exit: .tryAgain)
+    }
+}
+
+/// The commit failed. It may have been made all the same, when a broken disk refused only to make it last: so what was
+/// there before is kept.
+struct UnsureCommit: Reportable {
+    let cause: any Error
+    let before: PresetBefore?
+
+    var report: ErrorReport {
+        let cause = ErrorReport(cause)
+        let kept = before.map {
+            ["what was there before is in \($0.path), with passwords; to bring it back:", $0.command]
+        }
+        return ErrorReport(
+            cause.code, cause.message, lines: kept ?? [],
+            state: "Whether the changes were made cannot be told now.",
+            hint: "run the command again, which shows what is still to change",
+            details: before.map { ["before": $0.json] } ?? [:], exit: cause.exit)
     }
 }

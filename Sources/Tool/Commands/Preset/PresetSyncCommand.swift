@@ -35,9 +35,6 @@ struct PresetSyncCommand: ParsableCommand {
             mode: "sync", profile: profile, options: consent,
             plan: { user, chat in
                 try PresetSync.plan(preset, for: user, in: chat, seed: seed.value(of: user, in: chat))
-            },
-            apply: { user, chat in
-                try PresetSync.apply(preset, to: user, in: chat, seed: seed.value(of: user, in: chat))
             }
         ).run(output)
     }

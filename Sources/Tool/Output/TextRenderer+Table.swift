@@ -1,0 +1,97 @@
+extension TextRenderer {
+    /// The lines of a table: its titles and rows, each row as a list of fields where the terminal is too narrow, or what
+    /// is said of an empty one.
+    func render(_ table: Table) -> [String] {
+        guard !table.rows.isEmpty else { return wrapped(TextEscaping.line(table.whenEmpty), .dim) }
+        let titles = table.columns.map { MeasuredText(TextEscaping.line($0.title), .strong) }
+        let rows = table.rows.map { row in table.cells(of: row).map { MeasuredText(text(of: $0), $0.style) } }
+        var natural = titles.map(\.width)
+        for row in rows {
+            for (index, text) in row.enumerated() { natural[index] = max(natural[index], text.width) }
+        }
+        guard let width else { return lines(of: table, titles, rows, natural) }
+        let words = table.columns.indices.map { index in
+            table.columns[index].shrinking == .wrapped
+                ? rows.map { DisplayWidth.longestWord(of: $0[index].text) }.max() ?? 0 : 0
+        }
+        let fitting = TableLayout.fit(
+            natural, headers: titles.map(\.width), words: words, table.columns.map(\.shrinking), into: width)
+        guard let fitting else { return stacked(titles, rows, table.columns, width) }
+        return lines(of: table, titles, rows, fitting)
+    }
+
+    private func lines(
+        of table: Table, _ titles: [MeasuredText], _ rows: [[MeasuredText]], _ widths: [Int]
+    ) -> [String] {
+        var lines = [line(titles, table.columns, widths)]
+        if width != nil {
+            let rule = widths.map { MeasuredText(String(repeating: "─", count: $0), .dim) }
+            lines.append(line(rule, table.columns, widths))
+        }
+        for row in rows {
+            // The usual case: one line.
+            if zip(row, widths).allSatisfy({ $0.width <= $1 }) {
+                lines.append(line(row, table.columns, widths))
+            } else {
+                lines += broken(row, table.columns, widths)
+            }
+        }
+        return lines
+    }
+
+    /// A row of which something does not fit: it is shortened, or goes on in further lines.
+    private func broken(_ row: [MeasuredText], _ columns: [Column], _ widths: [Int]) -> [String] {
+        let texts = zip(columns.indices, row).map { index, cell in
+            TableLayout.lines(cell.text, columns[index].shrinking, of: widths[index])
+        }
+        return (0..<(texts.map(\.count).max() ?? 0)).map { number in
+            let cells = zip(texts, row).map { lines, cell in
+                MeasuredText(lines.indices.contains(number) ? lines[number] : "", cell.style)
+            }
+            return line(cells, columns, widths)
+        }
+    }
+
+    /// For a terminal that is too narrow for the columns: each row as a list of fields.
+    private func stacked(
+        _ titles: [MeasuredText], _ rows: [[MeasuredText]], _ columns: [Column], _ width: Int
+    ) -> [String] {
+        let indent = (titles.map(\.width).max() ?? 0) + 3
+        let room = max(width - indent, Self.leastRoom)
+        return Array(
+            rows.map { row in
+                fields(
+                    zip(columns, row).map { column, cell in
+                        (column.title, TableLayout.shorten(cell.text, column.shrinking, to: room), cell.style)
+                    })
+            }.joined(separator: [""]))
+    }
+
+    /// One line of a table. The last column is not padded, and no line ends with blanks.
+    private func line(_ cells: [MeasuredText], _ columns: [Column], _ widths: [Int]) -> String {
+        guard let last = cells.lastIndex(where: { !trimmed($0.text).isEmpty }) else { return "" }
+        var line: [UInt8] = []
+        for index in 0...last {
+            let cell = cells[index]
+            let blanks = repeatElement(UInt8(ascii: " "), count: max(0, widths[index] - cell.width))
+            if index > 0 { line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: TableLayout.gap)) }
+            if columns[index].alignment == .right { line.append(contentsOf: blanks) }
+            line.append(contentsOf: styled(index == last ? trimmed(cell.text) : cell.text, cell.style).utf8)
+            if columns[index].alignment == .left, index < last { line.append(contentsOf: blanks) }
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+}
+
+/// A text of a table, escaped, and how many columns it takes: measured once, because tables may be long.
+private struct MeasuredText {
+    let text: String
+    let width: Int
+    let style: CellStyle?
+
+    init(_ text: String, _ style: CellStyle?) {
+        self.text = text
+        self.style = style
+        width = DisplayWidth.of(text)
+    }
+}

@@ -46,6 +46,19 @@ struct RowCounts {
         }
     }
 
+    /// How many rows the tables that are still there have less than before, under the names from before.
+    func deleted() throws -> [String: Int] {
+        let now = try connection.ordinaryTables()
+        var deleted: [String: Int] = [:]
+        for (table, before) in counts where before > 0 {
+            let name = renames.name(of: table, among: now)
+            guard now.contains(name) else { continue }
+            let after = try connection.rowCount(of: name)
+            if after < before { deleted[table] = before - after }
+        }
+        return deleted
+    }
+
     /// A column, with its table, that a table with rows in it has lost; nil when none has.
     func lostColumn() throws -> (table: String, column: String)? {
         let now = try connection.columns()

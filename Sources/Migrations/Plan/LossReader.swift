@@ -8,7 +8,8 @@ struct LossReader {
     /// Databases that a run has in hand already.
     var changes: [DatabaseChange] = []
 
-    /// Tables and columns that go, with how many rows have something in them; those without rows are told too.
+    /// Tables and columns that go, with how many rows have something in them; those without rows are told too. Then the
+    /// rows that are deleted from tables that stay.
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
         let build = migrator.build[database] ?? []
         let schemas = try VersionSchemas(build, engine: migrator.engine)
@@ -21,7 +22,10 @@ struct LossReader {
         let version = isKnown ? structures[known] : nil
         return try reading(database) { live, transaction in
             let comparison = try LossComparison(live: live, version: version, target: target, steps: plan.steps)
-            return try comparison.losses(in: transaction)
+            let losses = try comparison.losses(in: transaction)
+            let gone = Set(losses.filter { $0.kind == .table }.map(\.table))
+            let kept = live.tables.filter { $0.value.virtualDefinition == nil && !gone.contains($0.key) }
+            return try losses + DeletedRows(of: plan.steps, tables: Array(kept.keys)).losses(in: transaction)
         }
     }
 

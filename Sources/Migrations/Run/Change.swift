@@ -171,7 +171,7 @@ struct Change {
             change.connection.close()
         }
         let removed = backup.map { migrator.removeOldBackups(of: changes.first?.identity, newest: $0) } ?? []
-        let losses = Dictionary(uniqueKeysWithValues: changes.map { ($0.database, $0.losses) })
+        let losses = Dictionary(uniqueKeysWithValues: changes.map { ($0.database, $0.thrownAway) })
         return Result(backup: backup, removedBackups: removed, findings: findings, losses: losses)
     }
 }

@@ -12,6 +12,8 @@ final class DatabaseChange {
     var findings = MigrationReport.Findings()
     /// What the run throws away, read before it does.
     var losses: [Loss] = []
+    /// Rows that the run has deleted from tables that were there after the migration.
+    fileprivate var deleted: [String: Int] = [:]
     var danglingBefore: DanglingReferences = [:]
     /// Tables whose rows have numbers that stay.
     var numberedBefore: Set<String> = []
@@ -74,7 +76,9 @@ final class DatabaseChange {
             throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
         }
         if let counts {
-            if !step.directives.contains(.dataLoss) {
+            if step.directives.contains(.dataLoss) {
+                deleted.merge(try counts.deleted(), uniquingKeysWith: +)
+            } else {
                 try counts.check(database, migration: step.name)
                 // What going down throws away is told before and consented to.
                 if step.direction == .up, let (table, column) = try counts.lostColumn() {
@@ -100,6 +104,15 @@ extension DatabaseChange {
         danglingBefore = danglingBefore.renamed(renames, now)
         numberedBefore = Set(numberedBefore.map { renames.name(of: $0, among: now.keys) })
         driftBefore = driftBefore?.map { $0.renamed(renames, now) }
+    }
+
+    /// What the run has thrown away: of tables and columns what was found before, of rows those that are gone.
+    var thrownAway: [Loss] {
+        let gone = losses.filter { $0.kind != .rows }
+        let tables = Set(gone.filter { $0.kind == .table }.map(\.table))
+        return gone
+            + deleted.filter { !tables.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { Loss(deletedFrom: $0.key, rows: $0.value) }
     }
 
     /// Refuses a result that is not the schema of the version, apart from what differed before, and references to nothing

@@ -44,7 +44,8 @@ enum JSONText {
 
     static func append(name: String, _ layout: JSONLayout, to buffer: inout [UInt8]) {
         append(name, to: &buffer)
-        buffer.append(contentsOf: (layout == .pretty ? ": " : ":").utf8)
+        buffer.append(UInt8(ascii: ":"))
+        if layout == .pretty { buffer.append(UInt8(ascii: " ")) }
     }
 
     /// What comes before the element with this index.
@@ -63,7 +64,7 @@ enum JSONText {
 
     private static func newLine(depth: Int, in buffer: inout [UInt8]) {
         buffer.append(UInt8(ascii: "\n"))
-        buffer.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+        for _ in 0..<(2 * depth) { buffer.append(UInt8(ascii: " ")) }
     }
 
     /// A string with its quotes. What `UnsafeScalars` lists leaves as escapes, so JSON is safe to look at too.

@@ -62,6 +62,45 @@ import Testing
     }
 
     @Test(
+        "rows that are deleted from a table that stays are told before as far as that can be known, and after exactly")
+    func deletedRows() throws {
+        let store = try SyntheticStore()
+        let tables =
+            Self.table
+            + "CREATE TABLE \"U x\" (id INTEGER PRIMARY KEY) STRICT; CREATE TABLE w (id INTEGER PRIMARY KEY) STRICT;"
+        let deleting = """
+            -- chatdb: data-loss
+            DELETE FROM t WHERE note = 'a';
+            delete from T WHERE id < 3;
+            DELETE FROM main."U x" AS other WHERE other.id NOT IN (SELECT id FROM t);
+            ALTER TABLE t ADD COLUMN more TEXT;
+            DELETE FROM t WHERE more IS NULL AND id = 4;
+            DELETE FROM w;
+            DROP TABLE w;
+            """
+        let after = try SyntheticHistory.make(chat: [Step("first", tables), Step("second", deleting)])
+        _ = try store.migrator(SyntheticHistory.make(chat: [Step("first", tables)])).run()
+        try store.execute("INSERT INTO t VALUES (1, 'a'), (2, 'a'), (3, 'a'), (4, NULL), (5, 'b')")
+        try store.execute("INSERT INTO \"U x\" VALUES (1), (5), (9)")
+        try store.execute("INSERT INTO w VALUES (1)")
+        let whole = Loss(table: "w", column: nil, rows: 1)
+        #expect(
+            try store.migrator(after).plan().databases[.chat]?.losses
+                == [whole, Loss(deletedFrom: "U x", rows: 1), Loss(deletedFrom: "t", rows: 5)])
+        let report = try store.migrator(after).run()
+        #expect(try store.rows("SELECT id FROM t") == ["5"] && store.rows("SELECT id FROM \"U x\"") == ["5"])
+        #expect(
+            report.losses(.chat) == [whole, Loss(deletedFrom: "U x", rows: 2), Loss(deletedFrom: "t", rows: 4)])
+    }
+
+    @Test("what deletes nothing, and a statement that is none of these, loses no rows")
+    func nothingDeleted() throws {
+        let second = Step(
+            "second", "-- chatdb: data-loss\nDELETE FROM t WHERE note = 'z'; UPDATE t SET note = 'DELETE FROM t';")
+        #expect(try losses(Self.table, second, "INSERT INTO t VALUES (1, 'a')") == [])
+    }
+
+    @Test(
         "what only gets another name is not lost, however that is written",
         arguments: [
             "ALTER TABLE t RENAME TO u", "alter table \"T\" rename to `u`", "ALTER TABLE t RENAME note TO remark",

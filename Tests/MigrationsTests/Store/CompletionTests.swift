@@ -127,7 +127,7 @@ import Testing
                     let shown = plan.databases[.chat]?.steps.first?.script.text ?? ""
                     guard asked.next() == 1 else {
                         #expect(shown.contains("DELETE FROM t"))
-                        #expect(plan.databases[.chat]?.losses.map(\.table) == ["u"])
+                        #expect(plan.databases[.chat]?.losses.map(\.table) == ["u", "t"])
                         return false
                     }
                     #expect(shown == "-- chatdb: data-loss\nDROP TABLE u;")

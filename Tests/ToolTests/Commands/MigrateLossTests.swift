@@ -27,7 +27,10 @@ import Testing
         let chatdb = try DemoStore.make()
         let run = try chatdb("migrate", "down", "--to", Self.early, "--yes", "--format", "json").answer()
         let losses = try #require(run["chat"]?["losses"]?.arrayValue)
-        #expect(losses.contains(["table": "chat_relays", "column": nil, "rows": losses.rows(of: "chat_relays")]))
+        #expect(
+            losses.contains([
+                "kind": "table", "table": "chat_relays", "column": nil, "rows": losses.rows(of: "chat_relays"),
+            ]))
         #expect(losses.allSatisfy { ($0["rows"]?.integerValue ?? 0) > 0 })
         let backup = try #require(run["chat"]?["backup"]?.stringValue)
         #expect(run["restore"]?.stringValue == "chatdb restore \(backup) -d \(chatdb.store)")

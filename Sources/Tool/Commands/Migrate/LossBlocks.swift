@@ -26,7 +26,8 @@ enum LossBlocks {
             rows: losses.map { database, loss in
                 [
                     .text(database.rawValue), .text(loss.table),
-                    loss.column.map { .text($0) } ?? .text("(the whole table)"), .count(loss.rows),
+                    loss.column.map { .text($0) } ?? .text(loss.kind == .rows ? "(rows)" : "(the whole table)"),
+                    .count(loss.rows),
                 ]
             }, whenEmpty: "")
     }
@@ -42,5 +43,10 @@ enum LossBlocks {
 
 extension Loss {
     /// What is lost, as programs are told of it.
-    var json: JSONValue { ["table": .string(table), "column": JSONValue(column), "rows": JSONValue(rows)] }
+    var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "table": .string(table), "column": JSONValue(column),
+            "rows": JSONValue(rows),
+        ]
+    }
 }

@@ -7,7 +7,7 @@ import Schema
 extension PlanReport {
     /// Tables that go with rows in them although no migration that names them says so, sorted: the run is refused.
     static func unannounced(_ plan: DatabasePlan) -> [String] {
-        let tables = plan.losses.filter { $0.column == nil && $0.rows > 0 }.map(\.table)
+        let tables = plan.losses.filter { $0.kind == .table && $0.rows > 0 }.map(\.table)
         return tables.filter { table in
             let steps = plan.steps.filter { $0.names(table) }
             return !steps.isEmpty && !steps.contains { $0.directives.contains(.dataLoss) }

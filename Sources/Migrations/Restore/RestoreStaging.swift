@@ -94,6 +94,10 @@ struct RestoreStaging {
         try StoreIdentity.set(generation: generation, in: connection)
         try connection.commit()
         connection.close()
+        // Only the file itself is put in its place. Closing folds the log into it, and does not tell when the disk fails.
+        if let rest = ["-wal", "-journal"].first(where: { FileState(at: path + $0) != .missing }) {
+            throw StoreError(.inputOutput, "\(path) cannot be completed: its \(rest.dropFirst()) is still there")
+        }
         try FileSync.file(path)
     }
 

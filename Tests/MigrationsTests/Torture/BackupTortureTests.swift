@@ -66,6 +66,41 @@ struct BackupTortureTests {
         try restore([.fail(errno: EIO, sticky: true)], sample: .last(18))
     }
 
+    @Test("a copy into which the disk does not let its log be folded takes no store's place", arguments: [EIO, ENOSPC])
+    func unfoldedLog(_ errno: CInt) throws {
+        let seed = try RestoreSeed()
+        defer { seed.remove() }
+        let (folder, scratch) = (
+            seed.folder.appendingPathExtension("run"), seed.folder.appendingPathExtension("scratch")
+        )
+        func run(_ plan: FaultPlan) throws -> FaultOutcome {
+            try? FileManager.default.removeItem(at: folder)
+            try FileManager.default.copyItem(at: seed.folder, to: folder)
+            return try FaultRun(try seed.command(), in: folder, scratch: scratch, plan: plan).run()
+        }
+        defer { for item in [folder, scratch] { try? FileManager.default.removeItem(at: item) } }
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        let log = scratch.appendingPathComponent("log")
+        _ = try run(.log(to: log))
+        let operations = try OperationLog(contentsOf: log).operations
+        for database in DatabaseName.allCases {
+            let copy = "x.restoring/x_\(database.rawValue).db"
+            let sync = try #require(operations.last { $0.kind == .fdatasync && $0.path == copy + "-wal" })
+            let write = try #require(
+                operations.first { $0.kind == .write && $0.path == copy && $0.number > sync.number })
+            for plan in [
+                FaultPlan.fail(at: sync.number, errno: errno, sticky: false),
+                .fail(at: write.number, errno: errno, sticky: false), .failHalfway(at: write.number, errno: errno),
+            ] {
+                let outcome = try run(plan)
+                #expect(outcome.termination == .exit(74), "\(outcome.output)")
+                let location = try StoreLocation(prefix: folder.path + "/x")
+                #expect(try Fingerprint(location) == seed.old)
+                #expect(FileState(at: location.restoringPath) == .missing)
+            }
+        }
+    }
+
     @Test("after a power cut in a restore nothing is lost, and what was reported done is done")
     func restorePowerCuts() throws {
         try restore([.powerCut(variants: tortured ? 12 : 3)], sample: tortured ? .every : .last(20))

@@ -131,10 +131,11 @@ public enum StoreState: Sendable, Hashable {
     case completed(IntentRecord)
     /// A store was being made, and what there is of it could not be removed; the next run does that.
     case partlyMade
-    /// Both databases are at the new version; only the record could not be removed, which the next run does.
+    /// Both databases are at the new version, though making that last, or removing the record, failed; the next run
+    /// tidies up.
     case migrated(IntentRecord)
     /// The one database that was to be migrated is at the new version, though making it last failed.
-    case migratedAlone(DatabaseName, to: String?)
-    /// Neither what was done nor what was not could be found out; a record stays, by which the next run does.
-    case unknown
+    case migratedAlone(DatabaseName, to: String?, backup: String?)
+    /// Whether anything was done could not be found out.
+    case unknown(backup: String?)
 }

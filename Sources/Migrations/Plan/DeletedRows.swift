@@ -8,44 +8,68 @@ import Engine
 struct DeletedRows {
     /// The tables that are there and stay, by their names in lower case.
     private let tables: [String: String]
-    private let statements: [SQLStatement]
+    private let deletions: [SQLDeletion]
 
     init(of steps: [MigrationStep], tables: [String]) throws {
         self.tables = Dictionary(tables.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         // No other step may lose rows.
-        statements = try steps.filter { $0.directives.contains(.dataLoss) }.flatMap { try $0.script.statements }
+        deletions = try steps.filter { $0.directives.contains(.dataLoss) }.flatMap { try $0.script.statements }
+            .compactMap { try SQLDeletion($0) }
     }
 
-    /// By table; none of a table without such rows.
+    var isEmpty: Bool { deletions.isEmpty }
+
+    /// By table; none of a table without such rows. The statements may be of the file's making: they are asked of a
+    /// connection for files that anybody may have sent.
     func losses(in transaction: any ReadTransaction) throws -> [Loss] {
         var rows: [String: Int] = [:]
-        for statement in statements {
-            guard let (name, rest) = try statement.deletion(), let table = tables[name.lowercased()] else { continue }
-            let found = try? transaction.count(.unchecked(sql: "SELECT count(*) FROM \(rest)"))
-            rows[table, default: 0] += found ?? 0
+        for deletion in deletions {
+            guard let table = tables[deletion.table.lowercased()] else { continue }
+            let all = try transaction.count("SELECT count(*) FROM \(identifier: table)")
+            let found = try found(by: deletion, in: transaction) ?? all
+            rows[table] = min(all, (rows[table] ?? 0) + found)
         }
-        return try rows.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { table, count in
-            Loss(
-                deletedFrom: table,
-                rows: min(count, try transaction.count("SELECT count(*) FROM \(identifier: table)")))
+        return rows.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+            .map { Loss(deletedFrom: $0.key, rows: $0.value) }
+    }
+
+    /// How many rows there are; nil when that takes too long to find out.
+    private func found(by deletion: SQLDeletion, in transaction: any ReadTransaction) throws(StoreError) -> Int? {
+        do {
+            return try transaction.count(.unchecked(sql: "SELECT count(*) FROM \(deletion.rest)"))
+        } catch {
+            switch error.kind {
+            case .sql, .denied: return 0
+            case .beyondLimits: return nil
+            default: throw error
+            }
         }
     }
 }
 
-extension SQLStatement {
-    /// Of a DELETE the table, and all that stands behind FROM; nil for another statement.
-    fileprivate func deletion() throws(SQLTextError) -> (table: String, rest: String)? {
-        var lexer = SQLLexer(text)
+/// A statement that deletes rows of one table.
+private struct SQLDeletion {
+    let table: String
+    /// The table and the condition.
+    let rest: String
+
+    /// Nil for another statement.
+    init?(_ statement: SQLStatement) throws(SQLTextError) {
+        var lexer = SQLLexer(statement.text)
         var words: [String] = []
-        var start: Int?
-        while words.count < 5, let token = try lexer.nextSignificant() {
+        var (depth, start, end) = (0, statement.text.utf8.count, statement.text.utf8.count)
+        while let token = try lexer.nextSignificant() {
+            let word = lexer.text(of: token)
             if words.count == 2 { start = token.range.lowerBound }
-            words.append(lexer.name(of: token) ?? lexer.text(of: token))
+            if words.count < 5 { words.append(lexer.name(of: token) ?? word) }
+            depth += word == "(" ? 1 : word == ")" ? -1 : 0
+            if depth == 0, ["RETURNING", "ORDER", "LIMIT"].contains(word.uppercased()) {
+                end = token.range.lowerBound
+                break
+            }
         }
-        guard words.count > 2, let start, words[0].uppercased() == "DELETE", words[1].uppercased() == "FROM" else {
-            return nil
-        }
-        let table = words.count > 4 && words[3] == "." ? words[4] : words[2]
-        return (table, lexer.text(in: start..<text.utf8.count))
+        guard words.count > 2, words[0].uppercased() == "DELETE", words[1].uppercased() == "FROM" else { return nil }
+        table = words.count > 4 && words[3] == "." ? words[4] : words[2]
+        rest = lexer.text(in: start..<max(start, end))
     }
 }

@@ -10,14 +10,14 @@ public struct Loss: Sendable, Hashable {
         case rows
     }
 
-    /// What goes.
+    /// Which of these.
     public let kind: Kind
     /// The table.
     public let table: String
     /// The column; nil for anything else.
     public let column: String?
     /// Rows of the table, rows whose column holds something else than its default, or rows that are deleted: of a plan as
-    /// many as its statements find now, of a run as many as are gone.
+    /// many as its statements find now, of a run by how many the table got shorter.
     public let rows: Int
 
     init(table: String, column: String?, rows: Int) {

@@ -20,13 +20,18 @@ struct LossReader {
         let structures = try Dictionary(uniqueKeysWithValues: counts.map { ($0, try schemas.structure(after: $0)) })
         let target = structures[count] ?? DatabaseStructure()
         let version = isKnown ? structures[known] : nil
-        return try reading(database) { live, transaction in
+        let (losses, kept) = try reading(database) { live, transaction in
             let comparison = try LossComparison(live: live, version: version, target: target, steps: plan.steps)
             let losses = try comparison.losses(in: transaction)
             let gone = Set(losses.filter { $0.kind == .table }.map(\.table))
             let kept = live.tables.filter { $0.value.virtualDefinition == nil && !gone.contains($0.key) }
-            return try losses + DeletedRows(of: plan.steps, tables: Array(kept.keys)).losses(in: transaction)
+            return (losses, Array(kept.keys))
         }
+        let deleted = try DeletedRows(of: plan.steps, tables: kept)
+        if deleted.isEmpty { return losses }
+        let connection = try migrator.engine.open(migrator.location.path(of: database), as: .untrusted)
+        defer { try? connection.close() }
+        return losses + (try connection.read { try deleted.losses(in: $0) })
     }
 
     private func reading<T>(

@@ -50,7 +50,8 @@ public struct StorePlan: Sendable, Hashable {
         if creates { return plan }
         for (database, rest) in databases where !rest.steps.isEmpty {
             let first = plan.completes[database]?.losses ?? []
-            plan.databases[database]?.losses = try reader.losses(of: rest, in: database).filter { !first.contains($0) }
+            plan.databases[database]?.losses = try reader.losses(of: rest, in: database)
+                .filter { $0.kind == .rows || !first.contains($0) }
         }
         return plan
     }

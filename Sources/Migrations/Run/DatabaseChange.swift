@@ -12,8 +12,10 @@ final class DatabaseChange {
     var findings = MigrationReport.Findings()
     /// What the run throws away, read before it does.
     var losses: [Loss] = []
-    /// Rows that the run has deleted from tables that were there after the migration.
+    /// By how many rows tables that were there before the run got shorter, by their names from then.
     fileprivate var deleted: [String: Int] = [:]
+    /// By the names they have now, the names from before the run.
+    private var namesBefore: [String: String]?
     var danglingBefore: DanglingReferences = [:]
     /// Tables whose rows have numbers that stay.
     var numberedBefore: Set<String> = []
@@ -64,6 +66,9 @@ final class DatabaseChange {
     /// - Parameter countingRows: whether to watch that no rows get lost; a new database has none.
     func perform(_ step: MigrationStep, countingRows: Bool, cancellation: Cancellation) throws {
         var counts = countingRows ? try RowCounts(connection) : nil
+        if countingRows, namesBefore == nil {
+            namesBefore = Dictionary(uniqueKeysWithValues: try connection.ordinaryTables().map { ($0, $0) })
+        }
         do {
             try MigrationScripts.run(step.script, on: connection) { _, effect in
                 try cancellation.check()
@@ -77,7 +82,9 @@ final class DatabaseChange {
         }
         if let counts {
             if step.directives.contains(.dataLoss) {
-                deleted.merge(try counts.deleted(), uniquingKeysWith: +)
+                for (table, rows) in try counts.deleted() {
+                    if let name = namesBefore?[table] { deleted[name, default: 0] += rows }
+                }
             } else {
                 try counts.check(database, migration: step.name)
                 // What going down throws away is told before and consented to.
@@ -87,6 +94,7 @@ final class DatabaseChange {
                         database, migration: step.name, table: table, column: column, isDrift: isDrift)
                 }
             }
+            try follow(counts.renames)
             touched.formUnion(try counts.touched())
             if !counts.renames.isEmpty { follow(counts.renames, try connection.columns()) }
         }
@@ -95,6 +103,13 @@ final class DatabaseChange {
         } else {
             try Ledger.remove(step.name, in: connection)
         }
+    }
+
+    /// Tables under the names they have now; those that are gone, or were made since, are none of them.
+    private func follow(_ renames: Renames) throws {
+        let now = try connection.ordinaryTables()
+        let pairs = (namesBefore ?? [:]).map { (renames.name(of: $0.key, among: now), $0.value) }
+        namesBefore = Dictionary(pairs.filter { now.contains($0.0) }, uniquingKeysWith: { first, _ in first })
     }
 }
 
@@ -106,7 +121,7 @@ extension DatabaseChange {
         driftBefore = driftBefore?.map { $0.renamed(renames, now) }
     }
 
-    /// What the run has thrown away: of tables and columns what was found before, of rows those that are gone.
+    /// What the run has thrown away: of tables and columns what was found before, of rows by how many a table got shorter.
     var thrownAway: [Loss] {
         let gone = losses.filter { $0.kind != .rows }
         let tables = Set(gone.filter { $0.kind == .table }.map(\.table))

@@ -15,12 +15,14 @@ struct FailedCommit {
 
     /// The state of the databases, whose connections are closed.
     func state(of databases: [DatabaseName]) -> StoreState {
-        guard let found = try? StoreView.parts(of: databases, at: location, engine: engine) else { return .unknown }
+        guard let found = try? StoreView.parts(of: databases, at: location, engine: engine) else {
+            return .unknown(backup: backup)
+        }
         let unchanged: StoreState = backup.map { .unchangedWithBackup($0) } ?? .unchanged
         if let only = databases.first, databases.count == 1 {
             let (version, course) = (found[only]?.ledger.last?.name, record.courses[only])
             if version == course?.from { return unchanged }
-            return version == course?.to ? .migratedAlone(only, to: version) : .unknown
+            return version == course?.to ? .migratedAlone(only, to: version, backup: backup) : .unknown(backup: backup)
         }
         switch record.progress(StoreView.places(found)) {
         case .nothing:
@@ -28,7 +30,7 @@ struct FailedCommit {
             return unchanged
         case .agentOnly: return .interrupted(record)
         case .everything: return .migrated(record)
-        case .unexplained: return .unknown
+        case .unexplained: return .unknown(backup: backup)
         }
     }
 }

@@ -45,10 +45,11 @@ extension ChatRelaysWriter {
         try set(Self.testedColumns(passed, at: now), id, of: user)
     }
 
-    /// Writes what is different of a relay; another test result gets the time.
-    func write(_ relay: ChatRelay, over old: ChatRelay) throws(ChatRelaysError) {
+    /// Writes what is different of a relay; another test result gets the time, unless nobody knows when that was.
+    func write(_ relay: ChatRelay, over old: ChatRelay, isTestedNow: Bool = true) throws(ChatRelaysError) {
         if relay == old { return }
-        let tested: Query = relay.tested == old.tested ? "" : Self.testedColumns(relay.tested, at: now) + ","
+        let time: Query = isTestedNow ? now : "NULL"
+        let tested: Query = relay.tested == old.tested ? "" : Self.testedColumns(relay.tested, at: time) + ","
         try set(
             """
             address = \(relay.address), address_key = \(relay.addressKey), display_name = \(relay.name),

@@ -33,6 +33,7 @@ extension ChatRelaysWriter {
         try run(newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled))
     }
 
+    /// A file tells how a test went, and not when.
     private func newRow(_ relay: PresetRelay, of user: UserID, isPreset: Bool, isEnabled: Bool) -> Query {
         let now = now
         return """
@@ -42,7 +43,7 @@ extension ChatRelaysWriter {
             VALUES (
                 \(user), \(relay.address.text), \(relay.address.addressKey), \(relay.name),
                 \(OperatorDomains.text(relay.domains)), \(isPreset), \(isEnabled), \(relay.tested),
-                \(relay.tested == nil ? "NULL" : now), \(now), \(now))
+                NULL, \(now), \(now))
             """
     }
 

@@ -27,6 +27,14 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         self.column = column
     }
 
+    /// Whether it is JSON, and more of it than is taken.
+    package var isLimit: Bool {
+        switch problem {
+        case .tooLarge, .tooDeep, .tooMany, .numberOutOfRange: true
+        default: false
+        }
+    }
+
     /// The sentence for people: `line 2, column 7: expected a value`.
     package var description: String { "line \(line), column \(column): \(sentence)" }
 

@@ -23,20 +23,22 @@ extension StoreState {
         case .interrupted(let record):
             "The agent database is at \(record.courses[.agent]?.to ?? "no version"), the chat database still at "
                 + "\(record.courses[.chat]?.from ?? "no version"); the next run completes this."
-                + (record.backup.map { " The backup is in \($0)." } ?? "")
+                + Self.place(of: record.backup)
         case .completed(let record):
             "The run of \(record.startedAt) that was interrupted was completed. Nothing else was changed."
         case .partlyMade:
             "What was made of the new store is still there; the next chatdb migrate run removes it."
-        case .migrated:
+        case .migrated(let record):
             "Both databases are at the new version; the next chatdb migrate run tidies up, and nothing is written before."
-        case .migratedAlone(let database, let version):
-            "The \(database.rawValue) database is at \(version ?? "no version") all the same."
-        case .unknown:
-            "Whether anything was changed cannot be told now: chatdb migrate status tells, and the next chatdb migrate "
-                + "run completes what was begun."
+                + Self.place(of: record.backup)
+        case .migratedAlone(let database, let version, let backup):
+            "The \(database.rawValue) database is at \(version ?? "no version") all the same." + Self.place(of: backup)
+        case .unknown(let backup):
+            "Whether anything was changed cannot be told now; chatdb migrate status tells." + Self.place(of: backup)
         }
     }
+
+    private static func place(of backup: String?) -> String { backup.map { " The backup is in \($0)." } ?? "" }
 }
 
 extension MigrationError: Reportable {

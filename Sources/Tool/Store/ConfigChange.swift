@@ -46,9 +46,20 @@ extension UserServersValidation {
             let problem: UserServersProblem
 
             init(_ finding: Finding) { (user, problem) = (finding.other?.id, finding.problem) }
+
+            init(_ user: UserID?, _ problem: UserServersProblem) { (self.user, self.problem) = (user, problem) }
+
+            /// Whether the same was wrong before, or worse: a role cannot be missing where there was no server.
+            func isOld(in known: Set<Known>) -> Bool {
+                switch problem {
+                case .storageMissing(let servers), .proxyMissing(let servers):
+                    known.contains(self) || known.contains(Known(user, .noServers(servers)))
+                default: known.contains(self)
+                }
+            }
         }
-        let known = Set((before.errors + before.warnings).map(Known.init))
-        let findings = (errors + warnings).filter { !known.contains(Known($0)) && isNews($0.problem) }
+        let known = Set((before.errors + before.warnings).map { Known($0) })
+        let findings = (errors + warnings).filter { !Known($0).isOld(in: known) && isNews($0.problem) }
         let hidden = max(hiddenWithErrors - before.hiddenWithErrors, hiddenWithWarnings - before.hiddenWithWarnings)
         return findings.map(\.message)
             + (hidden <= 0 ? [] : ["something is wrong now with the servers of \(counted(hidden, "hidden profile"))"])

@@ -2,7 +2,8 @@ import Engine
 import Repos
 import Schema
 
-/// Relays of a profile by what people call them: name, address, id, or a host that only one of them has.
+/// Relays of a profile by what people call them: name, address, id, a host that only one of them has, or what
+/// one without a name is shown as.
 enum RelayFinder {
     /// The relay meant. A soft-deleted one is found only where that is asked for, and after all others.
     static func find(
@@ -18,7 +19,7 @@ enum RelayFinder {
         let text = Handle(given).text
         throw NameError.notFound(
             code: "relayNotFound", message: "the profile \"\(user.name)\" has no relay \"\(text)\"", name: text,
-            candidates: all.filter { includingDeleted || !$0.isDeleted }.flatMap { [$0.name, $0.host] },
+            candidates: all.filter { includingDeleted || !$0.isDeleted }.flatMap { [$0.name, $0.host, $0.shownName] },
             list: "chatdb relay list")
     }
 
@@ -30,6 +31,7 @@ enum RelayFinder {
             { relay in address?.addressKey == relay.addressKey },
             { relay in handle.id == relay.id.rawValue },
             { relay in handle.other?.lowercased() == relay.host.lowercased() },
+            { relay in relay.name.isEmpty && name == NameRule.key(relay.shownName) },
         ]
     }
 }

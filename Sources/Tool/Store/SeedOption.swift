@@ -22,8 +22,8 @@ struct SeedOption: ParsableArguments {
         return value
     }
 
-    /// The seed given, or else the same one whenever this profile of this store is asked about: a plan that is shown
-    /// first and made again later is the same then.
+    /// The seed given, or else the same one whenever this profile of this store is asked about: what a dry run
+    /// shows, a run does then.
     func value(of user: UserID, in chat: any ReadTransaction) throws -> UInt64 {
         if let seed { return seed }
         let store = try StoreIdentity.read(in: chat)?.storeID ?? ""

@@ -93,6 +93,30 @@ import Testing
             report.losses(.chat) == [whole, Loss(deletedFrom: "U x", rows: 2), Loss(deletedFrom: "t", rows: 4)])
     }
 
+    @Test("rows of a table with another name by then are told under the name from before, and those of helpers are not")
+    func renamedThenDeleted() throws {
+        let store = try SyntheticStore()
+        let first = Step("first", Self.table + "CREATE TABLE w (id INTEGER PRIMARY KEY) STRICT;")
+        let steps = [
+            Step(
+                "second",
+                "ALTER TABLE t RENAME TO u; CREATE TABLE helper (id INTEGER PRIMARY KEY) STRICT; INSERT INTO helper VALUES (1), (2);"
+            ),
+            Step(
+                "third",
+                "-- chatdb: data-loss\nDELETE FROM u WHERE id = 1; DELETE FROM helper; DELETE FROM w RETURNING id;"),
+            Step(
+                "fourth",
+                "-- chatdb: data-loss\nDELETE FROM u WHERE id IN (SELECT id FROM u ORDER BY id LIMIT 1); DROP TABLE w;"),
+        ]
+        _ = try store.migrator(SyntheticHistory.make(chat: [first])).run()
+        try store.execute("INSERT INTO t VALUES (1, 'a'), (2, 'a'), (3, 'a')")
+        try store.execute("INSERT INTO w VALUES (1)")
+        let report = try store.migrator(SyntheticHistory.make(chat: [first] + steps)).run()
+        #expect(
+            report.losses(.chat) == [Loss(table: "w", column: nil, rows: 1), Loss(deletedFrom: "t", rows: 2)])
+    }
+
     @Test("what deletes nothing, and a statement that is none of these, loses no rows")
     func nothingDeleted() throws {
         let second = Step(

@@ -55,6 +55,24 @@ import Testing
         #expect(restore.hasSuffix(" -d \(chatdb.store) --migrations-dir \(folder)"), "\(restore)")
     }
 
+    @Test("that hidden profiles come into sight is told only where there are any, and that the agent's profiles go")
+    func warnings() throws {
+        let demo = try DemoStore.make()
+        let down = ["migrate", "down", "--to", "20250106_one_profile", "--format"]
+        let plan = try demo(down + ["json", "--dry-run"]).answer()
+        let warnings = plan["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        #expect(warnings.count == 1 && warnings[0].hasPrefix("the agent's profiles go"), "\(warnings)")
+        let csv = try demo(down + ["csv", "--dry-run"]).errors
+        #expect(csv.contains("warning: the agent's profiles go") && csv.contains("note: lost: "), "\(csv)")
+        let text = try demo(down + ["table", "--dry-run"]).output
+        #expect(
+            text.contains("users") && text.contains("(rows)") && text.contains("rebuilds, rows may go too"), "\(text)")
+        let run = try demo(down + ["csv", "--yes"])
+        #expect(run.code == 0 && !run.errors.contains("come into sight"), "\(run.errors)")
+        #expect(run.errors.contains("thrown away: users in the chat database, 1 deleted row"), "\(run.errors)")
+        #expect(run.errors.contains("note: to bring the backup back: chatdb restore "))
+    }
+
     @Test("on a terminal of 80 columns what is lost is a table, and what is empty one line")
     func question() throws {
         let chatdb = try DemoStore.make()

@@ -14,7 +14,9 @@ enum PresetDocument {
             self = .json(try JSONValue(parsing: bytes, limits: limits), bytes: bytes)
         } catch {
             let place = TextPosition(line: error.line, column: error.column)
-            throw .invalidPreset([PresetProblem("it is not JSON: \(error.sentence)", at: place)], more: 0)
+            throw .invalidPreset(
+                [PresetProblem(error.isLimit ? error.sentence : "it is not JSON: \(error.sentence)", at: place)],
+                more: 0)
         }
     }
 

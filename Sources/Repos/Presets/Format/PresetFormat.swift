@@ -81,7 +81,7 @@ enum PresetSyntax {
     case yaml
     case list
 
-    /// By the end of the name, else by the first character that is no blank, else by whether a line begins as an
+    /// By the end of the name (no list begins as JSON does), else by the first character that is no blank, else by whether a line begins as an
     /// address does.
     init(of bytes: [UInt8], named name: String, as format: PresetFormat?) {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
@@ -91,7 +91,7 @@ enum PresetSyntax {
         case (.list, _): self = .list
         case (_, "json"): self = .json
         case (_, "yaml"), (_, "yml"): self = .yaml
-        case (nil, "txt"): self = .list
+        case (nil, "txt") where !looksLikeJSON: self = .list
         case _ where looksLikeJSON: self = .json
         case (nil, _) where PresetListReader.recognises(bytes): self = .list
         default: self = bytes.isEmpty ? .json : .yaml

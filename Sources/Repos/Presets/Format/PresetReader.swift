@@ -34,7 +34,8 @@ struct PresetReader {
             return PresetFile()
         }
         guard let version = document["version"]?.integerValue, version >= 1 else {
-            report(.root["version"], "expected \(PresetFile.version)")
+            let found = document["version"].map { $0.integerValue.map { "\($0)" } ?? $0.typeName } ?? "missing"
+            report(.root["version"], "it is \(found); expected \(PresetFile.version)")
             return PresetFile()
         }
         // What a newer version means is not known, so nothing else in it is a mistake.

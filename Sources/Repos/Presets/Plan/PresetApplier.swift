@@ -63,7 +63,7 @@ struct PresetApplier {
             try operators.follow(
                 id, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains)
         case .updateRelay(let relay, let old):
-            try relays.write(relay, over: old)
+            try relays.write(relay, over: old, isTestedNow: false)
         case .updateServer(let server):
             try servers.write(server)
         case .addOperator(let preset):
@@ -79,7 +79,9 @@ struct PresetApplier {
             try relays.restore(
                 id, of: user, address: relay.address, name: relay.name, domains: relay.domains, isPreset: isPreset,
                 isEnabled: isEnabled)
-            if let tested = relay.tested { try relays.setTested(id, tested, of: user) }
+            if let tested = relay.tested {
+                try relays.set("tested = \(tested), tested_at = NULL", id, of: user)
+            }
         case .addRelay(let relay, let isPreset, let isEnabled):
             try relays.insert(relay, of: user, isPreset: isPreset, isEnabled: isEnabled)
         case .addServer(let server, let isPreset, let isEnabled):
@@ -102,14 +104,20 @@ extension PresetStep {
 }
 
 extension PresetPlan {
+    /// Whether the profile, its store's operators and the use of its relays are as they were when the plan was made; the
+    /// other profiles too, when it changes an operator. Throws `profileNotFound`.
+    public func isCurrent(for user: UserID, in chat: any ReadTransaction) throws(PresetError) -> Bool {
+        _ = try PresetError.from { try UsersRepo(chat).get(user, hidden: .shown) }
+        let now = try PresetState(of: user, in: chat)
+        return changes.contains { $0.kind == .operator } ? now == state : now.alone == state.alone
+    }
+
     /// Carries out, in the caller's transaction, a plan that was made and shown before. False, and nothing is changed,
-    /// when the profile, its store's operators, or the use of its relays are not as they were then. Throws
-    /// `presetConflicts` and `profileNotFound`.
+    /// when it is not current any more. Throws `presetConflicts` and `profileNotFound`.
     public func apply(
         to user: UserID, in chat: any WriteTransaction, clock: StoreClock = .system
     ) throws(PresetError) -> Bool {
-        _ = try PresetError.from { try UsersRepo(chat).get(user, hidden: .shown) }
-        guard try PresetState(of: user, in: chat) == state else { return false }
+        guard try isCurrent(for: user, in: chat) else { return false }
         try PresetApplier(of: self, to: user, in: chat, clock: clock).apply()
         return true
     }

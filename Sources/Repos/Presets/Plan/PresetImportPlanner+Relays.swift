@@ -10,6 +10,7 @@ extension PresetImportPlanner {
         let names = names(of: wanted, without: Set(removed.map(\.relay.addressKey)))
         for (relay, name) in zip(wanted, names) {
             if let old = state.relaysByKey[relay.entry.key] {
+                noteSwitch(old.relay.isEnabled, in: relay.said.isEnabled)
                 keep(old, relay, name)
             } else {
                 planNew(relay, name)

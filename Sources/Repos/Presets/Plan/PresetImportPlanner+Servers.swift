@@ -6,6 +6,7 @@ extension PresetImportPlanner {
             let wanted = incoming({ $0.servers(serverProtocol) })
             for server in wanted {
                 if let old = state.serversByKey[server.entry.key] {
+                    noteSwitch(old.isEnabled, in: server.said.isEnabled)
                     keep(old, server)
                 } else {
                     plan.add(

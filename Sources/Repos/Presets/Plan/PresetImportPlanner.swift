@@ -10,6 +10,8 @@ struct PresetImportPlanner {
     /// The operators that ship with this build, by tag.
     let shipped: [OperatorTag: PresetOperator]
     var plan: PresetPlan
+    /// How many entries that are there the file has switched otherwise, which is not taken.
+    private var otherSwitches = 0
 
     init(_ file: PresetFile, _ state: PresetState, _ options: PresetImportOptions, shipped: PresetFile) {
         self.file = file
@@ -26,7 +28,19 @@ struct PresetImportPlanner {
         for (index, preset) in file.operators.enumerated() { plan(preset, matches[index]) }
         planServers()
         planRelays()
+        if otherSwitches > 0 {
+            plan.notes.append(
+                otherSwitches == 1
+                    ? "1 entry is switched otherwise in the file, and stays as it is (--set-enabled takes that too)"
+                    : "\(otherSwitches) entries are switched otherwise in the file, and stay as they are "
+                        + "(--set-enabled takes that too)")
+        }
         return plan
+    }
+
+    /// Takes down how the file has an entry switched that is there.
+    mutating func noteSwitch(_ isEnabled: Bool, in file: Bool) {
+        if !options.followsEnabled, !self.file.hasAddressesOnly, isEnabled != file { otherSwitches += 1 }
     }
 
     /// Whether what the profile has goes when the file does not list it.
@@ -123,7 +137,8 @@ struct PresetImportPlanner {
             steps.append(.setOperatorRoles(match.id, smp: preset.smpRoles, xftp: preset.xftpRoles))
         }
         plan.add(PresetChange(.update, .operator, name: match.tradeName, fields: fields), steps)
-        if enabled { noteWhomItConcerns(match, isEnabled: preset.isEnabled) }
+        if enabled { noteWhomItConcerns(match, "switched \(preset.isEnabled ? "on" : "off")") }
+        if !believed.isEmpty { noteWhomItConcerns(match, "changed") }
     }
 
     private mutating func planNew(_ preset: PresetOperator) {
@@ -136,13 +151,13 @@ struct PresetImportPlanner {
         plan.add(definition)
     }
 
-    /// Operators are shared, so a switch concerns every profile.
-    private mutating func noteWhomItConcerns(_ stored: ServerOperator, isEnabled: Bool) {
+    /// Operators are shared, so what is done to one concerns every profile.
+    private mutating func noteWhomItConcerns(_ stored: ServerOperator, _ done: String) {
         let hidden = state.hiddenProfiles
         var names = state.profiles
         if hidden > 0 { names.append("\(hidden) hidden \(hidden == 1 ? "profile" : "profiles")") }
         plan.notes.append(
-            "the operator \(stored.tradeName) is switched \(isEnabled ? "on" : "off") for every profile: "
+            "the operator \(stored.tradeName) is \(done) for every profile: "
                 + names.joined(separator: ", "))
     }
 }

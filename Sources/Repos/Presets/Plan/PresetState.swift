@@ -13,8 +13,8 @@ struct PresetState: Sendable, Hashable {
     /// Soft-deleted relays by address key, of several the newest.
     let deletedRelays: [String: RelayUsage]
     /// The names of the store's profiles, and how many are hidden: operators concern them all.
-    let profiles: [String]
-    let hiddenProfiles: Int
+    private(set) var profiles: [String]
+    private(set) var hiddenProfiles: Int
 
     init(of user: UserID, in chat: any ReadTransaction) throws(PresetError) {
         let repo = ChatRelaysRepo(chat)
@@ -29,6 +29,13 @@ struct PresetState: Sendable, Hashable {
         deletedRelays = Dictionary(
             all.filter(\.relay.isDeleted).map { ($0.relay.addressKey, $0) },
             uniquingKeysWith: { $0.relay.id > $1.relay.id ? $0 : $1 })
+    }
+
+    /// The same without the other profiles.
+    var alone: PresetState {
+        var alone = self
+        (alone.profiles, alone.hiddenProfiles) = ([], 0)
+        return alone
     }
 
     /// For each operator of a preset the one of the store it is, or nil: that with its tag; for one without a tag, that

@@ -17,6 +17,17 @@ enum LossBlocks {
         return blocks
     }
 
+    /// A clause for each that had something in it, where no table can be shown.
+    static func clauses(_ losses: (DatabaseName) -> [Loss]) -> [String] {
+        DatabaseName.allCases.flatMap { database in
+            losses(database).filter { $0.rows > 0 }.map { loss in
+                let what = loss.column.map { "the column \($0) of \(loss.table)" } ?? loss.table
+                let rows = Tool.counted(loss.rows, loss.kind == .rows ? "deleted row" : "row")
+                return "\(what) in the \(database) database, \(rows)"
+            }
+        }
+    }
+
     private static func table(_ losses: [(DatabaseName, Loss)]) -> Table {
         Table(
             [

@@ -21,6 +21,6 @@ struct MigratePlan: ParsableCommand {
         var migrator = try source.migrator()
         migrator.options.acceptsEdited = acceptEdited
         let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
-        try output.write(PlanReport(plan: plan))
+        try PlanReport(plan: plan).tell(output.output())
     }
 }

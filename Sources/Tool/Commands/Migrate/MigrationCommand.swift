@@ -13,7 +13,7 @@ struct MigrationCommand {
     func run(_ migrator: Migrator, mode: ConfirmationMode, dryRun: Bool) throws {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
-            return try output.write(PlanReport(plan: plan))
+            return try PlanReport(plan: plan).tell(output)
         }
         Signals.interruptsAskToStop()
         var migrator = migrator
@@ -38,7 +38,7 @@ struct MigrationCommand {
         if !report.plan.isEmpty || report.created || report.completed != nil { DoneWork.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
         let restore = RestoreCommand(for: report, of: migrator, migrationsDir: migrationsDir)
-        try output.write(RunReport(report: report, restore: restore?.text))
+        try RunReport(report: report, restore: restore?.text).tell(output)
     }
 
     /// - Parameter clear: makes room on the terminal before somebody is asked.

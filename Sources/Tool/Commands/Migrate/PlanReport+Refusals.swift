@@ -9,7 +9,8 @@ extension PlanReport {
     static func unannounced(_ plan: DatabasePlan) -> [String] {
         let tables = plan.losses.filter { $0.kind == .table && $0.rows > 0 }.map(\.table)
         return tables.filter { table in
-            let steps = plan.steps.filter { $0.names(table) }
+            var names: Set<String> = [table.lowercased()]
+            let steps = plan.steps.filter { $0.names(anyOf: &names) }
             return !steps.isEmpty && !steps.contains { $0.directives.contains(.dataLoss) }
         }.sorted()
     }
@@ -27,15 +28,30 @@ extension PlanReport {
 }
 
 extension MigrationStep {
-    /// Whether a statement names the table; SQL that cannot be read names nothing.
-    fileprivate func names(_ table: String) -> Bool {
+    /// Whether a statement names the table, whose names get more with ALTER TABLE … RENAME TO; SQL that cannot be read names
+    /// nothing.
+    fileprivate func names(anyOf names: inout Set<String>) -> Bool {
         guard let statements = try? script.statements else { return false }
-        return statements.contains { statement in
-            var lexer = SQLLexer(statement.text)
-            while let token = try? lexer.nextSignificant() {
-                if lexer.name(of: token)?.lowercased() == table.lowercased() { return true }
+        var isNamed = false
+        for statement in statements {
+            let words = statement.words
+            if !names.isDisjoint(with: words) { isNamed = true }
+            if words.count > 5, words[0] == "alter", words[3] == "rename", words[4] == "to", names.contains(words[2]) {
+                names.insert(words[5])
             }
-            return false
         }
+        return isNamed
+    }
+}
+
+extension SQLStatement {
+    /// Its words and names in lower case, up to where it cannot be read.
+    fileprivate var words: [String] {
+        var lexer = SQLLexer(text)
+        var words: [String] = []
+        while let token = try? lexer.nextSignificant() {
+            words.append((lexer.name(of: token) ?? lexer.text(of: token)).lowercased())
+        }
+        return words
     }
 }

@@ -13,6 +13,7 @@ struct PlanReport: Report {
         members.append(.init("interrupted", plan.interrupted.map(\.shown) ?? .null))
         members.append(
             .init("completes", .object(plan.completes.map { .init($0.key.rawValue, Self.json($0.value)) })))
+        members.append(.init("warnings", JSONValue(warnings)))
         return .object(members)
     }
 
@@ -33,6 +34,18 @@ struct PlanReport: Report {
             "losses": .array(plan.losses.map(\.json)),
             "refused": JSONValue(unannounced(plan)),
         ]
+    }
+
+    private var warnings: [String] { Self.warnings(plan.completes) + Self.warnings(plan.databases) }
+
+    /// Writes the answer. What a table of comma-separated values has no place for goes to standard error.
+    func tell(_ output: Output) throws {
+        try output.write(self)
+        guard output.format == .csv else { return }
+        for plans in [plan.completes, plan.databases] {
+            for clause in LossBlocks.clauses({ plans[$0]?.losses ?? [] }) { output.note("lost: \(clause)") }
+        }
+        for warning in warnings { output.warn(warning) }
     }
 
     var document: Document {
@@ -65,9 +78,14 @@ struct PlanReport: Report {
         let steps = table(plans)
         var blocks = steps.rows.isEmpty ? [] : [Block.table(steps)]
         blocks += LossBlocks.blocks("What is lost") { plans[$0]?.losses ?? [] } + foreignScripts(plans)
-        if plans.values.contains(where: { $0.losses.contains(where: \.unhidesProfiles) }) {
-            blocks.append(.notes([.warning(unhiding)]))
+        let leavesOut = plans.values.flatMap(\.steps).filter { $0.directives.isSuperset(of: [.dataLoss, .rebuild]) }
+        if !leavesOut.isEmpty {
+            let names = leavesOut.map(\.name).joined(separator: ", ")
+            blocks.append(
+                .notes([.note("of the tables that \(names) rebuilds, rows may go too; the run tells how many")]))
         }
+        let warnings = warnings(plans)
+        if !warnings.isEmpty { blocks.append(.notes(warnings.map { .warning($0) })) }
         return blocks
     }
 
@@ -89,9 +107,21 @@ struct PlanReport: Report {
             }, whenEmpty: "")
     }
 
-    /// What losing the passwords of hidden profiles means.
-    static let unhiding =
-        "hidden profiles come into sight: their passwords are thrown away, and going up again does not hide them"
+    /// What losses mean that nobody would take for what they are.
+    static func warnings(_ plans: [DatabaseName: DatabasePlan]) -> [String] {
+        var warnings: [String] = []
+        if plans[.chat]?.losses.contains(where: \.unhidesProfiles) == true {
+            warnings.append(
+                "hidden profiles come into sight: their passwords are thrown away, and going up again does not hide them"
+            )
+        }
+        if plans[.agent]?.losses.contains(where: \.isOfAgentProfiles) == true {
+            warnings.append(
+                "the agent's profiles go: going up again does not bring back those without a connection, and only the "
+                    + "backup does")
+        }
+        return warnings
+    }
 
     /// SQL that this build has never seen is shown before anybody agrees to it.
     private static func foreignScripts(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
@@ -115,8 +145,11 @@ extension IntentRecord {
 }
 
 extension Loss {
-    /// Whether profiles are hidden by it.
-    fileprivate var unhidesProfiles: Bool {
+    /// Whether profiles were hidden by it, in the chat database.
+    var unhidesProfiles: Bool {
         table == "users" && ["view_pwd_hash", "view_pwd_salt"].contains(column) && rows > 0
     }
+
+    /// Whether it is the profiles of the agent database.
+    fileprivate var isOfAgentProfiles: Bool { table == "users" && kind == .table && rows > 0 }
 }

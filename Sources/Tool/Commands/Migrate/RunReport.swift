@@ -19,6 +19,15 @@ struct RunReport: Report {
         return .object(members)
     }
 
+    /// Writes the answer. What a table of comma-separated values has no place for goes to standard error.
+    func tell(_ output: Output) throws {
+        try output.write(self)
+        guard output.format == .csv else { return }
+        let lost = LossBlocks.clauses(report.losses)
+        for clause in lost { output.note("thrown away: \(clause)") }
+        if let restore, goesDown || !lost.isEmpty { output.note("to bring the backup back: \(restore)") }
+    }
+
     private func json(_ database: DatabaseName, _ plan: DatabasePlan) -> JSONValue {
         let findings = report.findings[database]
         let steps = report.steps(database)
@@ -101,8 +110,7 @@ struct RunReport: Report {
 
     /// Going below the version that hides profiles shows them, and nothing hides them again.
     private static func unhiding(_ report: MigrationReport) -> [String] {
-        let undone = report.steps(.chat).filter { $0.direction == .down }.map(\.name)
-        return undone.contains { $0.hasSuffix("_hidden_profiles") }
+        report.losses(.chat).contains(where: \.unhidesProfiles)
             ? ["this version hides no profile: those that were hidden have come into sight, and stay so"] : []
     }
 

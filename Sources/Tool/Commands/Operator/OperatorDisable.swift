@@ -11,7 +11,7 @@ struct OperatorDisable: ParsableCommand {
 
             Examples:
               chatdb operator disable flux
-              chatdb operator disable id:2 --user work
+              chatdb operator disable id:2
             """)
 
     @OptionGroup var named: OperatorArgument

@@ -33,7 +33,11 @@ struct PresetDiffCommand: ParsableCommand {
     var exitCode = false
 
     func validate() throws {
-        guard (file == nil) != (withUser == nil && withStore == nil) else {
+        let isOther = withUser != nil || withStore != nil
+        if file != nil, isOther {
+            throw ValidationError("a file is compared with the profile itself, without --with-user and --with-store")
+        }
+        if file == nil, !isOther {
             throw ValidationError("name what to compare with: a file, or --with-user and --with-store")
         }
     }

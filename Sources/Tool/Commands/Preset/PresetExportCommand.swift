@@ -65,6 +65,9 @@ struct PresetExportCommand: ParsableCommand {
         if format == .simplexAPI, narrowed {
             throw ValidationError("--as simplex-api takes --envelope and --with-secrets, no other choice of contents")
         }
+        if customOnly, select?.kinds == [.operators] {
+            throw ValidationError("--custom-only leaves operators out, which --select asks for alone")
+        }
         if yaml, ending == "json" { throw ValidationError("--yaml and a file whose name ends in .json contradict") }
     }
 

@@ -25,7 +25,7 @@ struct PresetImportCommand: ParsableCommand {
     @OptionGroup var consent: PresetRunOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: "What becomes of your own entries that the file does not have.")
+    @Option(help: "What becomes of entries that the file does not have; restore changes presets and operators too.")
     var mode = PresetImportOptions.Mode.merge
 
     @Option(help: "What to do about names that clash, and about a server with another key hash.")

@@ -157,8 +157,8 @@ extension PresetValue {
         switch self {
         case .none: "none"
         case .flag(let flag): flag ? "yes" : "no"
-        case .text(let text): text
-        case .texts(let texts): texts.joined(separator: ", ")
+        case .text(let text): text.isEmpty ? "none" : text
+        case .texts(let texts): texts.isEmpty ? "none" : texts.joined(separator: ", ")
         case .secret: "(secret)"
         }
     }

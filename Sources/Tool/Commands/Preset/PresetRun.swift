@@ -96,11 +96,23 @@ struct PresetRun {
                 }
             }
         } catch {
-            if isCommitting { throw UnsureCommit(cause: error, before: report.before) }
+            if isCommitting, !isUndone(plan, of: user, output) {
+                throw UnsureCommit(cause: error, before: report.before)
+            }
             report.before?.remove()
             throw error
         }
         return report
+    }
+}
+
+extension PresetRun {
+    /// Whether, after a commit that failed, everything is seen to be as it was.
+    private func isUndone(_ plan: PresetPlan, of user: User, _ output: Output) -> Bool {
+        let found = try? StoreSession.read(profile.store, output) { store in
+            try store.read { try plan.isCurrent(for: user.id, in: $0) }
+        }
+        return found == true
     }
 }
 
@@ -120,8 +132,8 @@ struct PlanOutdated: Reportable {
     }
 }
 
-/// The commit failed. It may have been made all the same, when a broken disk refused only to make it last: so what was
-/// there before is kept.
+/// The commit failed, and the profile is not seen to be as it was: a broken disk may refuse only to make a commit last. So
+/// what was there before is kept.
 struct UnsureCommit: Reportable {
     let cause: any Error
     let before: PresetBefore?
@@ -134,7 +146,7 @@ struct UnsureCommit: Reportable {
         return ErrorReport(
             cause.code, cause.message, lines: kept ?? [],
             state: "Whether the changes were made cannot be told now.",
-            hint: "run the command again, which shows what is still to change",
-            details: before.map { ["before": $0.json] } ?? [:], exit: cause.exit)
+            hint: cause.hint ?? "run the command again, which shows what is still to change",
+            details: before.map { ["before": $0.json] } ?? cause.details, exit: cause.exit)
     }
 }

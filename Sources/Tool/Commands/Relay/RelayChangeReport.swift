@@ -63,7 +63,10 @@ extension RelayRow {
 
     /// What else there is to say of a relay that somebody wants to use.
     var notes: [Note] {
-        isOperatorOff && relay.isEnabled ? [.note("its operator is off, so no new channel uses it")] : []
+        let off: [Note] =
+            isOperatorOff && relay.isEnabled ? [.note("its operator is off, so no new channel uses it")] : []
+        guard let owner, !relay.isPreset else { return off }
+        return [.note("by its domains it belongs to \(owner.tradeName), with which it is switched on and off")] + off
     }
 
     /// What the channels have of a relay that is not there for new ones any more; empty when none uses it.

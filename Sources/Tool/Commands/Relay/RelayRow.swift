@@ -8,11 +8,14 @@ struct RelayRow {
     let use: RelayUse
     /// Its operator is switched off for every profile, so no new channel uses it.
     let isOperatorOff: Bool
+    /// Whose relay it is, by its domains; nil for nobody's.
+    let owner: ServerOperator?
 
     init(_ relay: ChatRelay, _ use: RelayUse, among operators: [ServerOperator]) {
         self.relay = relay
         self.use = use
-        isOperatorOff = operators.owner(of: relay)?.isEnabled == false
+        owner = operators.owner(of: relay)
+        isOperatorOff = owner?.isEnabled == false
     }
 
     /// The relay as it is now, soft-deleted or not.

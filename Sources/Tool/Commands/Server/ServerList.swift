@@ -21,7 +21,8 @@ struct ServerList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.read(profile.store, output.output()) { store in
+        let output = try output.output()
+        let report = try StoreSession.read(profile.store, output) { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 let servers = ServersRepo(chat)
@@ -32,6 +33,10 @@ struct ServerList: ParsableCommand {
             }
         }
         try output.write(report)
+        // A table of comma-separated values has no place for it.
+        if output.format == .csv {
+            for text in report.validation.errorTexts + report.validation.warningTexts { output.warn(text) }
+        }
     }
 }
 

@@ -1,0 +1,114 @@
+import Engine
+import EngineSQLite
+import Foundation
+import Schema
+import Testing
+
+/// What people who carry their relays and servers about are told.
+@Suite struct ConfigurationTellingTests {
+    private static let fake = "https://dom.example.org/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
+
+    @Test("a relay without a name is found by what it is shown as")
+    func shownName() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "add", Self.fake, "--domain", "dom.example", "-u", "work")
+        let shown = try demo.succeed("relay", "show", "dom.example", "-u", "work", "--format", "json").answer()
+        #expect(shown["relay"]?["host"] == "dom.example.org")
+    }
+
+    @Test("whoever adds a relay in an operator's domain is told whose it is")
+    func owner() throws {
+        let demo = try DemoStore.make()
+        let added = try demo.succeed("relay", "add", Self.fake, "--domain", "simplex.im", "-u", "work").output
+        #expect(added.contains("by its domains it belongs to SimpleX Chat"), "\(added)")
+        let other = try demo.succeed("relay", "add", DemoStore.relay, "-u", "work").output
+        #expect(!other.contains("belongs to"))
+    }
+
+    @Test("an import tells how many entries the file has switched otherwise, as long as it leaves them")
+    func switches() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", demo.file("alice.json"))
+        try demo.succeed("relay", "disable", "mine", "-u", "alice")
+        let told = try demo.succeed("preset", "import", demo.file("alice.json"), "-u", "alice", "--dry-run").output
+        #expect(told.contains("1 entry is switched otherwise in the file, and stays as it is"), "\(told)")
+        let taken = try demo("preset", "import", demo.file("alice.json"), "-u", "alice", "--dry-run", "--set-enabled")
+        #expect(taken.output.contains("enabled: no → yes") && !taken.output.contains("otherwise"))
+    }
+
+    @Test("JSON in a file of any name is JSON")
+    func anyName() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "export", "-u", "alice", "-o", demo.file("alice.txt"))
+        #expect(try demo("preset", "validate", demo.file("alice.txt")).code == 0)
+    }
+
+    @Test(
+        "a version that is none is told as it was found",
+        arguments: [("\"1\"", "a string"), ("", "missing"), ("0", "0")])
+    func version(_ given: String, _ found: String) throws {
+        let demo = try DemoStore.empty()
+        let text =
+            given.isEmpty ? #"{"format": "chatdb-preset"}"# : #"{"format": "chatdb-preset", "version": \#(given)}"#
+        try Data(text.utf8).write(to: URL(fileURLWithPath: demo.file("p.json")))
+        let outcome = try demo("preset", "validate", demo.file("p.json"))
+        #expect(
+            outcome.code == 65 && outcome.errors.contains("version: it is \(found); expected 1"), "\(outcome.errors)")
+    }
+
+    @Test("what contradicts itself is a mistake of usage")
+    func contradictions() throws {
+        let demo = try DemoStore.empty()
+        for arguments in [
+            ["preset", "export", "--custom-only", "--select", "operators"],
+            ["preset", "diff", "x.json", "--with-user", "work"], ["preset", "diff"],
+        ] {
+            #expect(try demo(arguments).code == 64, "\(arguments)")
+        }
+    }
+
+    @Test("a commit that waits for somebody else in vain is as if nothing had been tried")
+    func locked() throws {
+        let demo = try DemoStore.make()
+        for name in ["x_chat.db", "x_agent.db"] { try demo.sql("PRAGMA journal_mode = DELETE", in: name) }
+        let empty = #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": []}}"#
+        try Data(empty.utf8).write(to: URL(fileURLWithPath: demo.file("e.json")))
+        let reader = try SQLiteEngine().open(demo.file("x_chat.db"), as: .readOnly)
+        defer { try? reader.close() }
+        let outcome = try reader.read { chat in
+            _ = try chat.rows("SELECT * FROM users")
+            return try demo("preset", "import", demo.file("e.json"), "-u", "alice", "--mode", "replace", "--yes")
+        }
+        #expect(outcome.code == 75 && !outcome.errors.contains("cannot be told"), "\(outcome.errors)")
+        #expect(
+            try !FileManager.default.contentsOfDirectory(atPath: demo.folder.path).contains { $0.contains("-before-") })
+        #expect(try demo("relay", "show", "mine", "-u", "alice").code == 0)
+    }
+
+    @Test("what was restored as tested is not told as tested now")
+    func testedTime() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "mark-tested", "mine", "passed", "-u", "alice")
+        let empty = #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": []}}"#
+        try Data(empty.utf8).write(to: URL(fileURLWithPath: demo.file("e.json")))
+        try demo.succeed("relay", "add", DemoStore.otherRelay, "--name", "free", "-u", "alice")
+        try demo.succeed("relay", "mark-tested", "free", "passed", "-u", "alice")
+        let gone = try demo.succeed(
+            "preset", "import", demo.file("e.json"), "-u", "alice", "--mode", "replace", "--yes", "--format", "json"
+        ).answer()
+        let command = try #require(gone["before"]?["command"]?.stringValue)
+        #expect(try demo.shell("$CHATDB" + command.dropFirst("chatdb".count) + " --yes").code == 0)
+        for name in ["mine", "free"] {
+            let relay = try demo.succeed("relay", "show", name, "-u", "alice", "--format", "json").answer()["relay"]
+            #expect(relay?["tested"] == true && relay?["testedAt"] == .null, "\(name)")
+        }
+    }
+
+    @Test("switching an operator on again is no news of what is better than before")
+    func better() throws {
+        let demo = try DemoStore.make()
+        for name in ["flux", "simplex"] { try demo.succeed("operator", "disable", name, "-u", "alice") }
+        let warned = try demo.succeed("operator", "enable", "flux", "-u", "alice").errors
+        #expect(!warned.contains("storage") && !warned.contains("proxy"), "\(warned)")
+    }
+}

@@ -30,9 +30,27 @@ struct PresetInputOptions: ParsableArguments {
     /// Reads a file whole; what it passes over is told.
     func read(_ path: String, _ output: Output, upTo limit: Int = PresetFile.largestFile) throws -> ReadPreset {
         let bytes = try InputFile.read(path, upTo: limit)
-        let read = try PresetFile.read(
-            bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient, upTo: limit)
+        let read: ReadPreset
+        do throws(PresetError) {
+            read = try PresetFile.read(
+                bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient, upTo: limit)
+        } catch {
+            throw InvalidPresetFile(name: InputFile.name(path), error: error)
+        }
         for warning in read.warnings { output.warn("\(InputFile.name(path)): \(warning)") }
         return read
+    }
+}
+
+/// What is wrong with a file, and which file it is: whoever reads several can tell.
+struct InvalidPresetFile: Reportable {
+    let name: String
+    let error: PresetError
+
+    var report: ErrorReport {
+        let report = ErrorReport(error)
+        return ErrorReport(
+            report.code, "\(name): \(report.message)", lines: report.lines, state: report.state, hint: report.hint,
+            details: report.details, exit: report.exit)
     }
 }

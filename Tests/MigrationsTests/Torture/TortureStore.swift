@@ -96,7 +96,7 @@ struct Fingerprint: Hashable {
         var versions: [DatabaseName: String] = [:]
         var content: [String] = []
         for database in DatabaseName.allCases {
-            let connection = try SQLiteEngine().open(location.path(of: database), as: .untrusted)
+            let connection = try Self.open(location.path(of: database))
             defer { try? connection.close() }
             if let problem = try connection.integrityProblems().first { throw Damage(what: "\(database): \(problem)") }
             let (version, rows) = try connection.read { transaction in
@@ -110,6 +110,21 @@ struct Fingerprint: Hashable {
         }
         self.versions = versions
         self.content = content
+    }
+
+    /// Other threads start programs meanwhile, each of which has for a moment all that is open here, and so seems to look
+    /// after a journal that it knows nothing of.
+    private static func open(_ path: String) throws -> any StorageConnection {
+        var result = opened(path)
+        for _ in 0..<1_000 {
+            guard case .failure(let error) = result, error.kind == .inUse else { break }
+            result = opened(path)
+        }
+        return try result.get()
+    }
+
+    private static func opened(_ path: String) -> Result<any StorageConnection, StoreError> {
+        Result { () throws(StoreError) in try SQLiteEngine().open(path, as: .untrusted) }
     }
 
     private static func query(_ database: DatabaseName) -> Query {

@@ -13,7 +13,7 @@ final class DatabaseChange {
     /// What the run throws away, read before it does.
     var losses: [Loss] = []
     /// By how many rows tables that were there before the run got shorter, by their names from then.
-    fileprivate var deleted: [String: Int] = [:]
+    private var deleted: [String: Int] = [:]
     /// By the names they have now, the names from before the run.
     private var namesBefore: [String: String]?
     var danglingBefore: DanglingReferences = [:]
@@ -121,7 +121,8 @@ extension DatabaseChange {
         driftBefore = driftBefore?.map { $0.renamed(renames, now) }
     }
 
-    /// What the run has thrown away: of tables and columns what was found before, of rows by how many a table got shorter.
+    /// What the run has thrown away: of tables and columns what was found before, of rows by how many a table got
+    /// shorter.
     var thrownAway: [Loss] {
         let gone = losses.filter { $0.kind != .rows }
         let tables = Set(gone.filter { $0.kind == .table }.map(\.table))

@@ -36,7 +36,8 @@ public struct MigrationReport: Sendable, Hashable {
     }
 
     /// What one database lost that had something in it: by table, then in the order of the columns, then rows of tables
-    /// that are still there, under the names from before; what an interrupted run lost first. Empty when nothing was lost, or only what was empty.
+    /// that are still there, under the names from before; what an interrupted run lost first. Empty when nothing was lost,
+    /// or only what was empty.
     public func losses(_ database: DatabaseName) -> [Loss] {
         ((completion?.plans[database]?.losses ?? []) + (plan.databases[database]?.losses ?? []))
             .filter { $0.rows > 0 }

@@ -42,4 +42,39 @@ struct PresetCrashTests {
         #expect(summary.isClean, "\(summary)")
         #expect(summary.count(of: "before") > 0 && summary.count(of: "after") > 0, "\(summary)")
     }
+
+    @Test("A commit that a disk refuses only to make last is not told as nothing, and what was there before is kept")
+    func refusedLastStep() throws {
+        let demo = try DemoStore.make()
+        for name in ["x_chat.db", "x_agent.db"] { try demo.sql("PRAGMA journal_mode = DELETE", in: name) }
+        let empty = #"{"format": "chatdb-preset", "version": 1, "custom": {"relays": []}}"#
+        try Data(empty.utf8).write(to: URL(fileURLWithPath: demo.file("e.json")))
+        let folder = URL(fileURLWithPath: demo.folder.path)
+        let (copy, scratch) = (folder.appendingPathExtension("copy"), folder.appendingPathExtension("scratch"))
+        defer { for item in [copy, scratch] { try? FileManager.default.removeItem(at: item) } }
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: folder, to: copy)
+        let command = FaultCommand(try BuiltTool.find()) { folder in
+            [
+                "preset", "import", folder.path + "/e.json", "-u", "alice", "--mode", "replace", "--yes", "--store",
+                folder.path + "/x",
+            ]
+        }
+        let log = scratch.appendingPathComponent("log")
+        _ = try FaultRun(command, in: copy, scratch: scratch, plan: .log(to: log)).run()
+        let operations = try OperationLog(contentsOf: log).operations
+        let journal = try #require(operations.last { $0.kind == .unlink && $0.path == "x_chat.db-journal" })
+        let last = try #require(
+            operations.first {
+                [.fsync, .fdatasync].contains($0.kind) && $0.path.isEmpty && $0.number > journal.number
+            })
+        let outcome = try FaultRun(
+            command, in: folder, scratch: scratch, plan: .fail(at: last.number, errno: EIO, sticky: false)
+        ).run()
+        #expect(outcome.termination == .exit(74) && outcome.errors.contains("cannot be told now"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("what was there before is in "))
+        #expect(try !Self.export(folder).contains("\"mine\""))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count { $0.contains("-before-") && $0.hasSuffix(".json") } == 1)
+    }
 }

@@ -81,8 +81,8 @@ enum PresetSyntax {
     case yaml
     case list
 
-    /// By the end of the name (no list begins as JSON does), else by the first character that is no blank, else by whether a line begins as an
-    /// address does.
+    /// By the end of the name (no list begins as JSON does), else by the first character that is no blank, else by whether
+    /// a line begins as an address does.
     init(of bytes: [UInt8], named name: String, as format: PresetFormat?) {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }

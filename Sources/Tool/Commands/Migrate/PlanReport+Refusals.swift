@@ -28,8 +28,8 @@ extension PlanReport {
 }
 
 extension MigrationStep {
-    /// Whether a statement names the table, whose names get more with ALTER TABLE … RENAME TO; SQL that cannot be read names
-    /// nothing.
+    /// Whether a statement names the table, whose names get more with ALTER TABLE … RENAME TO. SQL that cannot be read
+    /// names nothing.
     fileprivate func names(anyOf names: inout Set<String>) -> Bool {
         guard let statements = try? script.statements else { return false }
         var isNamed = false

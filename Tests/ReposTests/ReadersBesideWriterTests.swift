@@ -29,7 +29,7 @@ import Testing
         let seen = Mutex<[Seen]>([])
         let failures = Mutex<[String]>([])
         // The first writes, all others read, each through connections of its own.
-        DispatchQueue.concurrentPerform(iterations: 5) { lane in
+        OwnThreads.perform(5) { lane in
             do {
                 let store = try Store.openForWriting(location, with: SQLiteEngine())
                 defer { try? store.close() }

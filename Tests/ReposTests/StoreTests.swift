@@ -3,6 +3,7 @@ import EngineSQLite
 import Foundation
 import Repos
 import Schema
+import TestKit
 import Testing
 
 @Suite struct StoreTests {
@@ -85,6 +86,43 @@ import Testing
         }
         #expect(try test.count("SELECT count(*) FROM users", in: .agent) == 0)
         #expect(try test.count("SELECT count(*) FROM server_operators") == 0)
+    }
+
+    @Test("callers that commit in different orders take turns, and none waits for ever", .timeLimit(.minutes(30)))
+    func ordersAtOnce() throws {
+        let test = try TestStore()
+        let store = test.store
+        try OwnThreads.results(6) { number in
+            for _ in 0..<50 {
+                switch number % 3 {
+                case 0:
+                    try store.readBoth { chat, agent in
+                        let counts = try [chat, agent].map { try $0.count("SELECT count(*) FROM users") }
+                        #expect(counts[0] == 0 && counts[1].isMultiple(of: 2), "\(counts)")
+                    }
+                case let order:
+                    try store.writeBoth(committing: order == 1 ? .chatFirst : .agentFirst) { chat, agent in
+                        try chat.run("UPDATE server_operators SET trade_name = trade_name")
+                        try agent.run("INSERT INTO users (deleted) VALUES (0), (0)")
+                    }
+                }
+            }
+        }.forEach {}
+        #expect(try test.count("SELECT count(*) FROM users", in: .agent) == 400)
+    }
+
+    @Test("a transaction of both databases inside another one is refused", arguments: DatabaseName.allCases)
+    func nested(_ name: DatabaseName) throws {
+        let test = try TestStore()
+        try test.store.write(name) { _ in
+            for order in CommitOrder.allCases {
+                #expect(throws: StoreError.self) { try test.store.writeBoth(committing: order) { _, _ in } }
+            }
+            #expect(throws: StoreError.self) { try test.store.readBoth { _, _ in } }
+        }
+        try test.store.readBoth { (_, _) -> Void in
+            #expect(throws: StoreError.self) { try test.store.readBoth { _, _ in } }
+        }
     }
 
     @Test("what works in the caller's thread works asynchronously too")

@@ -12,6 +12,9 @@ public protocol StorageConnection: Sendable {
     /// Writes in one transaction, without blocking the caller's thread.
     func write<T: Sendable>(_ body: @escaping @Sendable (any WriteTransaction) throws -> T) async throws -> T
 
+    /// Throws when the calling thread is inside a transaction of this connection: another one would wait for it for ever.
+    func requireOutsideTransaction() throws(StoreError)
+
     /// Tables, indexes, triggers and views as they are now.
     func structure() throws(StoreError) -> DatabaseStructure
 

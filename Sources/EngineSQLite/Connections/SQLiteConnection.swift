@@ -115,6 +115,8 @@ final class SQLiteConnection: StorageConnection {
         if database.sqliteConnection == nil { throw StoreError(.other, "the database is closed") }
     }
 
+    func requireOutsideTransaction() throws(StoreError) { try user.refuseNested() }
+
     func structure() throws(StoreError) -> DatabaseStructure {
         try fact { try StructureReader(database: $0).structure() }
     }

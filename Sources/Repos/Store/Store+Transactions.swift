@@ -1,4 +1,6 @@
+import Dispatch
 public import Engine
+import Foundation
 public import Schema
 
 /// In which order the two databases of a store commit. A crash between the two commits leaves what the second would
@@ -20,9 +22,8 @@ extension Store {
     public func readBoth<T>(
         _ body: (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
     ) throws -> T {
-        let agent = try connection(.agent)
-        return try connection(.chat).read { chat in
-            try agent.read { try body(chat, $0) }
+        try onBoth { chat, agent in
+            try chat.read { chat in try agent.read { try body(chat, $0) } }
         }
     }
 
@@ -38,12 +39,12 @@ extension Store {
         committing order: CommitOrder,
         _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
     ) throws -> T {
-        let chat = try connection(.chat)
-        let agent = try connection(.agent)
-        // The transaction inside ends, and so commits, before the one around it.
-        switch order {
-        case .agentFirst: return try chat.write { chat in try agent.write { try body(chat, $0) } }
-        case .chatFirst: return try agent.write { agent in try chat.write { try body($0, agent) } }
+        try onBoth { chat, agent in
+            // The inner transaction commits before the outer one.
+            switch order {
+            case .agentFirst: try chat.write { chat in try agent.write { try body(chat, $0) } }
+            case .chatFirst: try agent.write { agent in try chat.write { try body($0, agent) } }
+            }
         }
     }
 
@@ -58,10 +59,7 @@ extension Store {
     public func readBoth<T: Sendable>(
         _ body: @escaping @Sendable (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
     ) async throws -> T {
-        let agent = try connection(.agent)
-        return try await connection(.chat).read { chat in
-            try agent.read { try body(chat, $0) }
-        }
+        try await withoutBlocking { try self.readBoth(body) }
     }
 
     /// Writes to one database without blocking the caller's thread.
@@ -76,11 +74,25 @@ extension Store {
         committing order: CommitOrder,
         _ body: @escaping @Sendable (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
     ) async throws -> T {
+        try await withoutBlocking { try self.writeBoth(committing: order, body) }
+    }
+
+    /// Runs `body` with both connections, one caller at a time. The order in which `body` enters them depends on the
+    /// commit order: two callers at once would each hold one database and wait for the other for ever.
+    private func onBoth<T>(
+        _ body: (_ chat: any StorageConnection, _ agent: any StorageConnection) throws -> T
+    ) throws -> T {
         let chat = try connection(.chat)
         let agent = try connection(.agent)
-        switch order {
-        case .agentFirst: return try await chat.write { chat in try agent.write { try body(chat, $0) } }
-        case .chatFirst: return try await agent.write { agent in try chat.write { try body($0, agent) } }
+        try chat.requireOutsideTransaction()
+        try agent.requireOutsideTransaction()
+        return try turns.withLock { try body(chat, agent) }
+    }
+
+    /// Runs `body` on a thread of a queue, which may block. A thread of Swift's cooperative pool may not.
+    private func withoutBlocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
         }
     }
 }

@@ -1,4 +1,6 @@
+import Dispatch
 public import Engine
+import Foundation
 public import Schema
 
 /// An open store: the chat and the agent database. Rule: docs/domain.md.
@@ -12,6 +14,10 @@ public final class Store: Sendable {
     public let missing: [DatabaseName]
 
     private let connections: [DatabaseName: any StorageConnection]
+    /// Held by the one caller that is in both databases.
+    let turns = NSLock()
+    /// Runs what asynchronous callers do in both databases.
+    let queue = DispatchQueue(label: "chatdb.store.both")
 
     private init(location: StoreLocation, missing: [DatabaseName], connections: [DatabaseName: any StorageConnection]) {
         self.location = location

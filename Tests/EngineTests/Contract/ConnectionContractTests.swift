@@ -1,6 +1,7 @@
 import Engine
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// A connection under threads, interruption and closing.
@@ -9,7 +10,7 @@ import Testing
     func threads(_ contract: EngineContract) throws {
         let database = try contract.database()
         let failures = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+        OwnThreads.perform(8) { thread in
             do {
                 for number in 0..<25 {
                     if thread.isMultiple(of: 2) {
@@ -50,14 +51,13 @@ import Testing
     func interrupt(_ contract: EngineContract) async throws {
         let database = try contract.database()
         let isOver = Mutex(false)
-        let asking = Thread {
+        let asking = ThreadResult {
             // Whenever the query begins: the request is repeated until it is over.
             while !isOver.withLock(\.self) {
                 database.connection.interrupt()
                 sched_yield()
             }
         }
-        asking.start()
         try storeError(.interrupted) { _ = try database.connection.read { try $0.count(contract.endless) } }
         do {
             _ = try await database.connection.read { try $0.count(contract.endless) }
@@ -66,7 +66,7 @@ import Testing
             #expect(error.kind == .interrupted)
         }
         isOver.withLock { $0 = true }
-        while !asking.isFinished { sched_yield() }
+        try asking.value()
         #expect(try database.count("kept") == 0)
     }
 
@@ -99,7 +99,9 @@ import Testing
             { _ = try connection.structure() }, { _ = try connection.applicationMark() },
             { _ = try connection.integrityProblems() }, { _ = try connection.rowCount(of: "kept") },
             { try connection.copy(to: database.folder.file("copy.db")) }, { try connection.close() },
+            { try connection.requireOutsideTransaction() },
         ]
+        try connection.requireOutsideTransaction()
         try connection.write { transaction throws in
             try transaction.run("INSERT INTO kept(whole) VALUES (1)")
             for call in calls { #expect(try storeError { try call() }.message.contains("inside a transaction")) }

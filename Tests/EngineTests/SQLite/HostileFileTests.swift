@@ -1,6 +1,8 @@
 import Engine
 import EngineSQLite
 import Foundation
+import Synchronization
+import TestKit
 import Testing
 
 /// S01 to S07, a sample: files made to hang, fill or fool whoever opens them.
@@ -124,22 +126,23 @@ import Testing
     }
 
     @Test("a recursive query of our own ends when it is asked to")
-    func interrupt() async throws {
+    func interrupt() throws {
         let connection = try open("CREATE TABLE t(a);")
-        let reading = Task {
-            try await connection.read { transaction in
+        let isOver = Mutex(false)
+        let asking = ThreadResult {
+            while !isOver.withLock(\.self) {
+                connection.interrupt()
+                sched_yield()
+            }
+        }
+        #expect(throws: StoreError.self) {
+            _ = try connection.read { transaction in
                 try transaction.count(
                     "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
             }
         }
-        let asking = Task {
-            while !Task.isCancelled {
-                connection.interrupt()
-                await Task.yield()
-            }
-        }
-        await #expect(throws: StoreError.self) { _ = try await reading.value }
-        asking.cancel()
+        isOver.withLock { $0 = true }
+        try asking.value()
     }
 
     @Test("what takes the room is told by table, and views are named and not run")

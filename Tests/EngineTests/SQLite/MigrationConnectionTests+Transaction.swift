@@ -1,6 +1,7 @@
 import Engine
 import EngineSQLite
 import Foundation
+import TestKit
 import Testing
 
 /// That its transaction is in nobody else's hands.
@@ -50,17 +51,16 @@ extension MigrationConnectionTests {
     func interrupt() throws {
         let interrupt = connection.interrupt
         let cancellation = Cancellation()
-        let asking = Thread {
+        let asking = ThreadResult {
             while !cancellation.isRequested {
                 interrupt()
                 sched_yield()
             }
         }
-        asking.start()
         let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) INSERT INTO log SELECT x FROM n"
         let error = try #require(throws: StoreError.self) { try execute(endless) }
         cancellation.request()
-        while !asking.isFinished { sched_yield() }
+        try asking.value()
         #expect(error.kind == .interrupted)
         #expect(try connection.rowCount(of: "log") == 0)
     }

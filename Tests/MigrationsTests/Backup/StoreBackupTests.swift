@@ -122,14 +122,14 @@ import Testing
     @Test("B08: beside a program that writes both databases without a pause it comes to its end, of one moment")
     func besideWriter() throws {
         let (store, migrator) = try filled()
-        let isOver = Stop()
+        let isOver = Cancellation()
         let engine = SQLiteEngine()
         let paths = DatabaseName.allCases.map { store.location.path(of: $0) }
-        let thread = Thread {
+        let writer = ThreadResult {
             // Agent first, then chat: chat is never ahead of agent.
             guard let chat = try? engine.open(paths[0], as: .existing),
                 let agent = try? engine.open(paths[1], as: .existing)
-            else { return isOver.end() }
+            else { return }
             _ = try? agent.write { try $0.run("INSERT INTO a VALUES (1, 0)") }
             while !isOver.isRequested {
                 _ = try? agent.write { try $0.run("UPDATE a SET n = n + 1") }
@@ -137,10 +137,11 @@ import Testing
             }
             try? chat.close()
             try? agent.close()
-            isOver.end()
         }
-        thread.start()
-        defer { isOver.wait() }
+        defer {
+            isOver.request()
+            try? writer.value()
+        }
         for _ in 0..<5 {
             let report = try migrator.backUp()
             let chat = try copy(report, .chat, "SELECT DISTINCT n FROM t")
@@ -226,19 +227,5 @@ import Testing
         #expect(try killed.folder.fingerprint().filter { !$0.key.hasPrefix("x.backups") } == log)
         #expect(report.notes.contains { $0.contains("read from a copy") })
         _ = migrator
-    }
-}
-
-/// Asks a thread to end, and waits until it has.
-private final class Stop: Sendable {
-    private let request = Cancellation()
-    private let ended = DispatchSemaphore(value: 0)
-
-    var isRequested: Bool { request.isRequested }
-    func end() { ended.signal() }
-
-    func wait() {
-        request.request()
-        ended.wait()
     }
 }

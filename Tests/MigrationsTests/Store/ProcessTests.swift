@@ -30,7 +30,7 @@ import Testing
             let words = ["migrate", "run", "--confirm", "yes-up", "--no-backup", "--lock-timeout", "120"]
             let said = Mutex<[String]>([])
             // Several started before any is waited for; a shell of a test cannot wait, for it is told of no signal.
-            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            OwnThreads.perform(4) { _ in
                 let outcome = try? Shell.run(
                     [tool] + words + ["--format", "json", "--store", folder.file("store/x")])
                 said.withLock { $0.append("\(outcome?.status ?? -1) \(outcome?.output ?? "")") }

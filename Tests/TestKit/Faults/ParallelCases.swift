@@ -29,7 +29,7 @@ package struct ParallelCases: Sendable {
     /// The body once per worker, with the worker's folder and number.
     package func eachWorker(_ body: @Sendable (_ folder: URL, _ worker: Int) throws -> Void) throws {
         let desk = Desk<Void>(count: workers)
-        DispatchQueue.concurrentPerform(iterations: workers) { worker in
+        OwnThreads.perform(workers) { worker in
             let folder = root.appendingPathComponent("worker-\(worker)-\(UUID().uuidString)")
             desk.hand(
                 in: Result {

@@ -1,6 +1,7 @@
 import Foundation
 import Schema
 import Synchronization
+import TestKit
 import Testing
 
 @Suite("many commands at once") struct CommandsAtOnceTests {
@@ -11,7 +12,7 @@ import Testing
         try run.succeed("user", "add", "alice", "--seed", "7")
         let isDone = Mutex(false)
         let problems = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: 4) { lane in
+        OwnThreads.perform(4) { lane in
             do {
                 if lane == 0 {
                     defer { isDone.withLock { $0 = true } }
@@ -41,7 +42,7 @@ import Testing
         try run.succeed("migrate", "run")
         try run.succeed("user", "add", "alice", "--seed", "7")
         let problems = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: 3) { lane in
+        OwnThreads.perform(3) { lane in
             do {
                 for number in 0..<3 { try run.succeed("group", "create", "c\(lane)-\(number)", "--relays", "2") }
             } catch {

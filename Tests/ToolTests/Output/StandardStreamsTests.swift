@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Tool
@@ -46,23 +47,25 @@ import Testing
         }
     #endif
 
-    @Test("more than a pipe holds arrives whole, from a descriptor that does not block too", arguments: [true, false])
-    func pipes(blocks: Bool) async throws {
+    @Test("more than a pipe holds arrives whole, also through a descriptor that does not block", arguments: [true, false])
+    func pipes(blocks: Bool) throws {
         var ends: [CInt] = [0, 0]
         #expect(pipe(&ends) == 0)
         let (reading, writing) = (ends[0], ends[1])
+        defer { close(reading) }
         if !blocks { _ = fcntl(writing, F_SETFL, fcntl(writing, F_GETFL) | O_NONBLOCK) }
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        let reader = Task.detached { () -> [UInt8] in
+        let reader = ThreadResult { () -> [UInt8] in
             var all: [UInt8] = []
             var part = [UInt8](repeating: 0, count: 5000)
             while case let count = read(reading, &part, part.count), count > 0 { all += part.prefix(count) }
             return all
         }
-        try StandardStreams.write(bytes, to: writing, "standard output")
-        close(writing)
-        #expect(await reader.value == bytes)
-        close(reading)
+        do {
+            defer { close(writing) }
+            try StandardStreams.write(bytes, to: writing, "standard output")
+        }
+        #expect(try reader.value() == bytes)
     }
 
     @Test("nothing but the output layer writes to the standard streams")

@@ -1,5 +1,6 @@
 import Foundation
 import Schema
+import TestKit
 
 extension ToolRun {
     /// How a process ended, and what it said.
@@ -30,32 +31,13 @@ extension Process {
         standardError = errors
         try run()
         // Both pipes at once: a full one would stop the process.
-        let reader = Reader(errors.fileHandleForReading)
+        let reader = ThreadResult { [handle = errors.fileHandleForReading] in handle.readDataToEndOfFile() }
         let text = output.fileHandleForReading.readDataToEndOfFile()
-        let said = reader.data()
+        let said = try reader.value()
         waitUntilExit()
         return ToolRun.Outcome(
             code: terminationStatus, output: String(decoding: text, as: UTF8.self),
             errors: String(decoding: said, as: UTF8.self))
-    }
-}
-
-/// Reads a pipe to its end on a thread of its own.
-private final class Reader: @unchecked Sendable {
-    // Written by the thread before the semaphore is signalled, read after.
-    private var read = Data()
-    private let done = DispatchSemaphore(value: 0)
-
-    init(_ handle: FileHandle) {
-        Thread.detachNewThread { [self] in
-            read = handle.readDataToEndOfFile()
-            done.signal()
-        }
-    }
-
-    func data() -> Data {
-        done.wait()
-        return read
     }
 }
 

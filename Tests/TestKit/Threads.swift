@@ -37,16 +37,14 @@ package enum OwnThreads {
     /// Runs `body` with 0, 1, … `count` - 1 and returns what it returned, in that order, when all have ended. Throws the
     /// error of the lowest number that failed.
     package static func results<Value: Sendable>(
-        _ count: Int, _ body: @Sendable (_ number: Int) throws -> Value
+        _ count: Int, _ body: @escaping @Sendable (_ number: Int) throws -> Value
     ) throws -> [Value] {
-        try withoutActuallyEscaping(body) { body in
-            let threads = (0..<count).map { number in ThreadResult { try body(number) } }
-            return try threads.map { thread in Result { try thread.value() } }.map { try $0.get() }
-        }
+        let threads = (0..<count).map { number in ThreadResult { try body(number) } }
+        return try threads.map { thread in Result { try thread.value() } }.map { try $0.get() }
     }
 
     /// Runs `body` with 0, 1, … `count` - 1 and returns when all have ended.
-    package static func perform(_ count: Int, _ body: @Sendable (_ number: Int) -> Void) {
+    package static func perform(_ count: Int, _ body: @escaping @Sendable (_ number: Int) -> Void) {
         _ = try? results(count) { body($0) }
     }
 }

@@ -14,7 +14,7 @@ package struct ParallelCases: Sendable {
     /// The results in the order of the cases. Cases are handed out one by one; after the first error no more are
     /// begun, and it is thrown.
     package func run<Case: Sendable, Result: Sendable>(
-        _ cases: [Case], _ body: @Sendable (_ folder: URL, _ oneCase: Case) throws -> Result
+        _ cases: [Case], _ body: @escaping @Sendable (_ folder: URL, _ oneCase: Case) throws -> Result
     ) throws -> [Result] {
         let desk = Desk<Result>(count: cases.count)
         try eachWorker { folder, _ in
@@ -27,7 +27,7 @@ package struct ParallelCases: Sendable {
     }
 
     /// The body once per worker, with the worker's folder and number.
-    package func eachWorker(_ body: @Sendable (_ folder: URL, _ worker: Int) throws -> Void) throws {
+    package func eachWorker(_ body: @escaping @Sendable (_ folder: URL, _ worker: Int) throws -> Void) throws {
         let desk = Desk<Void>(count: workers)
         OwnThreads.perform(workers) { worker in
             let folder = root.appendingPathComponent("worker-\(worker)-\(UUID().uuidString)")

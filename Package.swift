@@ -2,18 +2,13 @@
 
 import PackageDescription
 
+// The names of the modules begin with ChatDB: an app's package graph may have one target of a name.
 let package = Package(
     name: "chatdb",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "chatdb", targets: ["Tool"]),
-        .library(name: "Schema", targets: ["Schema"]),
-        .library(name: "Engine", targets: ["Engine"]),
-        .library(name: "EngineSQLite", targets: ["EngineSQLite"]),
-        .library(name: "Migrations", targets: ["Migrations"]),
-        .library(name: "Repos", targets: ["Repos"]),
-        // Loaded into a process under test (LD_PRELOAD) to make its file operations fail.
-        .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
+        .executable(name: "chatdb", targets: ["ChatDBTool"]),
+        .library(name: "ChatDBKit", targets: ["ChatDBKit"]),
     ],
     dependencies: [
         // SQLite. Its CI has no Linux, hence the narrow range: a new minor version is tried by hand first.
@@ -25,78 +20,77 @@ let package = Package(
     targets: [
         // The files of the product, embedded by the plugin. They are targets of their own so that
         // added, edited and removed files are all noticed by the build.
-        .target(name: "MigrationFiles", path: "migrations", exclude: ["sqlite"], plugins: ["EmbedFiles"]),
-        .target(name: "PresetFiles", path: "presets", exclude: ["simplex.json"], plugins: ["EmbedFiles"]),
-        .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
-        .executableTarget(name: "embed-files", path: "Plugins/embed-files"),
-
-        .target(name: "Schema"),
-        .target(name: "Engine", dependencies: ["Schema"]),
-        .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
-            name: "EngineSQLite",
+            name: "ChatDBMigrationFiles", path: "migrations", exclude: ["sqlite"], plugins: ["ChatDBEmbedFiles"]),
+        .target(
+            name: "ChatDBPresetFiles", path: "presets", exclude: ["simplex.json"], plugins: ["ChatDBEmbedFiles"]),
+        .plugin(
+            name: "ChatDBEmbedFiles", capability: .buildTool(), dependencies: ["chatdb-embed-files"],
+            path: "Plugins/EmbedFiles"),
+        .executableTarget(name: "chatdb-embed-files", path: "Plugins/embed-files"),
+
+        .target(name: "ChatDBSchema", path: "Sources/Schema"),
+        .target(name: "ChatDBEngine", dependencies: ["ChatDBSchema"], path: "Sources/Engine"),
+        .target(name: "CChatDBSQLite", path: "Sources/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "ChatDBEngineSQLite",
             dependencies: [
-                "Engine", "Schema", "CSQLiteShim",
+                "ChatDBEngine", "ChatDBSchema", "CChatDBSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
+            ], path: "Sources/EngineSQLite"),
         .target(
-            name: "Migrations",
+            name: "ChatDBMigrations",
             dependencies: [
-                "Engine", "Schema", "MigrationFiles",
+                "ChatDBEngine", "ChatDBSchema", "ChatDBMigrationFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
-            ]),
+            ], path: "Sources/Migrations"),
         .target(
-            name: "Repos",
+            name: "ChatDBRepos",
             dependencies: [
-                "Engine", "Schema", "PresetFiles",
+                "ChatDBEngine", "ChatDBSchema", "ChatDBPresetFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Yams", package: "Yams"),
-            ]),
+            ], path: "Sources/Repos"),
+        .target(
+            name: "ChatDBKit",
+            dependencies: ["ChatDBEngine", "ChatDBEngineSQLite", "ChatDBMigrations", "ChatDBRepos", "ChatDBSchema"],
+            path: "Sources/Kit"),
         .executableTarget(
-            name: "Tool",
+            name: "ChatDBTool",
             dependencies: [
-                "Engine", "EngineSQLite", "Migrations", "Repos", "Schema",
+                "ChatDBKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ], path: "Sources/Tool"),
 
         // An app that embeds the libraries, with what is public and nothing else.
-        .executableTarget(
-            name: "example", dependencies: ["Engine", "EngineSQLite", "Migrations", "Repos", "Schema"],
-            path: "Examples", packageAccess: false),
+        .executableTarget(name: "example", dependencies: ["ChatDBKit"], path: "Examples", packageAccess: false),
 
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "Engine", "EngineSQLite", "Migrations", "Repos", "Schema",
+                "ChatDBKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Benchmarks"),
 
-        .target(name: "FaultShim", path: "Tests/FaultShim"),
-        .executableTarget(
-            name: "unsafe-migrate", dependencies: ["Engine", "EngineSQLite", "Migrations", "Schema"],
-            path: "Tests/UnsafeMigrate"),
-        .target(
-            name: "TestKit", dependencies: ["Engine", "EngineSQLite", "Migrations", "Repos", "Schema"],
-            path: "Tests/TestKit"),
-        .testTarget(name: "SchemaTests", dependencies: ["Schema", "TestKit"]),
+        .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
+        .target(name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit"),
+        .testTarget(name: "SchemaTests", dependencies: ["ChatDBSchema", "TestKit"]),
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "Engine", "EngineSQLite", "Schema", "TestKit", "CSQLiteShim",
+                "ChatDBKit", "TestKit", "CChatDBSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .testTarget(
             name: "MigrationsTests",
-            dependencies: ["Migrations", "EngineSQLite", "TestKit", "Tool", "MigrationFiles", "unsafe-migrate"]),
-        .testTarget(
-            name: "ReposTests",
-            dependencies: ["Repos", "Engine", "EngineSQLite", "Migrations", "Schema", "TestKit", "PresetFiles"]),
+            dependencies: ["ChatDBKit", "TestKit", "ChatDBTool", "ChatDBMigrationFiles", "unsafe-migrate"]),
+        .testTarget(name: "ReposTests", dependencies: ["ChatDBKit", "TestKit", "ChatDBPresetFiles"]),
         .testTarget(
             name: "ToolTests",
             dependencies: [
-                "Tool", "TestKit", "Engine", "EngineSQLite", "Migrations", "Repos", "Schema", "example",
+                "ChatDBTool", "ChatDBKit", "TestKit", "example",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ],

@@ -1,9 +1,6 @@
 import ArgumentParser
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 
 /// Measures chatdb against the sqlite3 shell doing the same work, in the same run.
 @main

@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 
 /// Search in very many messages, and the list of 50,000 chats.
 struct ChatBench {

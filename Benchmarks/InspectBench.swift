@@ -1,7 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 
 /// The page about a store of some size, against the shell counting the same tables.
 struct InspectBench {

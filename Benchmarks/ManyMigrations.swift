@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 
 /// A new store from a folder with very many migrations, whole process: its time, its memory, and that half as many take
 /// half as long.

@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 
 /// Pages of the members of a channel that has 100,000 subscribers.
 struct MembersBench {

@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 
 /// The SQL of migrations as the sqlite3 shell would be given it: one transaction, and the ledger's rows.
 enum PeerScript {

@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 
 /// Presets of very many relays: out of a profile, into an empty one, and in again with nothing to change.
 struct PresetBench {

@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 
 /// Use of all relays of a profile, and of one: 10,000 relays, 100,000 channels, 300,000 group relays.
 struct RelayUseBench {

@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// A channel of the profile's own, and its relays.
 struct Channel {

@@ -1,7 +1,5 @@
+import ChatDBKit
 import Foundation
-import Migrations
-import Repos
-import Schema
 
 /// How an app keeps its chats with these libraries: one life of a store, in the order in which it happens.
 ///

@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// Joining a channel of somebody else by its link.
 struct Joining {

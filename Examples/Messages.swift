@@ -1,6 +1,5 @@
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 
 /// What is written in the chats of the profile.
 struct Messages {

@@ -1,8 +1,4 @@
-import Engine
-import EngineSQLite
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 
 /// A store that is open for writing, and the right to write it.
 struct OpenedStore {

@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// The profile that the user writes as.
 enum Profile {

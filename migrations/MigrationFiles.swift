@@ -1,2 +1,2 @@
 // The migrations are the folders beside this file. They are a target of their own because a build tool plugin
-// notices new files only below its own target's folder; it generates `EmbeddedFiles`, which `Migrations` reads.
+// notices new files only below its own target's folder; it generates `EmbeddedFiles`, which `ChatDBMigrations` reads.

@@ -1,7 +1,7 @@
-public import Engine
+public import ChatDBEngine
+public import ChatDBSchema
 import GRDB
 import GRDBSQLite
-public import Schema
 
 /// SQLite behind the seam. The only place that knows GRDB.
 public struct SQLiteEngine: StorageEngine {

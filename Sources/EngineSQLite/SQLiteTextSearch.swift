@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// Search with FTS5.
 enum SQLiteTextSearch {

@@ -1,6 +1,6 @@
 #if os(Linux)
-    import Engine
-    @testable import EngineSQLite
+    import ChatDBEngine
+    @testable import ChatDBEngineSQLite
     import Foundation
     import Testing
 

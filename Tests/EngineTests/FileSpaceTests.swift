@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Engine
+@testable import ChatDBEngine
 
 /// Room on the disk, of places that are still to be made too.
 @Suite struct FileSpaceTests {

@@ -1,6 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 @Suite struct StoreLocationTests {

@@ -1,7 +1,4 @@
-import Engine
-import EngineSQLite
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 @Suite struct ChatsOfUntrustedStoreTests {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 /// Texts that look the same and are composed of other letters are two to the database, and so to the repositories.

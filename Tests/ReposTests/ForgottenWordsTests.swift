@@ -1,7 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 import Testing
 
 /// What is deleted for good is not to be read in the file either. Rule: docs/domain.md, "Chat items", Full.

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 /// Numbers that are as high as they can be, in a store that somebody else has written.

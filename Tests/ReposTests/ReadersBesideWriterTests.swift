@@ -1,9 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Migrations
-import Repos
-import Schema
 import Synchronization
 import TestKit
 import Testing

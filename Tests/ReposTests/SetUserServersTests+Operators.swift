@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 // Operators are every profile's: what a change to them does to the others, and to servers that they have.

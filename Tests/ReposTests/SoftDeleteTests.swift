@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 /// Generated sequences of adding, using, disabling, deleting and adding again, leaving channels and deleting them, for

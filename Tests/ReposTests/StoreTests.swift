@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 import TestKit
 import Testing
 

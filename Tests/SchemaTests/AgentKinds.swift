@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// The stored texts of the agent database.
 let agentKinds = [

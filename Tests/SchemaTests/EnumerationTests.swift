@@ -1,5 +1,5 @@
+import ChatDBSchema
 import Foundation
-import Schema
 import Testing
 
 /// One kind of stored text, with the texts its column may hold, in order.

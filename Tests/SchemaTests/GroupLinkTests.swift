@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 import Testing
 
 @Suite struct GroupLinkTests {

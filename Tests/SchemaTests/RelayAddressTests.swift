@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 import Testing
 
 private let web = "https://a.example/r#\(sampleKey)"

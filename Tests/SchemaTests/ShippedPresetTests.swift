@@ -1,5 +1,5 @@
+import ChatDBSchema
 import Foundation
-import Schema
 import Testing
 
 @Suite struct ShippedPresetTests {

@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 
 // unsafe-migrate PREFIX: `chatdb migrate run` without syncs. Only for showing that the torture tests find what it does.
 

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// An engine that keeps databases: SQLite is the first. Everything above asks through this protocol and knows no engine.
 public protocol StorageEngine: Sendable {

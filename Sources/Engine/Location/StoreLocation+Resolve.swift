@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension StoreLocation {
     /// The store that a person means by a path.

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// Where a store is: two databases in one folder with a common prefix, and what chatdb keeps beside them.
 ///

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 extension Query: ExpressibleByStringInterpolation {
     /// SQL without values.

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// One row of an answer, read by column name into typed values. Errors name the column and never its value.
 ///

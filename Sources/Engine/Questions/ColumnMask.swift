@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// A column that is not shown.
 public struct MaskedColumn: Sendable, Hashable {

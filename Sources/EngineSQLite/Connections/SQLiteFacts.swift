@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import GRDB
 
 /// Facts about a database that both kinds of connection tell.

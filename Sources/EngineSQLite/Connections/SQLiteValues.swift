@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import GRDBSQLite
 
 /// Values between the seam and SQLite.

@@ -1,5 +1,5 @@
-import CSQLiteShim
-import Engine
+import CChatDBSQLite
+import ChatDBEngine
 import GRDB
 import GRDBSQLite
 

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import GRDB
 
 /// Where a database is held still to be copied. Where it is, whenever that changes nothing, because locks are then real:

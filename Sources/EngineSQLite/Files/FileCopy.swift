@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 extension FileDiagnosis {
     /// The stable word for what is wrong; none for a database. An empty file is no database, though SQLite

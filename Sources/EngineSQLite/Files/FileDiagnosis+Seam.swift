@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 extension FileDiagnosis {
     /// What stands in the way of opening the file, in the seam's words; nil for a database, and for what may be one

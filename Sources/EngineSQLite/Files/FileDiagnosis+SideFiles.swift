@@ -1,4 +1,4 @@
-package import Engine
+package import ChatDBEngine
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,4 @@
-package import Engine
+package import ChatDBEngine
 
 /// What a file is, found out before SQLite opens it, and without changing it, its neighbours or their folder.
 ///

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Engine
+    import ChatDBEngine
 
     #if canImport(Glibc)
         import Glibc

@@ -1,4 +1,4 @@
-package import Engine
+package import ChatDBEngine
 
 /// Which other processes have a database open, found out without opening it or anything beside it.
 package struct FileHolders: Sendable, Hashable {

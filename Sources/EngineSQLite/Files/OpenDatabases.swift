@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import Synchronization
 
 /// The databases this process has open. Closing any descriptor of a file drops all locks the process has on it, those of

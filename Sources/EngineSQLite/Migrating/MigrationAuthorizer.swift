@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import GRDBSQLite
 
 /// Watches the statements of a migration: refuses what a migration must never do, and notes which tables it writes.

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import GRDB
 import GRDBSQLite
 

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// What can be told of a question before SQLite sees it.
 enum QuestionText {

@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import GRDB
-import Schema
 
 /// Questions to one SQLite database, over a hardened connection.
 struct SQLiteQuestionConnection: QuestionConnection {

@@ -1,4 +1,4 @@
-import CSQLiteShim
+import CChatDBSQLite
 import GRDB
 import GRDBSQLite
 

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import Synchronization
 
 /// The private copies that were made for one piece of work, such as a command: a database that is opened several times is

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// Where a database is read so that nothing of it changes and nothing of it is missed, chosen by looking at the files
 /// before SQLite does.

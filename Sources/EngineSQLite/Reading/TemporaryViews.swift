@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import Foundation
 import GRDB
 import Synchronization

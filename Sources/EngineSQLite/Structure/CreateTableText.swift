@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// What only the text of a CREATE TABLE tells and no pragma: checks, collations, generated columns, AUTOINCREMENT,
 /// deferred references, and what a constraint does instead of refusing a row.

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// The text of a CREATE TABLE or CREATE INDEX cut into the items between its first parentheses, and what follows them.
 struct SQLDefinition {

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import GRDB
 
 /// Reads a database's schema by structure: that of the file, whatever temporary views stand before its tables.

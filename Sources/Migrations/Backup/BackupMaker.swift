@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import Foundation
-import Schema
 
 /// Makes backups of databases that hold still.
 struct BackupMaker {

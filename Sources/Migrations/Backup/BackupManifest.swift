@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+public import ChatDBSchema
 import Foundation
-public import Schema
 
 /// What a backup says about itself, in `backup.json` beside its files.
 public struct BackupManifest: Sendable, Hashable {

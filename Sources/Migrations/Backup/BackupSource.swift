@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// A database that holds still while it is copied.
 protocol BackupSource: AnyObject {

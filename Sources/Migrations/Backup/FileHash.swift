@@ -1,5 +1,5 @@
+import ChatDBEngine
 import Crypto
-import Engine
 import Foundation
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import Foundation
-import Schema
 
 extension Migrator {
     /// Backs up the databases of the store that are there, of whatever version and whosesoever, as they are at one and

@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import Foundation
-import Schema
 
 #if canImport(Glibc)
     import Glibc

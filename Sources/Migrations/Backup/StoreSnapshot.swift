@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// The databases of a store as they were at one and the same moment, whoever writes them meanwhile.
 final class StoreSnapshot {

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// References to rows that are not there, with how many look the same.
 typealias DanglingReferences = [DanglingReference: Int]

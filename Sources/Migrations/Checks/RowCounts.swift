@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Watches that a migration loses no rows: counts a table before the first statement that writes it, and again when the
 /// migration is through. Tables are followed through renames, and columns too.

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// The schemas a history leads to, made by running it in memory. So the schema of every version is known, also for
 /// migrations from a folder, and is never read from a file that could be out of date.

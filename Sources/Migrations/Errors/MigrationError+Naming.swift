@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension MigrationError {
     /// Runs `body`; a failure of the engine that comes out of it is told with the database it is about.

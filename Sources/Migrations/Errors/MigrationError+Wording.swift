@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension MigrationError {
     // Why an interrupted run keeps a command from its work that this build could complete.

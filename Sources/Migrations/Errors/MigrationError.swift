@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why a store was not migrated. Every case leaves the store as it was, unless `MigrationFailure.state` says otherwise.
 public enum MigrationError: Error, Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// One thing that is wrong with a migration's files.
 public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {

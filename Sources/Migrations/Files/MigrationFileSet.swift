@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// The files found so far, paired up by name, and what is wrong with them.
 struct MigrationFileSet {

@@ -1,4 +1,4 @@
-package import Engine
+package import ChatDBEngine
 
 /// One direction of a migration: SQL text that is looked through and found fit before any of it runs.
 public struct MigrationScript: Sendable {

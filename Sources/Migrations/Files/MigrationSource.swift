@@ -1,5 +1,5 @@
-import MigrationFiles
-public import Schema
+import ChatDBMigrationFiles
+public import ChatDBSchema
 
 /// Where migrations come from.
 public enum MigrationSource: Sendable {

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import Synchronization
 
 /// What a script's text holds, read when somebody first asks: a store that is current is opened without looking through

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// What a statement of a migration may not do, found in its tokens, before anything runs.
 ///

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// The table `migrations`: what was applied to a database, and how to undo it.
 /// Rule: docs/migrations.md, "What the database records".

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// How a store of SimpleX Chat is known: by the names in its ledger, not by those of its files.
 /// Rule: docs/simplex.md, "How it is known".

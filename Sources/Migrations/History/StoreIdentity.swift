@@ -1,4 +1,4 @@
-public import Engine
+public import ChatDBEngine
 
 /// What makes two databases one store: an id made with the store, and a counter that every migration run raises in both.
 public struct StoreIdentity: Sendable, Hashable {

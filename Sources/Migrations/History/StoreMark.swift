@@ -1,4 +1,4 @@
-package import Schema
+package import ChatDBSchema
 
 /// The number in a database's header by which it is known to be ours: `chtC` and `chtA` in ASCII.
 package enum StoreMark {

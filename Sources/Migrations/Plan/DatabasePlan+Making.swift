@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension DatabasePlan {
     /// The plans of all databases of a run.

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// Counts, before a run, the rows that its DELETE statements find in tables that stay.
 ///

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Finds what a plan throws away: what the database has and the schema of the target version has not. So it is known
 /// also for down SQL this build has never seen.

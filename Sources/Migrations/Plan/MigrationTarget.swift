@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// The version a run is to bring a store to.
 public enum MigrationTarget: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 // What statements say about names, told without running them: a plan shows what it would do and does nothing.
 

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// What a run would do, or has done, to one database.
 public struct DatabasePlan: Sendable, Hashable {

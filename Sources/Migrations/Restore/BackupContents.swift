@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import Foundation
-import Schema
 
 /// A folder that holds a backup, looked through before anything is done with it.
 struct BackupContents {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What a table holds, as far as it takes to see what is newer.
 public struct TableFacts: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why a backup was not restored. Every case but `notFinished` leaves the store as it was.
 public enum RestoreError: Error, Sendable, Hashable {

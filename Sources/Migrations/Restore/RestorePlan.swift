@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What a restore would do: a pure comparison of a backup with the store, without reading anything.
 public struct RestorePlan: Sendable, Hashable {

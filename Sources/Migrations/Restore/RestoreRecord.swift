@@ -1,6 +1,6 @@
-package import Engine
+package import ChatDBEngine
+public import ChatDBSchema
 import Foundation
-public import Schema
 
 /// The record of a restore that has begun to put files in their places: on the disk from before the first of them until
 /// after the last, so that a crash between is known for what it is, and the next restore brings it to its end.

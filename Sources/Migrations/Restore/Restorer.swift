@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+public import ChatDBSchema
 import Foundation
-public import Schema
 
 #if canImport(Glibc)
     import Glibc

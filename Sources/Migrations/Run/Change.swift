@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import Foundation
-import Schema
 
 /// The change of a store that exists: checks, backup, migrations, and two commits with the intent record around them.
 struct Change {

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// One database in the hands of a run: its connection, inside its transaction, and what was found there.
 final class DatabaseChange {

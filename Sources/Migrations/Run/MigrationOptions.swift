@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// How a run goes about it.
 public struct MigrationOptions: Sendable {

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// Where a run is, told while it goes on.
 public enum MigrationProgress: Sendable, Hashable {

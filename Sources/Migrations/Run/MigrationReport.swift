@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// What a run did.
 public struct MigrationReport: Sendable, Hashable {

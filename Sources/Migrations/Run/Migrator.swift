@@ -1,6 +1,6 @@
-public import Engine
+public import ChatDBEngine
+public import ChatDBSchema
 import Foundation
-public import Schema
 
 /// Brings a store from one version to another: plans, asks for consent, takes the store, backs it up, migrates both
 /// databases or neither, and says what it did.

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// What is looked at before a run, inside its transactions.
 struct PreChecks {

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// What a run that was making a store left of one database.
 enum Remains: Hashable {

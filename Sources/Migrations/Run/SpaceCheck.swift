@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Whether there is room for a backup and for the run itself.
 /// Rule: docs/migrations.md, "Room on the disk".

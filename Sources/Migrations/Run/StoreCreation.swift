@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import Foundation
-import Schema
 
 /// Makes a store that is not there.
 struct StoreCreation {

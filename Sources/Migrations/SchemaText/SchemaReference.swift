@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The reference of a database for people: Markdown with every table and column, who may see it, what it means, and how
 /// tables refer to each other.

@@ -1,5 +1,5 @@
-public import Engine
-import Schema
+public import ChatDBEngine
+import ChatDBSchema
 
 /// One canonical SQL text for a schema: the same schema gives the same text, however it came about. Tables with a column
 /// or constraint on each line, then indexes, triggers and views, each kind sorted by name. Names are as they were written,

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 extension Migrator {
     /// What a database differs in from the schema of the version it claims, sorted; empty when in nothing. Changes nothing.

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// In what a database differs from the schema of its version, and what of that can be put right.
 /// Rule: docs/migrations.md, "Drift".

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Where a store stands, without a plan: what is there, even when there is no way to this build's version.
 public struct StoreStatus: Sendable, Hashable {

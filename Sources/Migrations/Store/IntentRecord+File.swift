@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import Foundation
-import Schema
 
 extension IntentRecord {
     /// The record at a path, or nil when there is none. A file that is no record is an error: somebody must look at it.

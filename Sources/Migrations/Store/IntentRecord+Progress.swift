@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension IntentRecord {
     /// How far an interrupted run came, by the versions the databases are at.

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// The file `<prefix>.migrating`: on the disk before the first of two commits and gone after the second, so that a crash
 /// between them is known for what it is.

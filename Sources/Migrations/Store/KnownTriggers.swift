@@ -1,6 +1,6 @@
+import ChatDBEngine
+import ChatDBSchema
 import Crypto
-import Engine
-import Schema
 
 /// Whether a store has other triggers than its version: they would run with whatever is written.
 /// Rule: docs/migrations.md, "Drift".

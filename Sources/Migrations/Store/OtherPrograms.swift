@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Whoever else has the store open. It cannot be changed under them.
 struct OtherPrograms {

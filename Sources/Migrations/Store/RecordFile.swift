@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import Foundation
-import Schema
 
 /// Files in which a run or a restore tells that it is under way.
 enum RecordFile {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What a store is to whoever wants to read it with this build's questions.
 public enum ReadableVersion: Sendable, Hashable {

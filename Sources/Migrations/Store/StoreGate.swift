@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// The way into a store for whoever is no migration. To be written it must be whole, ours, of this build's version, and
 /// not between two versions; to be read, less will do (`reading()`).

@@ -1,4 +1,4 @@
-package import Engine
+package import ChatDBEngine
 import Foundation
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension StoreView {
     /// How far the recorded run came.

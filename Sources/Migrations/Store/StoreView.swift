@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// A store as it is found, read without changing anything.
 struct StoreView {

@@ -1,6 +1,6 @@
-import Engine
+import ChatDBEngine
+import ChatDBSchema
 import Foundation
-import Schema
 
 extension Verifier {
     /// A rehearsal: brings a private copy of a real store to the build's version with the checks of a real run, one

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Proves a history: every migration up from nothing, each one's way back, and up again.
 /// Rule: docs/migrations.md, "A migration".

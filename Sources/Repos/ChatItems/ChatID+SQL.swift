@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 // Where rows are looked up by number or by a shared id, the profile is only checked: the `+` before `user_id` keeps the
 // database from reading every row of the profile instead, which it may take for as quick.

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What a page of items shows beside them, for all of them at once.
 /// Rule: docs/domain.md, "Chat items", Reactions.

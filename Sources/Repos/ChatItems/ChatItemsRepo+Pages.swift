@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Pages of a chat: items in the order the chat shows them, by time and then by number, oldest first.
 ///

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 extension ChatItemsRepo {
     /// The items of a profile, or of one of its chats, whose text has all the words, best first (bm25), at most `limit`

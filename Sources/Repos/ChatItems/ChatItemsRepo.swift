@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// What the chats of a profile show. Rule: docs/domain.md, "Chat items".
 public struct ChatItemsRepo: Repository {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// The three ways to delete an item. Rule: docs/domain.md, "Chat items".
 extension ChatItemsWriter {

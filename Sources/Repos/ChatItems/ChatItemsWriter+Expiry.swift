@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What expiry has removed.
 public struct ExpiredItems: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Who reacts to an item.
 /// Rule: docs/domain.md, "Chat items", Reactions.

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension ChatItemsWriter {
     func requireChat(_ chat: ChatID, of user: UserID) throws(ChatsError) {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why something cannot be done with the chats of a profile, their items and messages. Rule: docs/domain.md,
 /// "Chat items".

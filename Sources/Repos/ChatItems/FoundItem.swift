@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// Where to look for words.
 /// Rule: docs/domain.md, "Searching".

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Where messages come and go: a shared id is known there.
 public enum MessageRoute: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the messages of a profile. Rule: docs/domain.md, "Messages".
 public struct MessagesWriter: Writer {

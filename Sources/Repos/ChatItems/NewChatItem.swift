@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// What an item shows, and what an edit changes.
 /// Rule: docs/domain.md, "Chat items".

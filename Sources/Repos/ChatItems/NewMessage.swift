@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// A message to be stored.
 /// Rule: docs/domain.md, "Messages".

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// What is left of deleted items in the index of texts. It is out of every search at once; the pages of the index keep
 /// the words until they are merged. Rule: docs/domain.md, "Chat items", Full.

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// What somebody typed to look for.
 ///

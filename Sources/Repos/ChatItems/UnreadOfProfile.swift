@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// What counts as unread of a profile: new items in chats that are not muted, of contacts that are not deleted, and of a
 /// group that tells of mentions only, the mentions. Rule: docs/domain.md, "Profiles", Receipts and notifications.

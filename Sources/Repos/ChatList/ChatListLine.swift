@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// A line of the list with the number of its newest item.
 struct ChatListLine: RowRecord {

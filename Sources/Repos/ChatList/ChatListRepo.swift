@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The list of the chats of a profile. Rule: docs/domain.md, "The list of chats".
 public struct ChatListRepo: Repository {

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension ChatListSource {
     /// Contacts the profile has written with, or may.

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// A table whose rows are lines of the list of chats.
 struct ChatListSource {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What a chat says otherwise than its profile. Rule: docs/domain.md, "Settings and tags".
 extension ChatListWriter {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the list of chats itself. Rule: docs/domain.md, "The list of chats".
 public struct ChatListWriter: Writer {

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// What a line of the list of chats is.
 public enum ChatListEntry: Sendable, Hashable {

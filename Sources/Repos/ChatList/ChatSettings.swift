@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Of what a chat tells.
 public enum ChatNotifications: Int64, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// The agent's profiles, as the two databases know them.
 enum AgentUsers {

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// The ids by which rows of the chat database refer to rows of the agent's. The chat database keeps them as text, the
 /// agent as bytes, and SimpleX Chat as bytes in both: they are compared as bytes.

@@ -1,4 +1,4 @@
-package import Schema
+package import ChatDBSchema
 
 /// What a check found.
 public struct Finding: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// Counts what a check finds, and keeps the first few: memory does not grow with what is wrong.
 public struct FoundRows: Sendable, Hashable {

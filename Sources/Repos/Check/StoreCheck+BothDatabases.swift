@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// References between the two databases, which no foreign key can hold. Rule: docs/domain.md, "Between the two
 /// databases".

@@ -1,5 +1,5 @@
-import Engine
-package import Schema
+import ChatDBEngine
+package import ChatDBSchema
 
 extension StoreCheck {
     /// The files, as the engine sees them.

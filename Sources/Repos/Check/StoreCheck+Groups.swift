@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Rule: docs/domain.md, "Groups and channels" and "Prepared groups".
 extension StoreCheck {

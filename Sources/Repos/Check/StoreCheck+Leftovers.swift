@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Rows that went on living when the last that needed them was gone.
 extension StoreCheck {

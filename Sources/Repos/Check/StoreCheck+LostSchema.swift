@@ -1,5 +1,5 @@
-import Engine
-package import Schema
+import ChatDBEngine
+package import ChatDBSchema
 
 /// Indexes and triggers that another program has dropped, which whoever opened the store knows.
 extension StoreCheck {

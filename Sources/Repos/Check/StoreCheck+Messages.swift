@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Rule: docs/domain.md, "Chat database" (search), and "Agent database", Numbers of messages and Sending.
 extension StoreCheck {

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Rule: docs/domain.md, "Profiles". Hidden profiles are counted and never told.
 extension StoreCheck {

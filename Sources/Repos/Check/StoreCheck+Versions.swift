@@ -1,4 +1,4 @@
-package import Schema
+package import ChatDBSchema
 
 extension StoreCheck {
     /// Versions and schemas, which whoever opened the store knows.

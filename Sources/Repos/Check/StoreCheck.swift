@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// One thing that is looked at in a store: docs/checks.md lists them all.
 public struct StoreCheck: Sendable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// All checks of a store, asked once. Nothing of the store changes. docs/checks.md lists the checks.
 public struct StoreCheckup: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Mends what checks found, where no person has to decide.
 public enum StoreMending {

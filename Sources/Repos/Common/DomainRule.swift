@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What a domain of a relay may be: a host name in visible ASCII, since the stored list is joined by commas.
 enum DomainRule {

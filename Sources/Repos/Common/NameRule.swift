@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What a name of a profile, relay or group may be: 1 to 200 characters, none of which acts on whoever shows it.
 package enum NameRule {

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// How somebody named a row that was looked for.
 public enum Named<ID: Identifier>: Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// What every repository has: questions of one subject, asked in a transaction that the caller owns.
 ///

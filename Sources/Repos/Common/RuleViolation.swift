@@ -1,5 +1,5 @@
-package import Engine
-package import Schema
+package import ChatDBEngine
+package import ChatDBSchema
 
 /// What a repository throws: a rule that was broken, told with the names and ids in it, or a failure of the store.
 package protocol RuleViolation: Error, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Where the times of new and changed rows come from.
 public enum StoreClock: Sendable, Hashable {

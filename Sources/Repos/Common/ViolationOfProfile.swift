@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// An error about something that belongs to a profile: it may be that there is no such profile.
 protocol ViolationOfProfile: RuleViolation {

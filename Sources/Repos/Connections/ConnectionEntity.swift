@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// A connection with what it belongs to, as much as is needed to know where something that came over it goes.
 /// Rule: docs/domain.md, "Connections".

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The connections of the chat database. Rule: docs/domain.md, "Connections".
 public struct ConnectionsRepo: Repository {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// A connection that is to be added.
 public struct NewConnection: Sendable, Hashable {

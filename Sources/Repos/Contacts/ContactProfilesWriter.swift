@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Rows of what people say of themselves, with the names in the profile's lists that go with them, for the operations
 /// on contacts and requests.

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Those who asked a profile to be a contact. Rule: docs/domain.md, "Contacts".
 public struct ContactRequestsRepo: Repository {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// A request as it came from the agent.
 public struct NewContactRequest: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why something cannot be done with a contact, a request, or a link of the profile's own.
 /// Rule: docs/domain.md, "Contacts".

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Where a page of contacts ends and the next one begins. It stays valid when contacts come or go.
 /// Rule: docs/domain.md, "Contacts", Lists.

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What came of deleting a contact, with what is left to do outside the chat database.
 public struct DeletedContact: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the contacts of a profile. Rule: docs/domain.md, "Contacts".
 public struct ContactsWriter: Writer {

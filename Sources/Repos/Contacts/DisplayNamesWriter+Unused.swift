@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension DisplayNamesWriter {
     /// Lets go of those of some names of a profile that nobody has any more. A contact and a member who are the same

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The links by which others reach a profile: its address and those of its groups. Rule: docs/domain.md, "Contacts".
 public struct UserContactLinksRepo: Repository {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// What came of deleting a link of a profile.
 public struct DeletedLink: Sendable, Hashable {

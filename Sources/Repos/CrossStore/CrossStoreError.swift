@@ -1,5 +1,5 @@
-public import Engine
-package import Schema
+public import ChatDBEngine
+package import ChatDBSchema
 
 /// Why a question over both databases has no answer.
 /// Rule: docs/domain.md, "Between the two databases".

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// How much one profile has, in both databases.
 /// Rule: docs/domain.md, "Between the two databases".

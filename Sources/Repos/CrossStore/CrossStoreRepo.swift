@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Questions that only both databases together can answer: they refer to each other by value, and no foreign key can
 /// cross them. Rule: docs/domain.md, "Between the two databases".

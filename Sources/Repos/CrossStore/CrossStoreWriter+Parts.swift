@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Smaller things that have connections.
 /// Rule: docs/domain.md, "Between the two databases".

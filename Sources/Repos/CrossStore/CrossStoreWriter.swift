@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// What is deleted on both sides at once: rows of the chat database go, and what they had in the agent's is marked as
 /// deleted there, so that its queues are deleted at their servers. Rule: docs/domain.md, "Between the two databases".

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// Whom a notification is for: from the queue it names to the profile. Rule: docs/domain.md, "Between the two
 /// databases".

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// A connection that one database has and the other lacks.
 /// Rule: docs/domain.md, "Between the two databases", Orphans.

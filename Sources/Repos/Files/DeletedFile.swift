@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// A file whose rows are gone, and what is left to do elsewhere.
 /// Rule: docs/domain.md, "Files".

@@ -1,5 +1,5 @@
-import Engine
-package import Schema
+import ChatDBEngine
+package import ChatDBSchema
 
 extension FilesError {
     /// The whole sentence, without a full stop.

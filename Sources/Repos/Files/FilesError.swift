@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why something cannot be done with a file. Rule: docs/domain.md, "Files".
 public enum FilesError: RuleViolation, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// A file that is to be stored.
 public struct NewFile: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What is told of one group or channel. Rule: docs/domain.md, "Groups and channels".
 public struct ChannelInfo: Sendable, Hashable {

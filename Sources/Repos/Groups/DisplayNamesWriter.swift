@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Names that are unique within a profile, over contacts, groups and members. Rule: docs/domain.md, "Profiles", Names.
 struct DisplayNamesWriter: Writer {

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// What a group refers to and no foreign key takes with it: names, profiles, descriptions of files. Read before the
 /// group goes; afterwards those that nothing else uses are removed.

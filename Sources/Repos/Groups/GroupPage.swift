@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Some groups of a profile, newest chat first, and whether there are more.
 /// Rule: docs/domain.md, "Groups and channels".

@@ -1,5 +1,5 @@
-import Engine
-package import Schema
+import ChatDBEngine
+package import ChatDBSchema
 
 extension GroupsError {
     /// A stable word.

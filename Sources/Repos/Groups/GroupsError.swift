@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why something cannot be done with a group or channel, its members or its relays. Rule: docs/domain.md,
 /// "Groups and channels", "Group relays", "Prepared groups".

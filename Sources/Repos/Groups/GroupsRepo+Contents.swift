@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 extension GroupsRepo {
     /// How much a group of a profile holds, in one statement. Throws `groupNotFound`.

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// A group or channel in a list, with how far its relays are.
 public struct GroupSummary: Sendable, Hashable {

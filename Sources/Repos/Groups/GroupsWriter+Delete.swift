@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// A group that was deleted, and what is left to do elsewhere.
 /// Rule: docs/domain.md, "Groups and channels", Deleting.

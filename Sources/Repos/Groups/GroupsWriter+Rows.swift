@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// A group whose row is to be made; its profile was checked.
 struct NewGroup {

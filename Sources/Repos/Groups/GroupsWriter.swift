@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the groups and channels of a profile. Rule: docs/domain.md, "Groups and channels".
 public struct GroupsWriter: Writer {

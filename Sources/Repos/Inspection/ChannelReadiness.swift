@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// Whether a profile can create a channel now, and what keeps its relays from being chosen.
 /// Rule: docs/domain.md, "Choosing relays".

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Numbers of rows by profile, one statement for all profiles.
 enum ProfileCounts {

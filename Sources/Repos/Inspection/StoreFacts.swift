@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// What the chat database of a store says about profiles, relays, servers and channels, for one page about it.
 ///

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// How many rows a database has, and how many of them are in which state: for a report that tells nothing about people.
 ///

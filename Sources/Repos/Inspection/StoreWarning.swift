@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// Something the user should know about a store.
 public struct StoreWarning: Sendable, Hashable {

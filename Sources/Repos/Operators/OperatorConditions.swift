@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// Where the operators stand with the conditions of use. Rule: docs/domain.md, "Conditions of use".
 public struct OperatorConditions: Sendable, Hashable {

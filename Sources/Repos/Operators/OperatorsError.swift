@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why something cannot be done with an operator.
 /// Rule: docs/domain.md, "Operators and servers" and "Conditions of use".

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 extension OperatorsRepo {
     /// The current conditions of use: the newest version the store knows. Nil when it knows none.

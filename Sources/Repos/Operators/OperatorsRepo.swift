@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The operators, which all profiles of a store share. Rule: docs/domain.md, "Operators and servers".
 public struct OperatorsRepo: Repository {

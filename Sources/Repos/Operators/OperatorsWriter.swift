@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the operators; each is one for every profile of the store. Rule: docs/domain.md, "Operators and servers".
 public struct OperatorsWriter: Writer {

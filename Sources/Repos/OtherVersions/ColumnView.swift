@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// One of this build's columns over a table of another version, by rules that hold for all columns:
 ///

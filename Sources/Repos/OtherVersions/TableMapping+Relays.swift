@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension TableMapping {
     /// Chat relays, and which channels use them.

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 import Foundation
 
 /// What the rules of `ColumnView` cannot tell of one table in other versions: columns to be computed where they are not

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Databases of other versions, those of SimpleX Chat among them, as this build's repositories ask for them.
 ///

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What of a file's operators only the file says: the preset that ships with this build does not have it. A profile that
 /// starts with the file has it as an operator's all the same. Rule: docs/presets.md, "Whom to trust".

@@ -1,4 +1,4 @@
-import PresetFiles
+import ChatDBPresetFiles
 
 /// The presets that ship with this build.
 public enum BundledPresets {

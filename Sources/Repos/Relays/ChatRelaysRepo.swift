@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The relays of a profile. Rule: docs/domain.md, "Chat relays".
 ///

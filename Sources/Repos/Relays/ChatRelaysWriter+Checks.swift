@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension ChatRelaysWriter {
     func checkedAddress(_ given: String) throws(ChatRelaysError) -> RelayAddress {

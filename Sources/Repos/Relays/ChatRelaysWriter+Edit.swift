@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 extension ChatRelaysWriter {
     /// Gives a custom relay another address, name or domains; what is nil stays. Another text of the address makes the

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension ChatRelaysWriter {
     /// Adds a relay of the user's own that clashes with no other, or brings back the newest soft-deleted row of it.

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// What came of adding a relay.
 public struct AddedRelay: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// How many channels of the profile use a relay: those in which the profile is. Rule: docs/domain.md, "Chat relays",
 /// In use.

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// Ids of the agent are bytes in its database, and in the chat database the text of these bytes.
 /// Rule: docs/domain.md, "Between the two databases".

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension ChatTag: RowRecord {
     /// With the number of chats, whose contacts are not soft-deleted.

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension ContactProfile: RowRecord {
     /// Of `contact_profiles`, whatever it is joined to.

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension GroupMember: RowRecord {
     static let columns: Query = """

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension GroupRelay: RowRecord {
     static let columns: Query = """

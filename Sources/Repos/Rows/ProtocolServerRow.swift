@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension ProtocolServer: RowRecord {
     static let columns: Query = """

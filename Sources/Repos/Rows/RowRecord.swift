@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// A record that one row of an answer holds.
 protocol RowRecord {

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension UsageConditions: RowRecord {
     static let columns: Query = "usage_conditions_id, conditions_commit, notified_at, created_at"

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// A server as it is to be. Rule: docs/domain.md, "Operators and servers", Editing.
 extension ProtocolServer {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why something cannot be done with an SMP or XFTP server.
 /// Rule: docs/domain.md, "Operators and servers".

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 extension ServersRepo {
     /// What a profile has of each operator: one group for each, in the order of the operators, also for one with

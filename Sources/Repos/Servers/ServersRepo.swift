@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The SMP and XFTP servers of a profile. One of another protocol, which only a newer app can have stored, is left out and
 /// stays; `chatdb check` tells of it. Rule: docs/domain.md, "Operators and servers".

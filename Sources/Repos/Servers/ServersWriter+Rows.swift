@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension ServersWriter {
     /// Inserts a server that was found to be a new one.

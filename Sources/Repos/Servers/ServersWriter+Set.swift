@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What a profile has after changes were made.
 public struct UserServersOutcome: Sendable, Hashable {

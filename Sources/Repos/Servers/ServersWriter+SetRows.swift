@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension ServersWriter {
     func write(_ operators: [ServerOperator], over old: [ServerOperator]) throws(ServersError) {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the servers of a profile. Rule: docs/domain.md, "Operators and servers".
 public struct ServersWriter: Writer {

@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// Changes to the operators of a store and to the servers and relays of one profile, to be made at once: what SimpleX
 /// Chat calls setting the user servers. What is not named stays as it is.

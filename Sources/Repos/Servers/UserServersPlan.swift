@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What a profile has once changes are made, worked out in memory, so that it can be validated before anything is
 /// written. An entry that is not stored yet has the number 0.

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension UserServersProblem {
     /// All that is wrong with what one profile has.

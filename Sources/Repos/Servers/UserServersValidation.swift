@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// What may be wrong with the servers and relays of a profile: SimpleX Chat's `UserServersError` and
 /// `UserServersWarning`. Rule: docs/domain.md, "Validation of servers".

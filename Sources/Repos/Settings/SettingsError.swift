@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why settings cannot be read or kept. Rule: docs/domain.md, "Settings and tags".
 public enum SettingsError: RuleViolation, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Settings of profiles, and those of the app's screens, which are for all profiles.
 /// Rule: docs/domain.md, "Settings and tags".

@@ -1,7 +1,7 @@
+public import ChatDBEngine
+public import ChatDBSchema
 import Dispatch
-public import Engine
 import Foundation
-public import Schema
 
 /// In which order the two databases of a store commit. A crash between the two commits leaves what the second would
 /// have changed as it was.

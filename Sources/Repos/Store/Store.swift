@@ -1,7 +1,7 @@
+public import ChatDBEngine
+public import ChatDBSchema
 import Dispatch
-public import Engine
 import Foundation
-public import Schema
 
 /// An open store: the chat and the agent database. Rule: docs/domain.md.
 ///

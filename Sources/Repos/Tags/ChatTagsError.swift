@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Why something cannot be done with the tags of a profile. Rule: docs/domain.md, "Settings and tags".
 public enum ChatTagsError: RuleViolation, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The tags of a profile and the chats that have them. Rule: docs/domain.md, "Settings and tags".
 public struct ChatTagsRepo: Repository {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Tags on chats. Rule: docs/domain.md, "Settings and tags".
 extension ChatTagsWriter {

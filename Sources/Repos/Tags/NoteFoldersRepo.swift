@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The notes of a profile to itself: at most one folder. Rule: docs/domain.md, "Settings and tags".
 public struct NoteFoldersRepo: Repository {

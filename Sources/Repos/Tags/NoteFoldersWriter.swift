@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the notes of a profile. Rule: docs/domain.md, "Settings and tags".
 public struct NoteFoldersWriter: Writer {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Which hidden profiles are among the answers. Rule: docs/domain.md, "Profiles", Hidden.
 public enum HiddenProfiles: Sendable, Hashable {

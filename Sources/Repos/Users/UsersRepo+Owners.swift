@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Whose is it? What the network brings comes with a number of the agent or of a row. It comes for hidden profiles as for
 /// all others, so these questions find them too; `isHidden` tells.

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Hidden profiles by their password. Rule: docs/domain.md, "Profiles", Hidden.
 extension UsersRepo {

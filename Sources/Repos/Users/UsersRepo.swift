@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The profiles of a store. Rule: docs/domain.md, "Profiles".
 public struct UsersRepo: Repository {

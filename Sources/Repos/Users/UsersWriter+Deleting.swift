@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// A profile that is gone.
 public struct DeletedUser: Sendable, Hashable {

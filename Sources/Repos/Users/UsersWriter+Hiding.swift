@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Hiding profiles. Rule: docs/domain.md, "Profiles", Hidden.
 extension UsersWriter {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 extension UsersWriter {
     /// Gives a profile another name: that of its user, its own contact, contact profile and display name, and of its

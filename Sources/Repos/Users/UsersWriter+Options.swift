@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What a profile lets others know, and what it is told. Rule: docs/domain.md, "Profiles", Receipts and notifications.
 extension UsersWriter {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Rule: docs/domain.md, "Profiles".
 extension UsersWriter {

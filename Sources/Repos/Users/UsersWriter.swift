@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the profiles of a store. Rule: docs/domain.md, "Profiles".
 public struct UsersWriter: Writer {

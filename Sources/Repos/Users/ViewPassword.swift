@@ -1,7 +1,7 @@
+import ChatDBEngine
+import ChatDBSchema
 import Crypto
-import Engine
 import Foundation
-import Schema
 
 /// What protects a hidden profile. It never leaves this target.
 ///

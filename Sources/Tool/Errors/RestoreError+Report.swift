@@ -1,6 +1,4 @@
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 extension RestoreError: Reportable {
     var report: ErrorReport {

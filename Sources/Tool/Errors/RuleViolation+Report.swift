@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 extension ErrorReport {
     /// A rule of a repository that was broken, or the failure of the database below it.

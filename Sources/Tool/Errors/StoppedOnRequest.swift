@@ -1,4 +1,4 @@
-import Engine
+import ChatDBKit
 
 /// Ctrl-C at a question: no answer, but the end.
 struct StoppedOnRequest: Reportable {

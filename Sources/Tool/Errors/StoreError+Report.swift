@@ -1,5 +1,4 @@
-import Engine
-import Schema
+import ChatDBKit
 
 extension StoreError: Reportable {
     var report: ErrorReport { report(of: nil) }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Engine
+import ChatDBKit
 
 /// The command `chatdb`.
 @main

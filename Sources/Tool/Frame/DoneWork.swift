@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 import Synchronization
 
 /// Whether this process has done what it was asked to do, apart from saying so. When the answer cannot be written then,

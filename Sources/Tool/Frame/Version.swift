@@ -1,4 +1,4 @@
-import EngineSQLite
+import ChatDBKit
 
 /// What `--version` says.
 enum Version {

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Schema
+public import ChatDBKit
 
 /// `chat` or `agent`, as `--only` takes them.
 extension DatabaseName: ExpressibleByArgument {}

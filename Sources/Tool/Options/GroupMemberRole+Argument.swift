@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Schema
+public import ChatDBKit
 
 /// Roles are written as they are stored; one that no build knows is a slip of the finger.
 extension GroupMemberRole: ExpressibleByArgument {

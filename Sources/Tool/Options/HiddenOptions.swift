@@ -1,6 +1,5 @@
 import ArgumentParser
-import Engine
-import Repos
+import ChatDBKit
 
 /// Whether a command finds hidden profiles. Rule: docs/domain.md, "Profiles", Hidden.
 struct HiddenOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Migrations
+import ChatDBKit
 
 /// How a migration goes about it, whichever its direction.
 struct MigrationRunOptions: ParsableArguments {

@@ -1,7 +1,5 @@
 import ArgumentParser
-import EngineSQLite
-import Migrations
-import Schema
+import ChatDBKit
 
 /// Which migrations a command works with, and on which store.
 struct MigrationSourceOptions: ParsableArguments {

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// Which profile of a store a command works on.
 struct ProfileOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Schema
+public import ChatDBKit
 
 /// A protocol on the command line: `smp` or `xftp`.
 extension ServerProtocol: ExpressibleByArgument {}

@@ -1,6 +1,5 @@
 import ArgumentParser
-import EngineSQLite
-import Migrations
+import ChatDBKit
 
 /// The backup that is made before something goes for good.
 struct UndoOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 /// Asks before something is done that somebody might regret.
 struct Consent {

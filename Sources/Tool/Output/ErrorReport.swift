@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// An error that the user of the tool is told about as it is.
 protocol Reportable: Error {

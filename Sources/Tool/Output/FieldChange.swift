@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 /// A property of one thing before and after a change.
 struct FieldChange {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

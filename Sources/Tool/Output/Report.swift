@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 /// The answer of a command: values, no format. Commands hand it to `Output.write`.
 protocol Report {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 /// Makes text from anywhere safe to show: names in a database, paths, errors of SQLite.
 enum TextEscaping {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// The answer to a change of relays, servers or operators, with what is wrong since then: programs find it in the
 /// answer, and everybody is told on standard error.

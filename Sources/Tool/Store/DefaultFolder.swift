@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 
 /// The folder of the store that nobody named, which is made when it is missing.
 enum DefaultFolder {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// Groups and channels of a profile by what people call them: what the profile calls it, the name it gives itself, id.
 enum GroupFinder {

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 
 /// Files a command is given to read.
 enum InputFile {

@@ -1,6 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Schema
 
 /// Files no output may replace or be taken for: databases, and what is kept beside them. Asking to replace a file is
 /// no leave for that.

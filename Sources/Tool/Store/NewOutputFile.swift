@@ -1,6 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Schema
 
 /// Files a command makes for somebody.
 enum NewOutputFile {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// Operators by what people call them: trade name, legal name or tag, or id.
 enum OperatorFinder {

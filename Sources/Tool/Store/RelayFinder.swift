@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// Relays of a profile by what people call them: name, address, id, a host that only one of them has, or what
 /// one without a name is shown as.

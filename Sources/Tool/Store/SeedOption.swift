@@ -1,7 +1,5 @@
 import ArgumentParser
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 /// Chance, which a seed makes repeatable.
 struct SeedOption: ParsableArguments {

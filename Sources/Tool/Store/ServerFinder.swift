@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// Servers of a profile by what people call them: address, id, or a host that only one of them has, with its port or
 /// without.

@@ -1,5 +1,4 @@
-import Migrations
-import Schema
+import ChatDBKit
 
 /// What is said of a store of SimpleX Chat, whatever the command.
 enum SimpleXText {

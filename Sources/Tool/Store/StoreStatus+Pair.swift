@@ -1,6 +1,4 @@
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 extension StoreStatus {
     /// What keeps two files from being one store, a clause each; ids and generations are told elsewhere.

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBKit
 import Foundation
 import Synchronization
 import TestKit

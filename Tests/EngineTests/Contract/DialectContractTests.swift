@@ -1,4 +1,4 @@
-import Engine
+import ChatDBKit
 import Testing
 
 /// The pieces of SQL that an engine is asked for.

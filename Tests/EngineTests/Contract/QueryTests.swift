@@ -1,6 +1,4 @@
-import Engine
-import EngineSQLite
-import Schema
+import ChatDBKit
 import Testing
 
 /// What becomes of an interpolated query, for both ways engines write the place of a value.

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBKit
 import Testing
 
 /// What a transaction grants, and that it is kept whole or not at all.

@@ -1,5 +1,4 @@
-import Engine
-import Schema
+import ChatDBKit
 import Testing
 
 /// Values go in and come back as they were, or an error says where, and never what.

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBKit
 import Testing
 
 @Suite struct SQLFoldingTests {

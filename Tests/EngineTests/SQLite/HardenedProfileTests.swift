@@ -1,11 +1,11 @@
-import CSQLiteShim
-import Engine
+import CChatDBSQLite
+import ChatDBKit
 import Foundation
 import GRDB
 import GRDBSQLite
 import Testing
 
-@testable import EngineSQLite
+@testable import ChatDBEngineSQLite
 
 /// S16: every setting read back on a real connection, not in the list it was set from.
 @Suite struct HardenedProfileTests {

@@ -1,5 +1,4 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
-import Engine
+import ChatDBKit
 import Foundation
 import Testing
 
-@testable import EngineSQLite
+@testable import ChatDBEngineSQLite
 
 /// A private copy is made once for all that is done with a store. In the suite of those that count the copies there are.
 extension ReadingTests {

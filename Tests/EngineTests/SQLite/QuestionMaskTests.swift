@@ -1,7 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 /// What questions cannot be tricked into showing. The table is one of the chat database's catalogue.

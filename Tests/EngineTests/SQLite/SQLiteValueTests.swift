@@ -1,5 +1,4 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Testing
 
 /// Values only SQLite can hold, and its own errors.

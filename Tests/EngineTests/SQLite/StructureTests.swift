@@ -1,5 +1,4 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Testing
 
 /// A schema read by structure, and two of them compared.

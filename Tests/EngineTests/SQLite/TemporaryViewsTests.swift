@@ -1,11 +1,11 @@
-import CSQLiteShim
-import Engine
+import CChatDBSQLite
+import ChatDBKit
 import Foundation
 import GRDB
 import GRDBSQLite
 import Testing
 
-@testable import EngineSQLite
+@testable import ChatDBEngineSQLite
 
 /// Databases read through views that stand before their tables.
 @Suite struct TemporaryViewsTests {

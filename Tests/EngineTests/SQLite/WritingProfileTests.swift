@@ -1,11 +1,11 @@
-import CSQLiteShim
-import Engine
+import CChatDBSQLite
+import ChatDBKit
 import Foundation
 import GRDB
 import GRDBSQLite
 import Testing
 
-@testable import EngineSQLite
+@testable import ChatDBEngineSQLite
 
 /// Settings of every connection that writes, read back where they count: on the connection, after it was opened.
 @Suite struct WritingProfileTests {

@@ -1,9 +1,9 @@
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Which of several backups is the older one. Rule: docs/backups.md, "What a backup is".
 @Suite struct OldBackupsTests {

@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 #if canImport(Glibc)
     import Glibc
@@ -157,7 +155,8 @@ import Testing
         let (store, migrator) = try filled()
         try store.execute("CREATE TABLE files (body BLOB) STRICT", "INSERT INTO files VALUES (zeroblob(70000000))")
         let report = try migrator.backUp()
-        #expect(try copy(report, .chat, "SELECT length(body) FROM files") == ["[Engine.SQLValue.integer(70000000)]"])
+        #expect(
+            try copy(report, .chat, "SELECT length(body) FROM files") == ["[ChatDBEngine.SQLValue.integer(70000000)]"])
         let restored = try Restorer(migrator).run(try Restorer(migrator).plan(report.path))
         #expect(restored.identity.generation == 2)
         let connection = try SQLiteEngine().open(store.location.path(of: .chat), as: .readOnly)

@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Our own two histories. Rule: docs/migrations.md, "Our own chain".
 @Suite struct ChainTests {

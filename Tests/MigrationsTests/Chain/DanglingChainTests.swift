@@ -1,10 +1,8 @@
-import Engine
-import EngineSQLite
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// M10 on our own chain: old references to nothing, in every table that has references, stop no store from going up.
 @Suite struct DanglingChainTests {

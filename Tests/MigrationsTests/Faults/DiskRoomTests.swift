@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Too little room, on a disk and by a limit of the process. Rule: docs/migrations.md, "Room on the disk".
 @Suite(.serialized, .timeLimit(.minutes(30))) struct DiskRoomTests {

@@ -1,5 +1,4 @@
-import Migrations
-import Schema
+import ChatDBKit
 import Testing
 
 @Suite struct MigrationChecksumTests {

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Migrations
 import Testing
 
 @Suite struct MigrationNameTests {

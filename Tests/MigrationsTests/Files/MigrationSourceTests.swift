@@ -1,10 +1,10 @@
+import ChatDBKit
+import ChatDBMigrationFiles
 import Foundation
-import MigrationFiles
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 @Suite struct MigrationSourceTests {
     @Test("migrations are paired up by name and sorted, from a folder as embedded")

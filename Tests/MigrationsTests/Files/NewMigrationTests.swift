@@ -1,6 +1,5 @@
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 import Testing
 
 @Suite struct NewMigrationTests {

@@ -1,8 +1,8 @@
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Which version of SimpleX Chat's schema a ledger tells.
 @Suite struct SimpleXVersionTests {

@@ -1,14 +1,14 @@
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Rule: docs/migrations.md, "Consent".
 @Suite struct ConfirmationTests {
     enum Mode: String, CaseIterable {
         case error, yesUp, yesUpDown, consoleYes, consoleNo
 
-        var confirmation: Migrations.Confirmation {
+        var confirmation: ChatDBMigrations.Confirmation {
             switch self {
             case .error: .error
             case .yesUp: .yesUp

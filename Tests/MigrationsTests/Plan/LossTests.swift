@@ -1,10 +1,8 @@
-import Engine
-import EngineSQLite
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// What a plan throws away, told before anything runs.
 @Suite struct LossTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Rule: docs/migrations.md, "The plan": the table, over all pairs of histories of up to four migrations.
 @Suite struct PlannerTests {

@@ -1,8 +1,8 @@
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Both databases are one history in the order of the names.
 @Suite struct TargetTests {

@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Backups of a store that is in the middle of a migration. Rule: docs/backups.md.
 @Suite struct InterruptedBackupTests {

@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// A restore that ended while it put files in their places. Rule: docs/backups.md, "Interrupted restores".
 @Suite struct InterruptedRestoreTests {

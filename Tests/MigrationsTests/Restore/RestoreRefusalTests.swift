@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// What is not restored, or only when somebody insists. Rule: docs/backups.md, "What is refused".
 @Suite struct RestoreRefusalTests {

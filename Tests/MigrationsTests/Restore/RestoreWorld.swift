@@ -1,10 +1,8 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// A store, a backup of it, and a row that came later.
 struct RestoreWorld {

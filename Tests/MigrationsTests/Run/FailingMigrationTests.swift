@@ -1,9 +1,8 @@
-import Engine
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// A migration that fails leaves both databases as they were, and says where it failed.
 @Suite struct FailingMigrationTests {

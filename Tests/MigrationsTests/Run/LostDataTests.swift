@@ -1,9 +1,8 @@
-import Engine
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Rows and columns that go though nobody said so.
 @Suite struct LostDataTests {

@@ -1,9 +1,8 @@
-import Engine
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// What was wrong with a store before a run is told and not blamed on the migrations.
 @Suite struct OldFaultsTests {

@@ -1,9 +1,8 @@
-import Engine
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// What is compared before a commit, and what is refused before a run.
 @Suite struct SchemaGuardTests {

@@ -1,10 +1,8 @@
-import Engine
-import EngineSQLite
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// A schema as SQL, and as a reference for people.
 @Suite struct SchemaTextTests {

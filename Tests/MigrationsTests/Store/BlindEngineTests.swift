@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// A system that does not tell which programs have a file open.
 private struct BlindEngine: StorageEngine {

@@ -1,9 +1,8 @@
-import Engine
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// T02: an interrupted run is brought to its end whatever the consent, and what comes after takes its own.
 @Suite struct CompletionTests {

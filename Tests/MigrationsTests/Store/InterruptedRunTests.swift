@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// T02: a run that ended between its two commits, or while it was making the store.
 @Suite struct InterruptedRunTests {

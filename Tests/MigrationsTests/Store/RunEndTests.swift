@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// How a run leaves a store: its journal mode, its generation, and when others run too or it is stopped.
 @Suite struct RunEndTests {

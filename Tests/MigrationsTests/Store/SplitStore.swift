@@ -1,8 +1,8 @@
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// A store whose run ended between its two commits: agent at one version, chat still at the other, and the record.
 struct SplitStore {

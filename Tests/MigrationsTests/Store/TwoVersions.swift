@@ -1,10 +1,9 @@
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// A history of two versions, stores at the first of them, and what tests ask of them.
 enum TwoVersions {

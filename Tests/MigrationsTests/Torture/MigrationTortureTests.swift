@@ -1,7 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 import TestKit
 import Testing
 

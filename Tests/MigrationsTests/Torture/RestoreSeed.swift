@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 import TestKit
 
 /// A store with a backup of an earlier state, and with a log that was not folded in: what is restored while everything

@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 import TestKit
 
 /// What must hold after every accident in the middle of a migration.

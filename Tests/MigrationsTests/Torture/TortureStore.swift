@@ -1,8 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 
 /// An old store with rows in it, in a folder of its own: what is migrated while everything goes wrong.
 struct TortureStore {

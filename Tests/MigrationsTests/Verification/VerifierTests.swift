@@ -1,10 +1,8 @@
-import Engine
-import EngineSQLite
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Migrations
+@testable import ChatDBMigrations
 
 /// Proving a history in memory.
 @Suite struct VerifierTests {

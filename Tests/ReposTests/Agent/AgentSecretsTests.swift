@@ -1,7 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 import Testing
 
 /// A marker stands in every column of the agent database whose class is *secret*, and must not be seen.

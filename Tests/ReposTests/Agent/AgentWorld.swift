@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// An agent database with a server and two profiles, alice and bob, and short words for what tests do in it.
 struct AgentWorld {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 extension Call {
     /// The number of the profile that asks, in the agent database.

@@ -1,5 +1,4 @@
-import Engine
-import Schema
+import ChatDBKit
 import Testing
 
 /// One public method of a repository, as the tests over all methods call it.

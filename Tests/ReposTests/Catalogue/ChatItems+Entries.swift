@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 extension RepositoryCatalogue {
     private static let noon = StoredTime(text: "2026-07-25 12:00:00.000") ?? StoredTime(microseconds: 0)

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBKit
 
 /// Steps of a query plan that look at every row of a table.
 enum FullScan {

@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 extension RepositoryCatalogue {
     static let groupRelays: [CatalogueEntry] = [

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 extension Things {
     /// The message that brought `contactItem`.

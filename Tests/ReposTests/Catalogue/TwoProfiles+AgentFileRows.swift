@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 extension Things {
     /// Being received; the others are received, being decrypted, and given up.

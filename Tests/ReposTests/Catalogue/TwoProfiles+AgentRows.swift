@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 extension Things {
     /// The queue of `agentConnection` to receive from; `secondReceiveQueue` is not primary.

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 extension TwoProfiles {
     /// A random profile, by which the friend knows the profile.

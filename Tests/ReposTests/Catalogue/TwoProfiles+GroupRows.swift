@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 extension Things {
     /// A channel that is not finished, with another owner, and with a relay at each of three steps.

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 /// What one of the two profiles of the world has. The numbers of the two are interleaved: 11 is alice's, 12 is bob's.

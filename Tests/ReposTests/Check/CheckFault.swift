@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 import Testing
 
 /// Something wrong, as another program, a crash or a broken disk would leave it.

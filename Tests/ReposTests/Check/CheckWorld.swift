@@ -1,7 +1,4 @@
-import Engine
-import EngineSQLite
-import Repos
-import Schema
+import ChatDBKit
 
 /// A store in order, with one thing of every kind that checks look at, and what tests of checks do with it.
 struct CheckWorld {

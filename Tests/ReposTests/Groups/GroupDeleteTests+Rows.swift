@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 extension GroupDeleteTests {
     /// Everything else a group can have, by SQL of the test's own; numbers begin at `n`.

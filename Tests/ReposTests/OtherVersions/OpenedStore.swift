@@ -1,8 +1,4 @@
-import Engine
-import EngineSQLite
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 import TestKit
 
 /// A store of another version, open for reading as this build's.

@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Repos
+@testable import ChatDBRepos
 
 /// The repositories on stores of SimpleX Chat of every described version.
 @Suite struct SimplexReadingTests {

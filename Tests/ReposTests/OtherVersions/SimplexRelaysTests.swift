@@ -1,10 +1,8 @@
-import Engine
-import EngineSQLite
-import Schema
+import ChatDBKit
 import TestKit
 import Testing
 
-@testable import Repos
+@testable import ChatDBRepos
 
 /// Relays, servers and channels of SimpleX Chat's stores: where it keeps them otherwise than chatdb.
 @Suite struct SimplexRelaysTests {

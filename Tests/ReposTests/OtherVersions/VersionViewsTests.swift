@@ -1,11 +1,9 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Repos
+@testable import ChatDBRepos
 
 /// How databases of other versions become views.
 @Suite struct VersionViewsTests {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 /// What an import does about addresses that are the same entry and not the same text.

@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 /// Files that are made to cost whoever reads them.

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 /// No two relays of a profile have one name, however an import hands them on. `take` of `ImportTesting` sees to it.

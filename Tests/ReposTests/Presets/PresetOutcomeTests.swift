@@ -1,7 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 import Testing
 
 /// What a plan would bring is worked out in memory; here it is carried out as well, and compared.

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 /// Presets and facts are more than one method of a repository: the catalogue does not have them.

@@ -1,6 +1,5 @@
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 import Testing
 
 /// docs/preset.schema.json and docs/presets.md against what the reader takes and the writer writes.

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 // What a preset says of one entry, and another entry, or another list, says too.

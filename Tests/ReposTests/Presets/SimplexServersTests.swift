@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 @Suite struct SimplexServersTests {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 import Testing
 
 /// A store with the profiles alice and bob, and short words for what tests of contacts, connections and files do.

@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// What generated presets draw from: few names and few addresses, so that one preset's are those of another, on other
 /// entries. In one preset each comes once.

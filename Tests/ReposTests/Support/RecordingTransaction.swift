@@ -1,4 +1,4 @@
-import Engine
+import ChatDBKit
 
 /// A transaction that notes every query that goes through it.
 final class RecordingTransaction: WriteTransaction {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 /// What the rules of soft delete say of the relays of two profiles and their channels, in the simplest way: a list of
 /// everything that ever was.

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 
 /// As much of JSON Schema as docs/preset.schema.json uses. A word it does not know is a problem, so that none is passed
 /// over.

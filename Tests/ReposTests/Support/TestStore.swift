@@ -1,9 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Migrations
-import Repos
-import Schema
 
 /// A store of its own in a temporary folder, made of the real migrations and open for writing. Its folder goes with it.
 final class TestStore: Sendable {

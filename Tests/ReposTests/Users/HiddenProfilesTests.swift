@@ -1,7 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 import Testing
 
 /// Rule: docs/domain.md, "Profiles", Hidden.

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 let base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 

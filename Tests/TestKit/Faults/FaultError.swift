@@ -2,7 +2,7 @@
 package enum FaultError: Error, Hashable, CustomStringConvertible {
     /// Not Linux: there is nothing to preload.
     case unsupportedPlatform
-    case shimNotFound(searched: [String])
+    case shimNotBuilt(_ reason: String)
     case cannotStart(program: String, reason: String)
     case cannotRead(path: String, reason: String)
     /// The log ends early, or is no log.
@@ -18,9 +18,8 @@ package enum FaultError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .unsupportedPlatform:
             "run faults: the shim works on Linux only"
-        case .shimNotFound(let searched):
-            "find libFaultShim.so: not in \(searched.joined(separator: ", ")); "
-                + "run \"swift build --product FaultShim\" or set CHATDB_FAULT_SHIM"
+        case .shimNotBuilt(let reason):
+            "compile the fault shim: \(reason)"
         case .cannotStart(let program, let reason):
             "start \(program): \(reason)"
         case .cannotRead(let path, let reason):

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 /// The rows of a store as SimpleX Chat leaves it.
 struct SimplexRows {

@@ -1,5 +1,5 @@
+package import ChatDBKit
 import Foundation
-package import Schema
 
 /// Tables of SimpleX Chat's databases at several dates, and the names of its migrations: `Tests/Fixtures`.
 package struct SimplexSchema: Decodable, Sendable {

@@ -1,6 +1,4 @@
-package import Engine
-import EngineSQLite
-package import Schema
+package import ChatDBKit
 
 /// A store as SimpleX Chat leaves it: two databases in rollback mode with tables, ledger and rows of one version.
 package struct SimplexStore {

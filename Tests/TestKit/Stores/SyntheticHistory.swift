@@ -1,5 +1,4 @@
-package import Migrations
-package import Schema
+package import ChatDBKit
 
 /// Histories made up for one test, from SQL in the test.
 package enum SyntheticHistory {

@@ -1,7 +1,4 @@
-package import Engine
-import EngineSQLite
-package import Migrations
-package import Schema
+package import ChatDBKit
 
 /// A store in a folder of its own, with a made-up history, and what tests do with it.
 package struct SyntheticStore {

@@ -1,9 +1,9 @@
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// Rule: docs/backups.md.
 @Suite("backup and restore") struct BackupCommandTests {

@@ -1,10 +1,9 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// `bundle`: what support gets.
 @Suite(.timeLimit(.minutes(30))) struct BundleTests {

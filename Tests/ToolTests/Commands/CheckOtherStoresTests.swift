@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 @Suite("check of stores that are not whole, not of this version, or not ours")

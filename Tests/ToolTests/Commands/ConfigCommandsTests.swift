@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 @Suite("relay, server and operator: what goes for all of them")

@@ -1,7 +1,5 @@
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 /// What people who carry their relays and servers about are told.

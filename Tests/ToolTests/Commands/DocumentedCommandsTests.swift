@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// The command lines in README.md and docs/, and what somebody does who follows them.
 @Suite("commands in documents")

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 @Suite("what groups are called in lists, and how they are found")

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 @Suite("group show, members, relays, prepare, start, cancel, leave, delete")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// Help is part of the product.
 @Suite struct HelpTests {

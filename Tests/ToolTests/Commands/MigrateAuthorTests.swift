@@ -1,9 +1,9 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
-@testable import Migrations
-@testable import Tool
+@testable import ChatDBMigrations
+@testable import ChatDBTool
 
 /// What is said to whoever writes migrations of their own, and where.
 @Suite struct MigrateAuthorTests {

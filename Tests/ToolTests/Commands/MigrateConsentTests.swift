@@ -1,8 +1,8 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// Rule: docs/migrations.md, "Consent".
 @Suite struct MigrateConsentTests {

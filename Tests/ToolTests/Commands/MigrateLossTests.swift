@@ -1,8 +1,8 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// What a migration down throws away is told before and after, with the way back.
 @Suite struct MigrateLossTests {

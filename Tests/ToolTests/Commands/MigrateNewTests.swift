@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// `migrate new`: the command of whoever begins a migration.
 @Suite struct MigrateNewTests {

@@ -1,9 +1,9 @@
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// `migrate verify --data`: a run on a private copy, in a folder for temporary files of the test's own.
 @Suite struct MigrateRehearsalTests {

@@ -1,9 +1,9 @@
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// Runs of the built tool, and what they leave.
 @Suite struct MigrateRunTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// What people and programs read, letter by letter.
 @Suite struct MigrateSnapshotTests {

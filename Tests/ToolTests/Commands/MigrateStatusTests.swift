@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 /// `migrate status --exit-code` is 0 for a store at this version and for nothing else.

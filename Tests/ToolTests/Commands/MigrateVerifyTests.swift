@@ -1,8 +1,8 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// `migrate verify` without `--data`: proving migrations in memory.
 @Suite struct MigrateVerifyTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// What the command line says of words and options it does not know.
 @Suite struct MistypedCommandTests {

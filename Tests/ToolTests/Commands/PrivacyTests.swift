@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 /// S15: what people wrote and what is secret leaves by no command that was not asked for it.

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 /// `query`: what is answered, in what form, and what is not.

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 @Suite("Relays by what people call them")

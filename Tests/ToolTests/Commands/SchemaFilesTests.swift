@@ -1,8 +1,8 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// `schema dump` and `schema docs`: the schema as SQL and as Markdown.
 @Suite struct SchemaFilesTests {

@@ -1,8 +1,8 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// `schema show`: tables and columns, of a store or of this build.
 @Suite struct SchemaShowTests {

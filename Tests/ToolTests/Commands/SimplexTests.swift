@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 

@@ -1,8 +1,8 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// The main job, told by the built program.
 @Suite struct StoryTests {

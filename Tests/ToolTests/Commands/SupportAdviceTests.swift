@@ -1,9 +1,9 @@
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// What is advised: commands that help, and can be typed as they are.
 @Suite("advice for support") struct SupportAdviceTests {

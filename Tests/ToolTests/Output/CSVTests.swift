@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite struct CSVTests {
     @Test("a header of keys, then the rows; an absent value is an empty field")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite struct ConsentTests {
     private func consent(yes: Bool = false, isTerminal: Bool, answer: String?, into captured: Captured) -> Consent {

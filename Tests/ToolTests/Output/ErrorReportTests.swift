@@ -1,7 +1,7 @@
-import Schema
+import ChatDBKit
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite struct ErrorReportTests {
     static let error = ErrorReport(

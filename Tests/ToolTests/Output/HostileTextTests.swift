@@ -1,7 +1,7 @@
-import Schema
+import ChatDBKit
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// Safety S06 and §6.4: what acts on a terminal never comes out raw.
 @Suite struct HostileTextTests {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 import Testing
 
 @Suite struct JSONTests {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite struct OutputOptionsTests {
     @Test("options are parsed, and the defaults are a table with colours on a terminal")

@@ -1,7 +1,7 @@
-import Schema
+import ChatDBKit
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite struct OutputTests {
     @Test("the answer goes to standard output, everything else to standard error")

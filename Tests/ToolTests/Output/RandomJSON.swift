@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 extension JSONValue {
     static func random(using random: inout SeededGenerator, depth: Int) -> JSONValue {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite("Commands in hints") struct RepeatedOptionsTests {
     private let given = RepeatedOptions(store: "my s", user: "alice", migrationsDir: "m")

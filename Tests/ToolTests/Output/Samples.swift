@@ -1,7 +1,7 @@
+import ChatDBKit
 import Foundation
-import Schema
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// The report of a command as commands write them.
 struct SampleReport: Report {

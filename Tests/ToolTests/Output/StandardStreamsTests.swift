@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite struct StandardStreamsTests {
     @Test("everything is written though each call takes a part, and signals interrupt")
@@ -47,7 +47,8 @@ import Testing
         }
     #endif
 
-    @Test("more than a pipe holds arrives whole, also through a descriptor that does not block", arguments: [true, false])
+    @Test(
+        "more than a pipe holds arrives whole, also through a descriptor that does not block", arguments: [true, false])
     func pipes(blocks: Bool) throws {
         var ends: [CInt] = [0, 0]
         #expect(pipe(&ends) == 0)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite struct TableLayoutTests {
     @Test("addresses shrink before texts, then the widest of a kind, by as little as is needed")

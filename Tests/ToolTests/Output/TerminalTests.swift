@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite struct TerminalTests {
     @Test("the width is what the terminal says, else COLUMNS, else 80, within reason")

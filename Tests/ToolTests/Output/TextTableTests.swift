@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 @Suite struct TextTableTests {
     @Test("a wide terminal shows every value whole, times relative, sizes and counts as people read them")

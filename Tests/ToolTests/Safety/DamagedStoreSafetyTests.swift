@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import Testing
 
 /// Damage: which database it is in, what state things are in, and what to do, by every command.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Testing
 
-@testable import Tool
+@testable import ChatDBTool
 
 /// Safety S05, S06: every command of the tool, on a store whose names, texts, tables and paths steer a terminal or look
 /// like SQL.

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 
 /// The states in which somebody's store can be found. In all of them the relay is called as in the last commit.
 enum FoundStore: String, CaseIterable, CustomStringConvertible {

@@ -1,6 +1,5 @@
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 import TestKit
 import Testing
 

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 
 /// A store with a marker in every column that is personal or secret, of both databases.
 struct MarkedStore {

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 
 /// Stores of other versions than this build's, made by the tool itself.
 enum MigrationFixture {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 import TestKit
 
 /// A store of SimpleX Chat, and the tool beside it.

@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Schema
 import TestKit
 
 /// The built `chatdb` in a folder of its own: `chatdb("relay", "list")` is one run of it.

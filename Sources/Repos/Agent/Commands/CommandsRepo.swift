@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// What is still to be done on connections; survives a restart. Rule: docs/domain.md, "Agent database", Commands.
 public struct CommandsRepo: Repository {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to what is still to be done on connections. Rule: docs/domain.md, "Agent database", Commands.
 public struct CommandsWriter: Writer {

@@ -1,5 +1,5 @@
-import Engine
-package import Schema
+import ChatDBEngine
+package import ChatDBSchema
 
 /// The error of a subject whose rows belong to a connection.
 package protocol ConnectionViolation: RuleViolation {

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// Sent messages that go before their connection does. Rule: docs/domain.md, "Agent database", Sending.
 enum SentMessages {

@@ -1,4 +1,4 @@
-import Engine
+import ChatDBEngine
 
 /// Bodies that several sent messages share. Rule: docs/domain.md, "Agent database", Sending.
 enum SharedBodies {

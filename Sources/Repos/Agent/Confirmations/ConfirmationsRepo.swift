@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The other side's answers to invitations. Rule: docs/domain.md, "Agent database", Confirmations.
 public struct ConfirmationsRepo: Repository {

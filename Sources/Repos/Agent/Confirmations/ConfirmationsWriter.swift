@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the other side's answers to invitations. Rule: docs/domain.md, "Agent database", Confirmations.
 public struct ConfirmationsWriter: Writer {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the connections of the agent. Rule: docs/domain.md, "Agent database", Connections.
 public struct AgentConnectionsWriter: Writer {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// What waits to be delivered. Rule: docs/domain.md, "Agent database", Sending.
 public struct DeliveriesRepo: Repository {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// A message that was too old to be delivered, and was dropped.
 public struct DroppedMessage: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// A file that comes in or goes out; the two are counted apart.
 public enum AgentFileID: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension Writer where Failure == AgentFilesError {
     /// One retry more; a count at its end stays there.

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Rule: docs/domain.md, "Agent database", Files.
 extension AgentReceivedFilesWriter {

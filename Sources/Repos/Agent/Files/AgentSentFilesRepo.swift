@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The files the agent sends. Rule: docs/domain.md, "Agent database", Files.
 ///

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the files the agent sends. Rule: docs/domain.md, "Agent database", Files.
 public struct AgentSentFilesWriter: Writer {

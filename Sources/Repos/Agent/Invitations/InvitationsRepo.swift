@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Requests to connect, received through addresses. Rule: docs/domain.md, "Agent database", Requests.
 public struct InvitationsRepo: Repository {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to requests to connect. Rule: docs/domain.md, "Agent database", Requests.
 public struct InvitationsWriter: Writer {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The messages of the agent: received and not yet deleted, sent and not yet delivered.
 /// Rule: docs/domain.md, "Agent database", Receiving and Sending.

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 extension AgentMessagesWriter {
     /// Stores a message to send, with the next numbers of its connection. `hashing` makes the message's hash of its

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the messages of the agent: what is received. Sending is in an extension.
 /// Rule: docs/domain.md, "Agent database", Receiving.

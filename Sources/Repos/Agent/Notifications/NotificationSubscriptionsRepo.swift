@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The connections that notification servers watch, and what is to be done for them.
 /// Rule: docs/domain.md, "Agent database", Notifications.

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to what notification servers watch. Rule: docs/domain.md, "Agent database", Notifications.
 public struct NotificationSubscriptionsWriter: Writer {

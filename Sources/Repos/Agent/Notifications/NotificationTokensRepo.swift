@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The registrations of this device with notification servers, for all profiles.
 /// Rule: docs/domain.md, "Agent database", Notifications.

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the registrations of this device with notification servers.
 /// Rule: docs/domain.md, "Agent database", Notifications.

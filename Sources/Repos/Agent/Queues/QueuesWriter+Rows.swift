@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension Writer where Failure == QueuesError {
     func requireServer(_ id: AgentServerID) throws(QueuesError) {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The queues from which this device receives. Rule: docs/domain.md, "Agent database", Queues.
 ///

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What came of a failure to delete a queue at its server.
 public enum QueueDeletion: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the queues from which this device receives. Rule: docs/domain.md, "Agent database", Queues.
 public struct ReceiveQueuesWriter: Writer {

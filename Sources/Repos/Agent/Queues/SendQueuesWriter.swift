@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the queues to which this device sends. Rule: docs/domain.md, "Agent database", Queues.
 public struct SendQueuesWriter: Writer {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The encryption state of connections. Rule: docs/domain.md, "Agent database", Ratchets.
 public struct RatchetsRepo: Repository {

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The message servers (SMP) that the agent has queues or work at. They are the device's, not a profile's.
 /// Rule: docs/domain.md, "Agent database", Servers.

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the message servers of the agent. Rule: docs/domain.md, "Agent database", Servers.
 public struct AgentServersWriter: Writer {

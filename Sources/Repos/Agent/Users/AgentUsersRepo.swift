@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The profiles as the agent database has them. Rule: docs/domain.md, "Agent database", Profiles.
 ///

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the profiles of the agent database. Rule: docs/domain.md, "Agent database", Profiles.
 public struct AgentUsersWriter: Writer {

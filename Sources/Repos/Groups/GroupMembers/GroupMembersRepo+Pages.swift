@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Some members of a group, and whether there are more.
 /// Rule: docs/domain.md, "Groups and channels", Members.

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The members of the groups of a profile. Rule: docs/domain.md, "Groups and channels".
 public struct GroupMembersRepo: Repository {

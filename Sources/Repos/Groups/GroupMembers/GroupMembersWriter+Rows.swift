@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// Rows of members, for the operations that make them.
 extension GroupMembersWriter {

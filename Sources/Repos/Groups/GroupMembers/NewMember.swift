@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// A member that is to be added to a group.
 /// Rule: docs/domain.md, "Groups and channels", Members.

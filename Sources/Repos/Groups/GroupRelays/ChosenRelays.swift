@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// The relays that somebody chose for a channel. Rule: docs/domain.md, "Choosing relays".
 enum ChosenRelays {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// How far the relays of one channel are.
 public struct ChannelProgress: Sendable, Hashable {

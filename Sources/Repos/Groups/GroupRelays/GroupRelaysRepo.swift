@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// A relay of a channel, with the relay of the profile and the member it is.
 public struct ChannelRelay: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// Each step of a relay is an operation of its own that names in its condition from where it leads, so that of two who
 /// take the same step at a time, one is told that it is taken.

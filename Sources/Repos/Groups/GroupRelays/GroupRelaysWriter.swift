@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// Changes to the relays of the channels of a profile, on the owner's side. Rule: docs/domain.md, "Group relays".
 public struct GroupRelaysWriter: Writer {

@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// A relay that is not active in a channel the profile is in.
 /// Rule: docs/domain.md, "Group relays".

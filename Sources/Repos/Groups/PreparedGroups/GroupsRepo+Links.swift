@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What to do with the link of a group. Rule: docs/domain.md, "Prepared groups".
 public enum GroupLinkPlan: Sendable, Hashable {

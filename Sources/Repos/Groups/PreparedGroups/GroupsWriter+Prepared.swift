@@ -1,5 +1,5 @@
-import Engine
-public import Schema
+import ChatDBEngine
+public import ChatDBSchema
 
 /// What came of opening a link.
 public struct PreparedGroup: Sendable, Hashable {

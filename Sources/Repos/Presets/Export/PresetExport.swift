@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The servers and relays of a profile as a preset: operators as the store has them with the profile's preset entries,
 /// all else as custom, entries by address. Nothing in it depends on ids or times, so the same state gives the same

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// The entries of one profile as they are read.
 struct ProfileContents: PresetContents {

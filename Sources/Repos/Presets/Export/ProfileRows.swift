@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// The servers and relays of one profile as they are read, one at a time, in the order of their keys, which indexes
 /// give.

@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// The servers and relays of a profile in the JSON in which SimpleX Chat takes them to set them: one group for each
 /// operator and one for all else. Rule: docs/presets.md, "SimpleX Chat's JSON".

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What a preset is written from: a file in memory, or the rows of a profile as they are read.
 protocol PresetContents {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// A file that is a tree of values, and where in its text they are.
 enum PresetDocument {

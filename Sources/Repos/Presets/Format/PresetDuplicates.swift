@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What a file has listed so far: operators, servers, relays, names of relays. A second one is told, with the place of
 /// the first.

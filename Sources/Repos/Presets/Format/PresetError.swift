@@ -1,5 +1,5 @@
-public import Engine
-package import Schema
+public import ChatDBEngine
+package import ChatDBSchema
 
 /// Why a preset cannot be used.
 public enum PresetError: RuleViolation, Hashable {

@@ -1,4 +1,4 @@
-package import Schema
+package import ChatDBSchema
 
 /// What of a preset is written beyond what everybody may see.
 public struct PresetDisclosure: Sendable, Hashable {

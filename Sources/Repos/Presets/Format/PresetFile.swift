@@ -1,4 +1,4 @@
-public import Schema
+public import ChatDBSchema
 
 /// What a preset says: operators with their servers and relays, and what is the user's own.
 public struct PresetFile: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// Reads a list of addresses, one on a line, as people share them. Blank lines, and what follows a `#` at the beginning
 /// of a line or after a blank, are passed over.

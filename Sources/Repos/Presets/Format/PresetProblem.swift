@@ -1,4 +1,4 @@
-package import Schema
+package import ChatDBSchema
 
 /// One thing that is wrong in a preset.
 public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {

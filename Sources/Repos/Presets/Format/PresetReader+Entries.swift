@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension PresetReader {
     static let entryNames = PresetEntries.List.allCases.map(\.rawValue)

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension PresetReader {
     /// The object, one without members in the place of another value, which is reported, as are members that are not

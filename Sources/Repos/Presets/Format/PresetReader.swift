@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// Reads the parts of a preset and collects what is wrong with them. What is wrong is left out of the result, which is
 /// thrown away then.

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// Reads the JSON in which SimpleX Chat gives and takes the servers of a profile: the list alone, the answer around it,
 /// and that in a `result`, or a `resp` as its own API writes it. Numbers of rows in it are those of another store and passed over, as are entries that are

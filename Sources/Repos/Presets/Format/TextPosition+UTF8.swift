@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension TextPosition {
     /// Where bytes stop being UTF-8; nil when they are UTF-8 to the end.

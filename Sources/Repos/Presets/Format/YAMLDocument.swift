@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 import Yams
 
 /// Why a text is no YAML that is read here.

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What a file says of an operator beside whether it is used.
 enum OperatorFields {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What is different between two states of a thing, in the order of a preset.
 extension [PresetChange.Field] {

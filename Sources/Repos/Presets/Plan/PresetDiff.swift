@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What differs between two configurations: what would have to change in the first to make it the second. Operators and
 /// entries are the same when tag or address are, wherever they stand in the file; test results do not count.

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// An entry, and whether it is an operator's.
 struct Placed<Entry> {

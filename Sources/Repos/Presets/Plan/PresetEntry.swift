@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// What servers and relays of a preset have in common.
 protocol PresetEntry {

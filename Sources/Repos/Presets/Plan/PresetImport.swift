@@ -1,5 +1,5 @@
-public import Engine
-public import Schema
+public import ChatDBEngine
+public import ChatDBSchema
 
 /// How an import treats what is there already. Rule: docs/presets.md, "Import".
 public struct PresetImportOptions: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension PresetImportPlanner {
     mutating func planServers() {

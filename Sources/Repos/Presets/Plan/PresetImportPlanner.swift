@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// Makes the plan of an import. A pure function of the file, the state and the options.
 struct PresetImportPlanner {

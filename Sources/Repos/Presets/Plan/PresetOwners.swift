@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// Which of a preset's operators the entries of a profile belong to: by what the store says of operators, and else by
 /// what the preset says. Rule: docs/domain.md, "Operators and servers", Whose is it?

@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// Lines that every kind of plan has.
 extension PresetPlan {

@@ -1,4 +1,4 @@
-package import Schema
+package import ChatDBSchema
 
 extension PresetPlan {
     /// What all profiles have once the plan for one of them is carried out, worked out in memory: what a dry run

@@ -1,4 +1,4 @@
-package import Schema
+package import ChatDBSchema
 
 /// A value of a field before or after a change.
 public enum PresetValue: Sendable, Hashable {

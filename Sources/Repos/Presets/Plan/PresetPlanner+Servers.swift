@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 extension PresetPlanner {
     mutating func planServers(

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 /// What a plan is made against: the operators of the store and the entries of one profile, read in a fixed number of statements.
 struct PresetState: Sendable, Hashable {

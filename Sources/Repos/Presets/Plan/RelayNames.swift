@@ -1,4 +1,4 @@
-import Schema
+import ChatDBSchema
 
 /// A relay that is to have another name than it has, or that is new.
 struct RelayNameClaim {

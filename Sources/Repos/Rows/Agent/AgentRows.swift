@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension AgentUser: RowRecord {
     static let columns: Query = "users.user_id, users.deleted"

@@ -1,5 +1,5 @@
-import Engine
-import Schema
+import ChatDBEngine
+import ChatDBSchema
 
 extension NotificationToken: RowRecord {
     static let columns: Query = """

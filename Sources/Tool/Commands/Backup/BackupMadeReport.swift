@@ -1,6 +1,5 @@
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 
 /// The backup that was made, and how to restore it.
 struct BackupMadeReport: Report {

@@ -1,6 +1,4 @@
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 /// The command that brings a backup back, to be typed as it is.
 struct RestoreCommand {

@@ -1,5 +1,4 @@
-import Migrations
-import Schema
+import ChatDBKit
 
 /// What a restore would do, and what the store would lose.
 struct RestorePlanReport: Report {

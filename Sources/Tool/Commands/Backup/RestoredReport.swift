@@ -1,5 +1,4 @@
-import Migrations
-import Schema
+import ChatDBKit
 
 /// A store that was restored.
 struct RestoredReport: Report {

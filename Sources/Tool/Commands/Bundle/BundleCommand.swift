@@ -1,9 +1,5 @@
 import ArgumentParser
-import Engine
-import EngineSQLite
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 
 struct BundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

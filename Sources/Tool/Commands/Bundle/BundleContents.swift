@@ -1,8 +1,4 @@
-import Engine
-import EngineSQLite
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 
 /// All that a bundle tells. What comes from a column that is not public is a number, or a text that this build knows.
 struct BundleContents {

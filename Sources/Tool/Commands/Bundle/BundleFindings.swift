@@ -1,7 +1,4 @@
-import Engine
-import EngineSQLite
-import Repos
-import Schema
+import ChatDBKit
 
 /// What `chatdb check` says of the store: ids and numbers. docs/checks.md tells what an id means; samples stay behind.
 enum BundleFindings {

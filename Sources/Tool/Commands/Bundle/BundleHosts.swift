@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// Which hosts a bundle tells: those that this build ships, which everybody knows; others when they are asked for.
 struct BundleHosts {

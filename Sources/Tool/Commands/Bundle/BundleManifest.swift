@@ -1,4 +1,4 @@
-import Schema
+import ChatDBKit
 
 /// What is in a bundle, and what is not and why: the first thing in it.
 struct BundleManifest {

@@ -1,7 +1,4 @@
-import Engine
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 
 /// Numbers of rows and of states, by database.
 struct BundleNumbers {

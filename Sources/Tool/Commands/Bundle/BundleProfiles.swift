@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// Profiles and what they have, by number. Null for what could not be read.
 struct BundleProfiles {

@@ -1,6 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Schema
 
 /// Takes out of sentences where the store is, and every other path.
 struct BundleRedaction {

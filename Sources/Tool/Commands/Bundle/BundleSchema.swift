@@ -1,6 +1,4 @@
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 /// Where the schema differs from that of the version.
 enum BundleSchema {

@@ -1,7 +1,4 @@
-import Engine
-import EngineSQLite
-import Migrations
-import Schema
+import ChatDBKit
 
 /// Files, versions and migrations of a store, without where it is.
 struct BundleStore {

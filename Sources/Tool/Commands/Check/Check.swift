@@ -1,8 +1,5 @@
 import ArgumentParser
-import Engine
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(

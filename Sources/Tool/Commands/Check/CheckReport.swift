@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// What checking found, and what was mended.
 struct CheckReport: Report {

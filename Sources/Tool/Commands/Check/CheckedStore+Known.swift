@@ -1,7 +1,4 @@
-import Engine
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 
 extension CheckedStore {
     /// What the migrations know of a store, by the id of the check.

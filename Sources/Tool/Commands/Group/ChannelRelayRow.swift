@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// A relay of a channel as commands tell of it: on the owner's side with its part in the channel, on a subscriber's as
 /// the member it is.

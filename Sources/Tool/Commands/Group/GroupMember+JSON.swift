@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 extension GroupMember {
     /// The member as programs are told of it.

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Repos
-import Schema
+import ChatDBKit
 
 struct GroupStart: ParsableCommand {
     static let configuration = CommandConfiguration(

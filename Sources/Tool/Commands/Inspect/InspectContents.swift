@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// What a chat database holds, for one page about it. A store of another version may lack what a section asks for, and
 /// a damaged one may not give it: then the section is nil, and a note tells why.

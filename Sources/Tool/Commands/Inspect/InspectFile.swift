@@ -1,6 +1,4 @@
-import Engine
-import EngineSQLite
-import Schema
+import ChatDBKit
 
 /// What lies on the disk for one database, looked at before anything opens it.
 struct InspectFile {

@@ -1,7 +1,4 @@
-import Engine
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 
 // What is wrong with a store, the heaviest first, what is worth knowing.
 

@@ -1,8 +1,4 @@
-import Engine
-import EngineSQLite
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 
 // The page for programs.
 

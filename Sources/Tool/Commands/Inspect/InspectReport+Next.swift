@@ -1,7 +1,4 @@
-import Engine
-import Migrations
-import Repos
-import Schema
+import ChatDBKit
 
 // What to do about a store: commands that can be run as they are, and none that would be refused.
 

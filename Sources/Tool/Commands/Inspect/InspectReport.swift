@@ -1,7 +1,4 @@
-import Engine
-import EngineSQLite
-import Migrations
-import Schema
+import ChatDBKit
 
 /// One page about a store.
 struct InspectReport: Report {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// The tables of the page about a store. They are as long as a page allows; programs are told everything.
 enum InspectTables {

@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// What a profile has of one operator, or of its own.
 struct OwnedThings {

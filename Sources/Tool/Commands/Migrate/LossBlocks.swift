@@ -1,5 +1,4 @@
-import Migrations
-import Schema
+import ChatDBKit
 
 /// What a plan throws away, or a run has thrown away, for people: what has something in it first, the rest counted.
 enum LossBlocks {
@@ -22,7 +21,7 @@ enum LossBlocks {
         DatabaseName.allCases.flatMap { database in
             losses(database).filter { $0.rows > 0 }.map { loss in
                 let what = loss.column.map { "the column \($0) of \(loss.table)" } ?? loss.table
-                let rows = Tool.counted(loss.rows, loss.kind == .rows ? "deleted row" : "row")
+                let rows = ChatDBTool.counted(loss.rows, loss.kind == .rows ? "deleted row" : "row")
                 return "\(what) in the \(database) database, \(rows)"
             }
         }
@@ -46,8 +45,8 @@ enum LossBlocks {
     /// `3 empty tables and columns`.
     private static func counted(_ losses: [Loss]) -> String {
         let columns = losses.count { $0.column != nil }
-        if columns == 0 { return Tool.counted(losses.count, "empty table") }
-        if columns == losses.count { return Tool.counted(columns, "empty column") }
+        if columns == 0 { return ChatDBTool.counted(losses.count, "empty table") }
+        if columns == losses.count { return ChatDBTool.counted(columns, "empty column") }
         return "\(losses.count) empty tables and columns"
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 
 struct MigrateNew: ParsableCommand {
     static let configuration = CommandConfiguration(

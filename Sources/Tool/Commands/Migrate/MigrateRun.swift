@@ -1,6 +1,5 @@
 import ArgumentParser
-import Migrations
-import Schema
+import ChatDBKit
 
 struct MigrateRun: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 struct MigrateStatus: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Migrations
-import Schema
+import ChatDBKit
 
 struct MigrateUp: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 import Synchronization
 
 /// What `run`, `up` and `down` have in common: consent, progress and the answer.

@@ -1,6 +1,4 @@
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 /// Hints that only the command knows, because they name its options or what it was given.
 enum MigrationHint {

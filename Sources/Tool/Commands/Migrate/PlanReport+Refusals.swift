@@ -1,6 +1,4 @@
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 // What a plan shows of the rule that rows go only where a migration says so, before anybody agrees to it.
 

@@ -1,5 +1,4 @@
-import Migrations
-import Schema
+import ChatDBKit
 
 /// What a run would do.
 struct PlanReport: Report {

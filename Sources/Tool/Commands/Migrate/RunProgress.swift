@@ -1,5 +1,5 @@
+import ChatDBKit
 import Foundation
-import Migrations
 
 /// Shows on a bar where a run is: what takes longer than half a second, also while nothing new is told of it.
 ///

@@ -1,6 +1,4 @@
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 /// Where a store stands.
 struct StatusReport: Report {

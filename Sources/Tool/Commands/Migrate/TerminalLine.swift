@@ -1,4 +1,4 @@
-import Engine
+import ChatDBKit
 import Foundation
 
 #if canImport(Glibc)

@@ -1,6 +1,4 @@
-import Engine
-import Migrations
-import Schema
+import ChatDBKit
 
 /// What verifying found, or what a rehearsal took.
 struct VerifyReport: Report {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// A change to an operator, and which profiles it is one for: all of them.
 struct OperatorChangeReport: Report {

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Repos
-import Schema
+import ChatDBKit
 
 struct OperatorList: ParsableCommand {
     static let configuration = CommandConfiguration(

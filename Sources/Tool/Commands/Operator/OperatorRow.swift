@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// An operator as commands tell of it.
 struct OperatorRow {

@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// What one profile has of an operator: how many of each are enabled, and out of how many.
 struct OperatorUse {

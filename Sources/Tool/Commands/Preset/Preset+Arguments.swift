@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Repos
+public import ChatDBKit
 
 extension PresetFormat: ExpressibleByArgument {}
 extension PresetImportOptions.Mode: ExpressibleByArgument {}

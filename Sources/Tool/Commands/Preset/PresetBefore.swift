@@ -1,7 +1,5 @@
-import Engine
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 
 /// A profile's configuration as it was, kept beside the store before something of it is removed or replaced: with
 /// passwords and test results, for the owner's eyes.

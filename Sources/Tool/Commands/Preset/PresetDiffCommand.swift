@@ -1,6 +1,5 @@
 import ArgumentParser
-import Repos
-import Schema
+import ChatDBKit
 
 struct PresetDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

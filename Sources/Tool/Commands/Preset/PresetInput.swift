@@ -1,5 +1,5 @@
 import ArgumentParser
-import Repos
+import ChatDBKit
 
 /// A file of relays and servers that a command reads.
 struct PresetInput: ParsableArguments {

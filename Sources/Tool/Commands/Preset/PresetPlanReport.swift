@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// What a preset changes in a profile, as a diff.
 struct PresetPlanReport: Report {

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// Whether a plan is only shown, or carried out, and who is asked.
 struct PresetRunOptions: ParsableArguments {

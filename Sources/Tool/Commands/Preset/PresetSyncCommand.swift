@@ -1,5 +1,5 @@
 import ArgumentParser
-import Repos
+import ChatDBKit
 
 struct PresetSyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

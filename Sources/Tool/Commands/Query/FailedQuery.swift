@@ -1,5 +1,4 @@
-import Engine
-import Schema
+import ChatDBKit
 
 /// A question in SQL that got no answer.
 struct FailedQuery: Reportable {

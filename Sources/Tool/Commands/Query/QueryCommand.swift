@@ -1,9 +1,6 @@
 import ArgumentParser
-import Engine
-import EngineSQLite
+import ChatDBKit
 import Foundation
-import Migrations
-import Schema
 
 struct QueryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

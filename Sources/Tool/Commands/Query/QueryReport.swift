@@ -1,5 +1,4 @@
-import Engine
-import Schema
+import ChatDBKit
 
 /// The answer to a question in SQL.
 struct QueryReport: Report {

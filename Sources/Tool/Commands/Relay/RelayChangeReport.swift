@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// A relay that was changed, or that was as wanted already.
 struct RelayChangeReport: Report {

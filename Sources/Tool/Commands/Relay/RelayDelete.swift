@@ -1,7 +1,5 @@
 import ArgumentParser
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 struct RelayDelete: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// A relay as commands tell of it.
 struct RelayRow {

@@ -1,5 +1,4 @@
-import Engine
-import Schema
+import ChatDBKit
 
 /// Differences between two schemas, as a diff.
 struct SchemaDiffReport: Report {

@@ -1,7 +1,5 @@
 import ArgumentParser
-import EngineSQLite
-import Migrations
-import Schema
+import ChatDBKit
 
 struct SchemaDump: ParsableCommand {
     static let configuration = CommandConfiguration(

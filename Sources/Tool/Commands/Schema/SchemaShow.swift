@@ -1,8 +1,5 @@
 import ArgumentParser
-import Engine
-import EngineSQLite
-import Migrations
-import Schema
+import ChatDBKit
 
 struct SchemaShow: ParsableCommand {
     static let configuration = CommandConfiguration(

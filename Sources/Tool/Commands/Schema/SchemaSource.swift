@@ -1,7 +1,4 @@
-import Engine
-import EngineSQLite
-import Migrations
-import Schema
+import ChatDBKit
 
 /// A store whose schema is looked at, whatever its version. One of its two databases is enough.
 struct SchemaSource {

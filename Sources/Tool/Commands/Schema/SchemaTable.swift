@@ -1,5 +1,4 @@
-import Engine
-import Schema
+import ChatDBKit
 
 /// A table with what the catalogue says of it.
 struct SchemaTable {

@@ -1,6 +1,4 @@
-import Engine
-import Repos
-import Schema
+import ChatDBKit
 
 /// A server that was switched, or that was as wanted already.
 struct ServerChangeReport: Report {

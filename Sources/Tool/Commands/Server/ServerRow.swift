@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 /// A server as commands tell of it: without its password.
 struct ServerRow {

@@ -1,5 +1,4 @@
-import Repos
-import Schema
+import ChatDBKit
 
 extension User {
     /// The profile as programs are told of it.

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Engine
+import ChatDBKit
 import Foundation
-import Repos
-import Schema
 
 struct UserDelete: ParsableCommand {
     static let configuration = CommandConfiguration(

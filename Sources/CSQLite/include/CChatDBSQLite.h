@@ -1,5 +1,5 @@
-#ifndef CHATDB_CSQLITESHIM_H
-#define CHATDB_CSQLITESHIM_H
+#ifndef CCHATDB_SQLITE_H
+#define CCHATDB_SQLITE_H
 
 #include <sqlite3.h>
 

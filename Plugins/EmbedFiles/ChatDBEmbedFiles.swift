@@ -4,7 +4,7 @@ import PackagePlugin
 /// Embeds every file below a target's folder, its Swift files apart, as Swift source:
 /// `EmbeddedFiles.all` is the list of (path below the folder, content), sorted by path.
 @main
-struct EmbedFiles: BuildToolPlugin {
+struct ChatDBEmbedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let folder = target.directoryURL
         let files = try filesToEmbed(below: folder)
@@ -12,7 +12,7 @@ struct EmbedFiles: BuildToolPlugin {
         return [
             .buildCommand(
                 displayName: "Embedding the files of \(target.name)",
-                executable: try context.tool(named: "embed-files").url,
+                executable: try context.tool(named: "chatdb-embed-files").url,
                 arguments: [output.path, folder.path] + files.map(\.path),
                 inputFiles: files,
                 outputFiles: [output])

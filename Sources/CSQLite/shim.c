@@ -1,4 +1,4 @@
-#include "CSQLiteShim.h"
+#include "CChatDBSQLite.h"
 
 int chatdb_db_config_bool(sqlite3 *db, int option, int value, int *now) {
     int state = -1;

@@ -1,4 +1,4 @@
-# chatdb: make help lists what there is.
+# chatdb: make help lists the targets.
 
 PREFIX ?= /usr/local
 RELEASE := .build-release
@@ -6,34 +6,34 @@ STATIC := --static-swift-stdlib --scratch-path $(RELEASE)
 CHATDB := $(RELEASE)/release/chatdb
 SOURCES := Sources Plugins Tests Examples Benchmarks migrations presets Package.swift
 
-# Set for every debug build, so that building and testing share one build.
+# Set for every debug build, so that make build and make test share one build.
 export CHATDB_WARNINGS_AS_ERRORS := 1
 
 .PHONY: help deps demo build test lint format golden torture bench release install clean
 
-help:  ## this list
+help:  ## print this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
 deps:
 	@scripts/deps.sh
 
-demo: release  ## show the main job on real data, in a new folder
+demo: release  ## show the main functions on a new store, in a new folder
 	@scripts/demo.sh $(CHATDB)
 
 build: deps  ## build everything; warnings are errors
 	swift build --build-tests
 
-# The tests run the tool very many times: as it ships, each run takes a quarter of the time.
+# The tests run the tool very many times: the release build takes a quarter of the debug build's time.
 test: release  ## run every test
 	@CHATDB_TOOL=$(CURDIR)/$(CHATDB) scripts/test.sh
 
-lint: deps  ## the style, strictly
+lint: deps  ## check the style, strictly
 	swift format lint --strict --parallel --recursive $(SOURCES)
 
-format: deps  ## put the style right
+format: deps  ## correct the style
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-golden: release  ## record snapshots and generated documents anew
+golden: release  ## record the snapshots and the generated documents again
 	CHATDB_RECORD_SNAPSHOTS=1 CHATDB_TOOL=$(CURDIR)/$(CHATDB) swift test
 
 torture: release  ## try every file operation of a migration
@@ -55,5 +55,5 @@ install: deps  ## install into PREFIX (and DESTDIR), with completions
 	$(CHATDB) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_chatdb
 	$(CHATDB) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/chatdb.fish
 
-clean:  ## remove what was built
+clean:  ## remove all build products
 	rm -rf .build $(RELEASE)

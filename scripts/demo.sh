@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# demo.sh CHATDB: the main job of chatdb on real data, in a new folder that is left for a look.
+# demo.sh CHATDB: shows the main functions of chatdb on a new store, in a new folder that the script leaves in place.
 set -euo pipefail
 
 chatdb=$(realpath "${1:?usage: demo.sh CHATDB}")
@@ -14,18 +14,18 @@ run() {
     "$chatdb" "$@"
 }
 
-say "A new store: two databases, made by the migrations"
+say "A new store: the migrations create its two databases"
 run migrate run
 
-say "Two profiles, which start with the relays and servers that ship with chatdb"
+say "Two profiles, with the relays and servers that ship with chatdb"
 run user add alice --seed 1
 run user add work --seed 2
 
-say "A relay of alice's own, and a channel that uses it and one of the operators'"
+say "A custom relay for alice, and a channel that uses it and a preset relay"
 run relay add "$relay" --name 'my relay' --user alice
 run group create news --relay 'my relay' --relay smp5.simplex.im --user alice
 
-say "Which relays alice has, and how many channels use each"
+say "Alice's relays, and the number of channels that use each"
 run relay list --user alice
 
 say "Alice's configuration as a file"
@@ -36,19 +36,19 @@ echo "…"
 say "The whole store on one page"
 run inspect
 
-say "Whether all of it is in order"
+say "A check of the store"
 run check
 
-say "Two migrations down, as an older build would need it, and up again"
+say "Two migrations down, for an older build, and up again"
 before=$("$chatdb" relay list --user alice --format json)
 run migrate down --steps 2 --yes
 run migrate status
 run migrate run --confirm yes-up
 after=$("$chatdb" relay list --user alice --format json)
-[ "$before" = "$after" ] || { echo "the relays are not what they were" >&2; exit 1; }
+[ "$before" = "$after" ] || { echo "the relays have changed" >&2; exit 1; }
 run group list --user alice
 
 say "Done"
-echo "The relays are what they were before. Each run made a verified backup first:"
+echo "The relays are the same as before. Each run made a verified backup first:"
 ls "$folder/demo.backups"
-echo "Everything is in $folder; remove it when you have seen enough."
+echo "All files are in $folder; remove it when you no longer need it."

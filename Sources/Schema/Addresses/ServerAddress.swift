@@ -1,3 +1,25 @@
+/// What a server speaks. Closed: a server of another protocol, of a newer app, stays in the store and is not read.
+public enum ServerProtocol: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
+    /// Messages.
+    case smp
+    /// Files.
+    case xftp
+
+    /// The text as it is stored, and the scheme of an address: `smp` or `xftp`.
+    public var text: String { rawValue }
+
+    /// The name as people write it: `SMP` or `XFTP`.
+    public var shownName: String {
+        switch self {
+        case .smp: "SMP"
+        case .xftp: "XFTP"
+        }
+    }
+
+    /// `smp` or `xftp`.
+    public var description: String { rawValue }
+}
+
 /// The address of an SMP or XFTP server:
 /// `smp://<key hash>[:<password>]@<host>[,<host>…][:<port>]`, likewise `xftp://`.
 ///
@@ -65,4 +87,141 @@ extension ServerAddress: CustomStringConvertible, CustomDebugStringConvertible, 
 
     /// No parts, so that dumping the value does not show the password.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Why a text is not the address of a server: what is wrong, what is expected. It never carries the password.
+public struct ServerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Problem: Error, Hashable, Sendable {
+        /// Nothing, or blanks only.
+        case empty
+        /// So many bytes.
+        case tooLong(Int)
+        /// Neither `smp://` nor `xftp://`.
+        case scheme
+        /// There is no `@`, so no key hash.
+        case noKeyHash
+        /// The key hash is not 32 bytes in base64url with padding.
+        case keyHash(KeyProblem)
+        /// A colon after the key hash, and nothing.
+        case emptyPassword
+        /// The password has a blank, a control character, `@`, `:`, `/`, or one that is not ASCII.
+        case passwordCharacter
+        /// The hosts as given, unless there is a password, and what is wrong with one of them.
+        case host(String, HostProblem)
+        /// The port as given, unless there is a password.
+        case port(String)
+    }
+
+    /// The protocol, as far as it could be read.
+    public let serverProtocol: ServerProtocol?
+    /// What is wrong.
+    public let problem: Problem
+
+    /// The whole sentence, without a full stop.
+    public var message: String {
+        let name = serverProtocol.map { "this \($0.text):// address" } ?? "this"
+        return "\(name) is not the address of a server: \(reason)"
+    }
+
+    /// The same as ``message``.
+    public var description: String { message }
+
+    private static let expected =
+        "expected smp:// or xftp:// and then <key hash>[:<password>]@<host>[,<host>…][:<port>]"
+
+    private var reason: String {
+        switch problem {
+        case .empty: "it is empty; \(Self.expected)"
+        case .tooLong(let count): "it has \(count) bytes; expected at most \(AddressText.longest)"
+        case .scheme: "it begins with neither smp:// nor xftp://; \(Self.expected)"
+        case .noKeyHash: "it has no @ after a key hash; \(Self.expected)"
+        case .keyHash(let problem):
+            "its key hash \(problem.message); expected 43 characters of base64url and one \"=\""
+        case .emptyPassword: "its password is empty; expected one after the colon, or no colon"
+        case .passwordCharacter:
+            "its password has a character that is not allowed; expected visible ASCII without @, : and /"
+        case .host(let hosts, let problem):
+            "its host \"\(hosts)\" \(problem.message); \(HostProblem.expected)"
+        case .port(let port): "its port is \"\(port)\"; expected a number from 1 to 65535"
+        }
+    }
+}
+
+/// Reads server addresses.
+enum ServerAddressParser {
+    static func parse(_ given: String) throws(ServerAddressError) -> ServerAddress {
+        let text = AddressText.trimmed(given)
+        var found: ServerProtocol?
+        do throws(ServerAddressError.Problem) {
+            if text.isEmpty { throw .empty }
+            if text.utf8.count > AddressText.longest { throw .tooLong(text.utf8.count) }
+            let lower = text.prefix(8).lowercased()
+            guard let server = ServerProtocol.allCases.first(where: { lower.hasPrefix($0.text + "://") }) else {
+                throw .scheme
+            }
+            found = server
+            return try parts(of: text.dropFirst(server.text.count + 3), server)
+        } catch {
+            throw ServerAddressError(serverProtocol: found, problem: error)
+        }
+    }
+
+    private static func parts(
+        of text: Substring, _ server: ServerProtocol
+    ) throws(ServerAddressError.Problem) -> ServerAddress {
+        // The last one, so that a password with an `@` in it is found out and not taken for a host.
+        guard let at = text.lastIndex(of: "@") else { throw .noKeyHash }
+        let before = text[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let keyHash = String(before.first ?? "")
+        let password = before.count == 2 ? String(before[1]) : nil
+        if let password { try check(password: password) }
+        try check(keyHash: keyHash)
+        let (hosts, port) = try hostsAndPort(text[text.index(after: at)...], mayBeShown: password == nil)
+        return ServerAddress(serverProtocol: server, keyHash: keyHash, password: password, hosts: hosts, port: port)
+    }
+
+    private static func hostsAndPort(
+        _ text: Substring, mayBeShown: Bool
+    ) throws(ServerAddressError.Problem) -> ([String], UInt16?) {
+        var names = text
+        var port: UInt16?
+        // A colon before a comma or a bracket is not that of the port: it is within an IPv6 address, or misplaced.
+        if let colon = text.lastIndex(of: ":"), !text[colon...].contains(where: { $0 == "," || $0 == "]" }) {
+            let number = text[text.index(after: colon)...]
+            guard let value = AddressText.port(number) else {
+                throw .port(mayBeShown ? AddressText.excerpt(number, longest: 20) : "…")
+            }
+            port = value
+            names = text[..<colon]
+        }
+        do throws(HostProblem) {
+            return (try HostText.list(names), port)
+        } catch {
+            throw .host(mayBeShown ? AddressText.excerpt(names) : "…", error)
+        }
+    }
+
+    static func check(keyHash: String) throws(ServerAddressError.Problem) {
+        do throws(KeyProblem) { try KeyText.checkPadded(keyHash) } catch { throw .keyHash(error) }
+    }
+
+    /// Visible ASCII but what separates the parts of an address.
+    static func check(password: String) throws(ServerAddressError.Problem) {
+        if password.isEmpty { throw .emptyPassword }
+        let isRight = password.unicodeScalars.allSatisfy { scalar in
+            (0x21...0x7E).contains(scalar.value) && !"@:/".unicodeScalars.contains(scalar)
+        }
+        if !isRight { throw .passwordCharacter }
+    }
+
+    static func check(hosts: [String]) throws(ServerAddressError.Problem) {
+        let joined = hosts.joined(separator: ",")
+        do throws(HostProblem) {
+            // Read as a list, because a comma within one host would make it two.
+            if try HostText.list(joined).count != hosts.count { throw .character("\",\"") }
+        } catch {
+            throw .host(AddressText.excerpt(joined), error)
+        }
+    }
 }

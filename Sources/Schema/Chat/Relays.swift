@@ -1,0 +1,202 @@
+/// The number of a relay that a profile may use: `chat_relays.chat_relay_id`.
+public typealias ChatRelayID = RowID<ChatRelay>
+
+/// The number of a relay's part in one channel: `group_relays.group_relay_id`.
+public typealias GroupRelayID = RowID<GroupRelay>
+
+/// How far a relay of a channel is. Rule: docs/domain.md, "Group relays".
+public enum RelayStatus: StoredText {
+    /// Chosen, not asked yet.
+    case new
+    /// Asked to relay the channel.
+    case invited
+    /// It agreed and gave its link.
+    case accepted
+    /// It agreed and has the list of members.
+    case acknowledgedRoster
+    /// It relays the channel.
+    case active
+    /// It has left or been removed.
+    case inactive
+    /// It refused.
+    case rejected
+    /// A text that this build does not know: a newer app stored it.
+    case unknown(String)
+
+    /// In the order a relay goes through them; the two ends last.
+    public static let texts: StoredTexts<RelayStatus> = [
+        .new: "new",
+        .invited: "invited",
+        .accepted: "accepted",
+        .acknowledgedRoster: "acknowledged_roster",
+        .active: "active",
+        .inactive: "inactive",
+        .rejected: "rejected",
+    ]
+
+    /// The text of ``unknown(_:)``; nil for a value that this build knows.
+    public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
+
+    /// What people read; a text from a newer app as it is.
+    public var shownName: String {
+        switch self {
+        case .new: "New"
+        case .invited: "Connecting"
+        case .accepted, .acknowledgedRoster: "Accepted"
+        case .active: "Active"
+        case .inactive: "Inactive"
+        case .rejected: "Rejected"
+        case .unknown(let text): text
+        }
+    }
+
+    /// Whether a channel may publish the relay, as far as the status goes; its member must be connected too.
+    public var isPublishable: Bool {
+        switch self {
+        case .accepted, .acknowledgedRoster, .active: true
+        case .new, .invited, .inactive, .rejected, .unknown: false
+        }
+    }
+
+    /// Whether the step is allowed. Steps go forward only; staying where one is, is no step.
+    ///
+    /// A relay whose status is from a newer app can still become inactive, which is the one step that any
+    /// status but `rejected` allows. Rule: docs/domain.md, "Group relays".
+    public func canBecome(_ next: RelayStatus) -> Bool {
+        switch (self, next) {
+        case (.new, .invited),
+            (.invited, .accepted), (.invited, .rejected),
+            (.accepted, .acknowledgedRoster), (.accepted, .active),
+            (.acknowledgedRoster, .active):
+            true
+        case (.inactive, .inactive), (.rejected, .inactive): false
+        case (_, .inactive): true
+        default: false
+        }
+    }
+}
+
+/// A relay that one profile may use for its channels. Rule: docs/domain.md, "Chat relays".
+public struct ChatRelay: Sendable, Hashable {
+    /// Its number.
+    public let id: ChatRelayID
+    /// The profile it belongs to.
+    public let userID: UserID
+    /// The address as it was given.
+    public let address: String
+    /// What makes two addresses the same relay.
+    public let addressKey: String
+    /// Its name; an empty text when it has none.
+    public let name: String
+    /// Its domains, in their order.
+    public let domains: [String]
+    /// Whether it came with an operator.
+    public let isPreset: Bool
+    /// Whether its last test passed; nil when it was not tested.
+    public let tested: Bool?
+    /// When it was tested; nil when it was not.
+    public let testedAt: StoredTime?
+    /// Whether new channels may choose it.
+    public let isEnabled: Bool
+    /// Whether it is soft-deleted: kept for its channels and chosen no more.
+    public let isDeleted: Bool
+
+    package init(
+        id: ChatRelayID, userID: UserID, address: String, addressKey: String, name: String, domains: [String],
+        isPreset: Bool, tested: Bool?, testedAt: StoredTime?, isEnabled: Bool, isDeleted: Bool
+    ) {
+        self.id = id
+        self.userID = userID
+        self.address = address
+        self.addressKey = addressKey
+        self.name = name
+        self.domains = domains
+        self.isPreset = isPreset
+        self.tested = tested
+        self.testedAt = testedAt
+        self.isEnabled = isEnabled
+        self.isDeleted = isDeleted
+    }
+
+    /// What people see: the first domain; without one, the name; without that, the address.
+    public var shownName: String { domains.first ?? (name.isEmpty ? address : name) }
+
+    /// The host of its address.
+    public var host: String { linkHost(address) }
+}
+
+/// The part of a relay in one channel, on the owner's side. Rule: docs/domain.md, "Group relays".
+public struct GroupRelay: Sendable, Hashable {
+    /// Its number.
+    public let id: GroupRelayID
+    /// The channel.
+    public let groupID: GroupID
+    /// The member that the relay is in the channel.
+    public let memberID: GroupMemberID
+    /// The relay of the profile.
+    public let chatRelayID: ChatRelayID
+    /// How far the relay is.
+    public let status: RelayStatus
+    /// The link the relay made for the channel; nil until it accepted.
+    public let relayLink: String?
+
+    package init(
+        id: GroupRelayID, groupID: GroupID, memberID: GroupMemberID, chatRelayID: ChatRelayID, status: RelayStatus,
+        relayLink: String?
+    ) {
+        self.id = id
+        self.groupID = groupID
+        self.memberID = memberID
+        self.chatRelayID = chatRelayID
+        self.status = status
+        self.relayLink = relayLink
+    }
+}
+
+/// How many relays of a channel are active, out of all.
+public struct RelayProgress: Sendable, Hashable {
+    /// Relays with status active.
+    public let active: Int
+    /// All relays of the channel.
+    public let total: Int
+
+    package init(active: Int, total: Int) {
+        self.active = active
+        self.total = total
+    }
+}
+
+extension CatalogueTable {
+    /// Chat relays, and the part each has in a channel.
+    static let chatRelays: [CatalogueTable] = [
+        CatalogueTable(
+            "chat_relays", "A chat relay that a profile may choose for a new channel, or that was one.",
+            [
+                .public("chat_relay_id", "the relay's number"),
+                .public("user_id", "the profile whose relay it is"),
+                .personal("address", "link to the relay, as it was given"),
+                .personal("display_name", "the relay's name, may be empty"),
+                .personal("domains", "domains the relay serves, separated by commas; empty for none"),
+                .public("preset", "1 when it came with an operator's preset, 0 for the user's own"),
+                .public("tested", "result of the last test: 1 passed, 0 failed, NULL untested"),
+                .personal("tested_at", "when it was last tested, UTC"),
+                .public("enabled", "0 when the profile has switched it off"),
+                .public("created_at", "when the row was made, UTC"),
+                .public("updated_at", "when the row was last changed, UTC"),
+                .public("deleted", "1 when soft-deleted: offered no more, its channels keep it"),
+                .personal("address_key", "type, key and primary host: what makes two addresses the same relay"),
+            ]),
+        CatalogueTable(
+            "group_relays", "A relay of a channel, as the channel's owner sees it.",
+            [
+                .public("group_relay_id", "the row's number"),
+                .public("group_id", "the channel"),
+                .public("group_member_id", "the relay as a member of the channel"),
+                .public("chat_relay_id", "the relay in the profile's list"),
+                .public("relay_status", "how far it has come: new, invited, accepted, …, active, inactive, rejected"),
+                .personal("relay_link", "the link at which the relay serves this channel, once accepted"),
+                .public("created_at", "when the row was made, UTC"),
+                .public("updated_at", "when the row was last changed, UTC"),
+            ]),
+    ]
+}

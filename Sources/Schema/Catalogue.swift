@@ -5,12 +5,12 @@ public enum DatabaseName: String, Sendable, Hashable, Codable, CaseIterable, Cus
     /// The network side: keys, ratchets, queues, servers, undelivered messages.
     case agent
 
-    /// The name as people read it: `chat` or `agent`.
+    /// `chat` or `agent`.
     public var description: String { rawValue }
 }
 
-/// What every table and column means, and who may see it. Complete: a test fails when a column of either database is
-/// missing here, or when a column here is in neither.
+/// The meaning and the secrecy of every table and column. Complete: a test fails when a column of either database is
+/// missing here, or when neither database has a column that is here.
 public enum Catalogue {
     /// The tables of one database, by subject.
     public static func tables(of database: DatabaseName) -> [CatalogueTable] {
@@ -20,7 +20,7 @@ public enum Catalogue {
         }
     }
 
-    /// The table of that name, or nil when the database has none in this version.
+    /// The table with a name, or nil when this version of the database has no such table.
     public static func table(_ name: String, of database: DatabaseName) -> CatalogueTable? {
         tables(of: database).first { $0.name == name }
     }
@@ -36,7 +36,7 @@ public enum Catalogue {
         + CatalogueTable.agentRatchets + CatalogueTable.agentMessages + CatalogueTable.agentNotifications
         + CatalogueTable.agentFileServers + CatalogueTable.agentReceivedFiles + CatalogueTable.agentSentFiles
 
-    /// What the engine itself keeps in either database. No migration makes these tables.
+    /// The tables that the migration engine keeps in either database. No migration makes them.
     private static let ledger: [CatalogueTable] = [
         CatalogueTable(
             "migrations", "A migration that this database has been through.",

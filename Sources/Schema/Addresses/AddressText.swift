@@ -1,9 +1,9 @@
-/// What relay and server addresses have in common, below the level of their parts.
+/// The characters, ports and excerpts that relay and server addresses share.
 enum AddressText {
-    /// No address is longer; a limit keeps hostile input from costing time and memory.
+    /// The most bytes of an address. The limit keeps hostile input from costing time and memory.
     static let longest = 2_048
 
-    /// Without blanks at both ends. By scalars, because CR LF is a single `Character`.
+    /// Removes white space at both ends. By scalars, because CR LF is a single `Character`.
     static func trimmed(_ text: String) -> String {
         // The usual case: nothing to drop.
         if let first = text.utf8.first, let last = text.utf8.last, isVisible(first), isVisible(last) { return text }
@@ -13,7 +13,7 @@ enum AddressText {
         return String(scalars)
     }
 
-    /// The first character that no address has: controls, blanks, quotes, anything that is not ASCII.
+    /// The first character that no address may have: controls, white space, quotes, anything but ASCII.
     static func foreignScalar(in text: String) -> Unicode.Scalar? {
         if text.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isOfAddress) }) == true { return nil }
         return text.unicodeScalars.first { !($0.isASCII && isOfAddress(UInt8(truncatingIfNeeded: $0.value))) }
@@ -45,14 +45,14 @@ enum AddressText {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// A character as an error names it: visible ASCII in quotes, others by their number.
+    /// The name of a character in an error: visible ASCII in quotes, others by their code point.
     static func name(of scalar: Unicode.Scalar) -> String {
         if (0x21...0x7E).contains(scalar.value) { return "\"\(scalar)\"" }
         let hex = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
     }
 
-    /// The beginning of a text, without anything that could not be printed.
+    /// The beginning of a text, in which other characters than visible ASCII are escaped.
     static func excerpt(_ text: some StringProtocol, longest: Int = 60) -> String {
         var excerpt = ""
         for (position, scalar) in text.unicodeScalars.enumerated() {
@@ -97,20 +97,20 @@ enum AddressText {
     }
 }
 
-/// What is wrong with the text of a key or a key hash. It never carries the text.
+/// The fault of a key or a key hash. It never carries the text.
 public enum KeyProblem: Error, Hashable, Sendable {
-    /// Nothing is there.
+    /// The key is empty.
     case missing
-    /// So many characters instead of the right number.
+    /// The number of characters, which is not the right one.
     case length(Int)
     /// The character at this position, counted from 1, is not of base64url.
     case character(position: Int)
-    /// The last character says more than 32 bytes hold: something was changed or mistyped.
+    /// The last character has bits beyond 32 bytes: the text was changed or mistyped.
     case ending
     /// A key hash of a server address does not end with `=`.
     case padding
 
-    /// What is wrong, as the second half of a sentence.
+    /// The second half of a sentence whose first half names the part.
     var message: String {
         switch self {
         case .missing: "is missing"

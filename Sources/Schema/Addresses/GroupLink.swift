@@ -3,14 +3,14 @@
 /// - short: `https://<host>/<t>#<key>` or `simplex:/<t>#<key>?h=<host>`, `<t>` is `c` for a channel, `g` for a group
 /// - full: `https://<host>/contact#/?…` or `simplex:/contact#/?…`
 ///
-/// Two links are the same when their texts are. Rule: docs/domain.md, "Prepared groups".
+/// Two links are equal when their texts are. Rule: docs/domain.md, "Prepared groups".
 public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
-    /// The full link, or nil.
+    /// The full link; nil when only the short one is known.
     public let full: String?
-    /// The short link, or nil; one of the two is there.
+    /// The short link; nil when only the full one is known.
     public let short: String?
 
-    /// Reads a link of either form. Blanks at both ends are dropped; the rest is kept as it was given.
+    /// Parses a link of either form. Removes white space at both ends and keeps the rest unchanged.
     public init(_ given: String) throws(GroupLinkError) {
         let text = AddressText.trimmed(given)
         do throws(GroupLinkError.Problem) {
@@ -30,7 +30,7 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
         (self.full, self.short) = (full, short)
     }
 
-    /// What a database holds, unchecked; nil when it holds neither.
+    /// The stored texts, unchecked; nil when both are nil.
     package init?(storedFull full: String?, short: String?) {
         if full == nil, short == nil { return nil }
         (self.full, self.short) = (full, short)
@@ -39,17 +39,17 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
     /// The short link, or else the full one.
     public var text: String { short ?? full ?? "" }
 
-    /// Whether it says that it is of a channel: a short link with `/c#`. A full link does not say.
+    /// Whether the link is a short link of a channel, with `/c#`. A full link does not show its kind.
     public var isOfChannel: Bool { short?.contains("/c#") == true }
 
-    /// Both texts, those there are.
+    /// The full link and the short link, as far as they are known.
     public var texts: [String] { [full, short].compactMap(\.self) }
 
     /// The same as ``text``.
     public var description: String { text }
 }
 
-/// Tells short links of groups from full ones, and both from everything else.
+/// The parser of group links: distinguishes short links, full links and everything else.
 enum GroupLinkParser {
     static func isShort(_ text: String) throws(GroupLinkError.Problem) -> Bool {
         if text.isEmpty { throw .empty }
@@ -76,7 +76,7 @@ enum GroupLinkParser {
         }
     }
 
-    /// Whether the link names its host in front, and what follows the slash.
+    /// Whether the link is `https`, and the rest after the slash.
     private static func path(of text: String) throws(GroupLinkError.Problem) -> (isHTTPS: Bool, Substring) {
         let lower = text.prefix(9).lowercased()
         if lower.hasPrefix("simplex:/") { return (false, text.dropFirst(9)) }
@@ -95,27 +95,27 @@ enum GroupLinkParser {
     }
 }
 
-/// Why a text is not the link of a group or channel: what was given, what is wrong, what is expected.
+/// The reason why a text is not the link of a group or channel, with the expected form.
 public struct GroupLinkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The fault.
     public enum Problem: Error, Hashable, Sendable {
-        /// Nothing, or blanks only.
+        /// The text is empty or white space.
         case empty
-        /// So many bytes.
+        /// The text is too long; its number of bytes.
         case tooLong(Int)
-        /// A character that no link has, named as people can read it.
+        /// The readable name of a character that no link may have.
         case character(String)
-        /// Neither `simplex:/` nor `https://`.
+        /// The text begins with neither `simplex:/` nor `https://`.
         case scheme
-        /// The host as given, and what is wrong with it.
+        /// The host as given, and its fault.
         case host(String, HostProblem)
         /// A short `simplex:` link without `h=`.
         case noHost
         /// Another link of the app, with its article.
         case otherLink(String)
-        /// What stands before the `#` is no type of link.
+        /// The text before the `#` is not a type of link.
         case linkType(String)
-        /// Nothing follows a `#`, or there is none.
+        /// The text has no `#`, or nothing after it.
         case noKey
         /// The key of a short link is not 32 bytes in base64url.
         case key(KeyProblem)
@@ -123,9 +123,9 @@ public struct GroupLinkError: Error, Hashable, Sendable, CustomStringConvertible
         case sameForm
     }
 
-    /// The beginning of what was given, safe to print; what follows a `#` opens the group and is left out.
+    /// The beginning of the given text, safe to print. Leaves out what follows a `#`, because it opens the group.
     public let given: String
-    /// What is wrong.
+    /// The fault.
     public let problem: Problem
 
     init(text: String, problem: Problem) {

@@ -1,7 +1,7 @@
-/// The host to show for a link: that of an `https` link without its port, the first of `h=` of a `simplex:` link,
-/// the first after the `@` of a server address. Anything else is returned as it is.
+/// The host to show for a link: the host of an `https` link without its port, the first of `h=` of a `simplex:` link,
+/// or the first after the `@` of a server address. Returns any other text unchanged.
 ///
-/// For showing only; it accepts links that ``RelayAddress`` and ``ServerAddress`` refuse.
+/// Use it for display only: it accepts links that ``RelayAddress`` and ``ServerAddress`` refuse.
 /// Rule: docs/domain.md, "Chat relays", Host.
 public func linkHost(_ link: String) -> String {
     let text = AddressText.trimmed(link)
@@ -35,34 +35,34 @@ private func withoutPort(_ host: Substring) -> Substring {
     return host.prefix { $0 != ":" }
 }
 
-/// The domains of an operator or a relay, stored as one comma-joined text, and what belongs to an operator.
+/// The domains of an operator or a relay, stored as one comma-separated text, and the test for an operator's servers.
 /// Rule: docs/domain.md, "Operators and servers".
 public enum OperatorDomains {
-    /// The domains of a stored text, without blanks around them and without empty ones; none is an empty list.
+    /// Splits a stored text, without white space around the domains and without empty ones.
     public static func list(_ text: String) -> [String] {
         text.split(separator: ",").map { AddressText.trimmed(String($0)) }.filter { !$0.isEmpty }
     }
 
-    /// The stored text of domains; none is an empty text.
+    /// Joins domains to the stored text; empty for no domains.
     public static func text(_ domains: [String]) -> String {
         domains.joined(separator: ",")
     }
 
-    /// Whether a server belongs to an operator: one of its hosts is one of the domains, or ends with a dot and one.
-    /// So `smp8.simplex.im` is of `simplex.im`, and `evilsimplex.im` is not. Case does not count.
+    /// Whether a server belongs to an operator: one of its hosts is a domain of the operator, or a subdomain of one.
+    /// So `smp8.simplex.im` belongs to `simplex.im`, and `evilsimplex.im` does not. Ignores case.
     public static func ownServer(hosts: [String], domains: [String]) -> Bool {
         hosts.contains { host in domains.contains { isSuffix($0, of: host) } }
     }
 
     /// Whether a relay belongs to an operator: one of its domains is equal to one of the operator's.
-    /// Case does not count.
+    /// Ignores case.
     public static func ownRelay(relayDomains: [String], domains: [String]) -> Bool {
         relayDomains.contains { mine in
             !mine.isEmpty && domains.contains { $0.lowercased() == mine.lowercased() }
         }
     }
 
-    /// Whether the domain is the host, or what follows one of its dots.
+    /// Whether the host is the domain or a subdomain of it. Ignores case.
     public static func isSuffix(_ domain: String, of host: String) -> Bool {
         let domain = Array(domain.lowercased().utf8)
         let host = Array(host.lowercased().utf8)

@@ -14,53 +14,53 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
         case https
     }
 
-    /// What the link leads to.
+    /// The kind of thing the link leads to.
     public enum LinkType: String, Hashable, Sendable, CaseIterable {
         /// The address of a relay.
         case relay = "r"
-        /// A contact address, at which a relay can be found too.
+        /// A contact address; a relay can have one too.
         case contact = "a"
     }
 
-    /// What was read. Presets have very many addresses, which are handed on again and again: each is one piece of memory.
+    /// The parts. A class, because presets have many addresses that are passed on often: a copy costs one reference.
     private let parts: Parts
 
-    /// Reads an address. Blanks at both ends are dropped; the rest is kept as it was given.
+    /// Parses an address. Removes white space at both ends and keeps the rest unchanged.
     public init(_ given: String) throws(RelayAddressError) {
         parts = try RelayAddressParser.parse(given)
     }
 
-    /// What the user gave, without blanks at both ends: what is stored and shown.
+    /// The text that the user gave, without white space at both ends; stored and shown.
     public var text: String { parts.text }
     /// The form of the link.
     public var scheme: Scheme { parts.scheme }
-    /// What the link leads to.
+    /// The kind of thing the link leads to.
     public var linkType: LinkType { parts.linkType }
-    /// The port; none is the default one.
+    /// The port; nil for the default one.
     public var port: UInt16? { parts.port }
-    /// The hash of the server's certificate, 43 characters of base64url; none for servers the app knows.
+    /// The hash of the server's certificate, 43 characters of base64url; nil for servers that the app knows.
     public var keyHash: String? { parts.keyHash }
-    /// What makes two addresses the same relay, as one stable text: type, key and lower-case primary host.
+    /// A stable text that is the same for all addresses of one relay: type, key and lower-case primary host.
     /// Stored in `chat_relays.address_key`; its form never changes.
     public var addressKey: String { parts.addressKey }
 
     /// 32 bytes as 43 characters of base64url.
     public var key: String { String(decoding: addressKey.utf8.dropFirst(2).prefix(KeyText.length), as: UTF8.self) }
 
-    /// The names of the server as given, at least one; the first is primary.
+    /// The host names as given, at least one; the first is primary.
     public var hosts: [String] { scheme == .https ? [primaryHost] + parts.listedHosts : parts.listedHosts }
 
-    /// The name the server is known by, as given.
+    /// The first host name, as given.
     public var primaryHost: String {
         guard scheme == .https else { return parts.listedHosts.first ?? "" }
         return String(decoding: text.utf8.dropFirst(8).prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
     }
 
-    /// Whether both lead to the same relay, whatever their scheme, further hosts, port and key hash.
+    /// Whether both lead to the same relay. Ignores scheme, further hosts, port and key hash.
     public func isSameRelay(as other: RelayAddress) -> Bool { addressKey == other.addressKey }
 
     /// The address in its canonical text: hosts in lower case, parameters in the order `h`, `p`, `c`,
-    /// nothing percent-encoded. Reading it gives an address with the same parts.
+    /// nothing percent-encoded. Parsing it gives an address with the same parts.
     public var rendered: String {
         let names = hosts.map { $0.lowercased() }
         var parameters: [String] = []
@@ -82,21 +82,21 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     /// The text as the user gave it.
     public var description: String { text }
 
-    /// The same text has the same parts.
+    /// Compares the texts: the same text has the same parts.
     public static func == (left: RelayAddress, right: RelayAddress) -> Bool { left.text == right.text }
 
-    /// By the text.
+    /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension RelayAddress {
-    /// What the text of an address says. What stands in one of its texts as it is has no text of its own.
+    /// The parsed parts of an address. A part that is a slice of `text` or `addressKey` is not stored again.
     final class Parts: Sendable {
         let text: String
         let scheme: Scheme
         let linkType: LinkType
         let addressKey: String
-        /// The hosts that the parameters name: all of a `simplex:` link, the further ones of an `https` link.
+        /// The hosts in the parameters: all of a `simplex:` link, the further ones of an `https` link.
         let listedHosts: [String]
         let port: UInt16?
         let keyHash: String?
@@ -116,8 +116,8 @@ extension RelayAddress {
     }
 }
 
-/// Reads relay addresses. Everything is ASCII after the first check, so bytes and characters are the same; it looks at
-/// bytes, because presets have very many addresses and characters are slow.
+/// The parser of relay addresses. After the first check all is ASCII, so bytes are characters. It reads
+/// bytes, because presets have many addresses and characters are slow.
 enum RelayAddressParser {
     static func parse(_ given: String) throws(RelayAddressError) -> RelayAddress.Parts {
         let text = AddressText.trimmed(given)
@@ -163,7 +163,7 @@ enum RelayAddressParser {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The scheme, the host of an `https` link, and what follows the slash.
+    /// Reads the scheme and the host of an `https` link; returns them and the rest after the slash.
     private static func begin(
         of text: ArraySlice<UInt8>
     ) throws(RelayAddressError.Problem) -> (RelayAddress.Scheme, ArraySlice<UInt8>?, ArraySlice<UInt8>) {

@@ -1,4 +1,4 @@
-/// What a server speaks. Closed: a server of another protocol, of a newer app, stays in the store and is not read.
+/// The protocol of a server. Closed: a server with another protocol, from a newer app, stays in the store unread.
 public enum ServerProtocol: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
     /// Messages.
     case smp
@@ -8,7 +8,7 @@ public enum ServerProtocol: String, Sendable, Hashable, Codable, CaseIterable, C
     /// The text as it is stored, and the scheme of an address: `smp` or `xftp`.
     public var text: String { rawValue }
 
-    /// The name as people write it: `SMP` or `XFTP`.
+    /// The name on screens: `SMP` or `XFTP`.
     public var shownName: String {
         switch self {
         case .smp: "SMP"
@@ -26,23 +26,23 @@ public enum ServerProtocol: String, Sendable, Hashable, Codable, CaseIterable, C
 /// The password is a secret: neither the description, nor a dump, nor an error shows it.
 /// Rule: docs/domain.md, "Operators and servers".
 public struct ServerAddress: Hashable, Sendable {
-    /// What the server speaks.
+    /// The protocol of the server.
     public let serverProtocol: ServerProtocol
     /// The hash of the server's certificate: 32 bytes as 43 characters of base64url and a `=`.
     public let keyHash: String
-    /// What the server asks of those who make queues or files there; none for open servers.
+    /// The password for creating queues or files there; nil for open servers.
     public let password: String?
-    /// The names of the server as given, at least one; the first is primary.
+    /// The host names as given, at least one; the first is primary.
     public let hosts: [String]
-    /// The port; none is the default one.
+    /// The port; nil for the default one.
     public let port: UInt16?
 
-    /// Reads an address. Blanks at both ends are dropped.
+    /// Parses an address. Removes white space at both ends.
     public init(_ given: String) throws(ServerAddressError) {
         self = try ServerAddressParser.parse(given)
     }
 
-    /// An address of parts that are stored separately; they are checked as those of a text are.
+    /// Makes an address from parts that are stored separately, with the same checks as for a text.
     public init(
         _ serverProtocol: ServerProtocol, keyHash: String, password: String? = nil, hosts: [String],
         port: UInt16? = nil
@@ -66,10 +66,10 @@ public struct ServerAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// The name the server is known by, as given.
+    /// The first host name, as given.
     public var primaryHost: String { hosts.first ?? "" }
 
-    /// The address as text. With the password, reading it gives the same address; without, the same but for
+    /// The address as text. With the password, parsing it gives the same address; without, the same except
     /// the password.
     public func text(withPassword: Bool) -> String {
         let secret = withPassword ? password.map { ":" + $0 } ?? "" : ""
@@ -89,25 +89,25 @@ extension ServerAddress: CustomStringConvertible, CustomDebugStringConvertible, 
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why a text is not the address of a server: what is wrong, what is expected. It never carries the password.
+/// The reason why a text is not the address of a server, with the expected form. It never carries the password.
 public struct ServerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The fault.
     public enum Problem: Error, Hashable, Sendable {
-        /// Nothing, or blanks only.
+        /// The text is empty or white space.
         case empty
-        /// So many bytes.
+        /// The text is too long; its number of bytes.
         case tooLong(Int)
-        /// Neither `smp://` nor `xftp://`.
+        /// The text begins with neither `smp://` nor `xftp://`.
         case scheme
         /// There is no `@`, so no key hash.
         case noKeyHash
         /// The key hash is not 32 bytes in base64url with padding.
         case keyHash(KeyProblem)
-        /// A colon after the key hash, and nothing.
+        /// Nothing follows the colon after the key hash.
         case emptyPassword
         /// The password has a blank, a control character, `@`, `:`, `/`, or one that is not ASCII.
         case passwordCharacter
-        /// The hosts as given, unless there is a password, and what is wrong with one of them.
+        /// The hosts as given, unless there is a password, and the fault of one of them.
         case host(String, HostProblem)
         /// The port as given, unless there is a password.
         case port(String)
@@ -115,7 +115,7 @@ public struct ServerAddressError: Error, Hashable, Sendable, CustomStringConvert
 
     /// The protocol, as far as it could be read.
     public let serverProtocol: ServerProtocol?
-    /// What is wrong.
+    /// The fault.
     public let problem: Problem
 
     /// The whole sentence, without a full stop.
@@ -148,7 +148,7 @@ public struct ServerAddressError: Error, Hashable, Sendable, CustomStringConvert
     }
 }
 
-/// Reads server addresses.
+/// The parser of server addresses.
 enum ServerAddressParser {
     static func parse(_ given: String) throws(ServerAddressError) -> ServerAddress {
         let text = AddressText.trimmed(given)
@@ -170,7 +170,7 @@ enum ServerAddressParser {
     private static func parts(
         of text: Substring, _ server: ServerProtocol
     ) throws(ServerAddressError.Problem) -> ServerAddress {
-        // The last one, so that a password with an `@` in it is found out and not taken for a host.
+        // The last one, so that an `@` in a password is refused instead of read as the end of it.
         guard let at = text.lastIndex(of: "@") else { throw .noKeyHash }
         let before = text[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let keyHash = String(before.first ?? "")
@@ -186,7 +186,7 @@ enum ServerAddressParser {
     ) throws(ServerAddressError.Problem) -> ([String], UInt16?) {
         var names = text
         var port: UInt16?
-        // A colon before a comma or a bracket is not that of the port: it is within an IPv6 address, or misplaced.
+        // A colon before a comma or a bracket does not precede the port: it is part of an IPv6 address, or misplaced.
         if let colon = text.lastIndex(of: ":"), !text[colon...].contains(where: { $0 == "," || $0 == "]" }) {
             let number = text[text.index(after: colon)...]
             guard let value = AddressText.port(number) else {
@@ -206,7 +206,7 @@ enum ServerAddressParser {
         do throws(KeyProblem) { try KeyText.checkPadded(keyHash) } catch { throw .keyHash(error) }
     }
 
-    /// Visible ASCII but what separates the parts of an address.
+    /// Visible ASCII, without the separators of an address.
     static func check(password: String) throws(ServerAddressError.Problem) {
         if password.isEmpty { throw .emptyPassword }
         let isRight = password.unicodeScalars.allSatisfy { scalar in

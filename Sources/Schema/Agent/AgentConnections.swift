@@ -15,11 +15,11 @@ public typealias AgentCommandID = RowID<AgentCommand>
 /// The id under which an app waits for the outcome of a command: `corr_id`.
 public typealias CorrelationID = BytesID<AgentCommand>
 
-/// How a connection of the agent was made.
+/// The kind of link that made a connection of the agent.
 public enum ConnectionMode: StoredText {
-    /// By an invitation for one.
+    /// An invitation for one person.
     case invitation
-    /// As an address for many.
+    /// An address for many people.
     case contact
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -40,13 +40,13 @@ public struct AgentConnection: Sendable, Hashable {
     public let id: AgentConnectionID
     /// The profile it belongs to.
     public let userID: AgentUserID
-    /// How it was made.
+    /// The kind of link that made it.
     public let mode: ConnectionMode
     /// Its counters and the hashes of its last messages.
     public let counters: MessageCounters
     /// Whether its messages may raise a notification.
     public let hasNotifications: Bool
-    /// Whether its queues are being deleted at their servers.
+    /// Whether the agent is deleting its queues at their servers.
     public let isDeleted: Bool
     /// Whether both ratchets agree.
     public let ratchetSyncState: RatchetSyncState
@@ -67,21 +67,21 @@ public struct AgentConnection: Sendable, Hashable {
 
 /// The other side's answer to an invitation, until the connection is complete.
 public struct AgentConfirmation: Sendable, Hashable {
-    /// Its id.
+    /// The row's key, `conn_confirmations.confirmation_id`.
     public let id: ConfirmationID
     /// The connection it is for.
     public let connectionID: AgentConnectionID
     /// The other side's public key for the queue's encryption.
     public let e2ePublicKey: SecretBytes
-    /// By which the server will know the sender, or nil.
+    /// The key by which the server will know the sender, or nil.
     public let senderKey: SecretBytes?
     /// The ratchet made from the answer.
     public let ratchetState: SecretBytes
-    /// What the other side says of itself, encoded.
+    /// The other side's profile, encoded.
     public let senderInfo: SecretBytes
     /// Whether this side has accepted.
     public let isAccepted: Bool
-    /// What this side says of itself, encoded; nil until accepted.
+    /// This side's profile, encoded; nil until accepted.
     public let ownInfo: SecretBytes?
 
     package init(
@@ -99,17 +99,17 @@ public struct AgentConfirmation: Sendable, Hashable {
     }
 }
 
-/// An answer as it came.
+/// An answer as it was received.
 public struct NewAgentConfirmation: Sendable, Hashable {
     /// An id of its own, made by the caller.
     public let id: ConfirmationID
     /// The other side's public key for the queue's encryption.
     public let e2ePublicKey: SecretBytes
-    /// By which the server will know the sender, or nil.
+    /// The key by which the server will know the sender, or nil.
     public let senderKey: SecretBytes?
     /// The ratchet made from the answer.
     public let ratchetState: SecretBytes
-    /// What the other side says of itself, encoded.
+    /// The other side's profile, encoded.
     public let senderInfo: SecretBytes
 
     /// An answer.
@@ -125,19 +125,19 @@ public struct NewAgentConfirmation: Sendable, Hashable {
     }
 }
 
-/// Somebody's request to connect, received through one of the profile's addresses.
+/// A person's request to connect, received through one of the profile's addresses.
 public struct AgentInvitation: Sendable, Hashable {
-    /// Its id.
+    /// The row's key, `conn_invitations.invitation_id`.
     public let id: InvitationID
     /// The connection of the address it came through.
     public let addressID: AgentConnectionID
     /// The invitation to answer, with its queues and keys.
     public let invitation: SecretBytes
-    /// What the requester says of themselves, encoded.
+    /// The requester's profile, encoded.
     public let senderInfo: SecretBytes
     /// Whether this side has accepted.
     public let isAccepted: Bool
-    /// What this side says of itself, encoded; nil until accepted.
+    /// This side's profile, encoded; nil until accepted.
     public let ownInfo: SecretBytes?
 
     package init(
@@ -153,22 +153,22 @@ public struct AgentInvitation: Sendable, Hashable {
     }
 }
 
-/// An act on a connection that a server has not completed yet.
+/// A command for a connection that a server has not completed yet.
 /// Rule: docs/domain.md, "Agent database", Commands.
 public struct AgentCommand: Sendable, Hashable {
-    /// Its number, which is its place in the work of its server.
+    /// The row's number, which is also the order in which a server's commands run.
     public let id: AgentCommandID
     /// The connection it is for.
     public let connectionID: AgentConnectionID
-    /// Where it is done; nil when it needs no server.
+    /// The server that runs it; nil when it needs no server.
     public let server: AgentServerID?
-    /// Under which the app waits for the outcome.
+    /// The id under which the app waits for the outcome.
     public let correlationID: CorrelationID
     /// What kind of command it is.
     public let tag: String
     /// The command, encoded, with its keys.
     public let command: SecretBytes
-    /// Whether it will not be tried again.
+    /// Whether the agent gave it up.
     public let isFailed: Bool
 
     package init(

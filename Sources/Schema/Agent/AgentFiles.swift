@@ -11,7 +11,7 @@ public typealias FileReplicaID = BytesID<FileReplica>
 /// The number of a file server (XFTP): `xftp_servers.xftp_server_id`.
 public typealias FileServerID = RowID<FileServer>
 
-/// What a file is encrypted with.
+/// The key and nonce of an encrypted file.
 public struct FileEncryption: Sendable, Hashable {
     /// The key.
     public let key: SecretBytes
@@ -31,7 +31,7 @@ public struct FileReplica: Sendable, Hashable {
     public let server: FileServer
     /// Its id there.
     public let id: FileReplicaID
-    /// The key that authorizes what is done with it.
+    /// The key that authorizes commands for it.
     public let key: SecretBytes
 
     /// A copy at a server.
@@ -42,7 +42,7 @@ public struct FileReplica: Sendable, Hashable {
     }
 }
 
-/// A file server (XFTP) as the agent database knows it: with another certificate it is another.
+/// A file server (XFTP) in the agent database. With another certificate it is another server.
 public struct FileServer: Sendable, Hashable {
     /// Host name, or several separated by commas.
     public let host: String
@@ -77,6 +77,6 @@ extension CatalogueTable {
                 .personal("xftp_key_hash", "hash of the server's identity key, base64url with padding"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
-            ]),
+            ])
     ]
 }

@@ -20,7 +20,7 @@ public typealias AgentMessageBodyID = RowID<SentBody>
 /// The number of a message that waits for one queue: `snd_message_deliveries.snd_message_delivery_id`.
 public typealias AgentDeliveryID = RowID<PendingDelivery>
 
-/// A message received on a connection, until the app has taken it and it is deleted.
+/// A message received on a connection. It is deleted after the app has taken it.
 /// Rule: docs/domain.md, "Agent database", Receiving.
 public struct ReceivedMessage: Sendable, Hashable {
     /// The connection it came through.
@@ -39,9 +39,9 @@ public struct ReceivedMessage: Sendable, Hashable {
     public let receivedAt: StoredTime
     /// The queue it came through, which may be gone since; nil when not known.
     public let queue: QueueNumber?
-    /// What kind of message it is.
+    /// The kind of message.
     public let type: String
-    /// How it is treated on its way, or nil.
+    /// The flags for its delivery, or nil.
     public let flags: String?
     /// The body.
     public let body: SecretBytes
@@ -49,11 +49,11 @@ public struct ReceivedMessage: Sendable, Hashable {
     public let hash: SecretBytes
     /// The hash of the message before it, as the sender says.
     public let previousHash: SecretBytes
-    /// How it follows the one before.
+    /// The result of comparing it with the one before.
     public let integrity: MessageIntegrity
     /// Whether the app has taken it.
     public let isAcknowledged: Bool
-    /// How often it was handed to the app.
+    /// The number of times the agent handed it to the app.
     public let attempts: Int
 
     package init(
@@ -81,7 +81,7 @@ public struct ReceivedMessage: Sendable, Hashable {
     }
 }
 
-/// What came, before the connection has numbered it.
+/// A received message before the connection numbers it.
 public struct NewReceivedMessage: Sendable, Hashable {
     /// The number its sender gave it.
     public let senderNumber: SenderMessageNumber
@@ -91,9 +91,9 @@ public struct NewReceivedMessage: Sendable, Hashable {
     public let brokerTime: StoredTime
     /// The queue it came through, or nil.
     public let queue: QueueNumber?
-    /// What kind of message it is.
+    /// The kind of message.
     public let type: String
-    /// How it is treated on its way, or nil.
+    /// The flags for its delivery, or nil.
     public let flags: String?
     /// The body.
     public let body: SecretBytes
@@ -119,7 +119,7 @@ public struct NewReceivedMessage: Sendable, Hashable {
     }
 }
 
-/// A message sent on a connection, until its last delivery is done.
+/// A message sent on a connection. It is deleted after its last delivery.
 /// Rule: docs/domain.md, "Agent database", Sending.
 public struct SentMessage: Sendable, Hashable {
     /// The connection it is sent through.
@@ -130,9 +130,9 @@ public struct SentMessage: Sendable, Hashable {
     public let number: SenderMessageNumber
     /// When it was accepted for sending.
     public let sentAt: StoredTime
-    /// What kind of message it is.
+    /// The kind of message.
     public let type: String
-    /// How it is treated on its way, or nil.
+    /// The flags for its delivery, or nil.
     public let flags: String?
     /// The body, wherever it is stored.
     public let body: SecretBytes
@@ -167,23 +167,23 @@ public struct SentMessage: Sendable, Hashable {
     }
 }
 
-/// Where the body of a message to send is.
+/// The place of a message's body.
 public enum SentBody: Sendable, Hashable {
     /// Stored with the message, for it alone.
     case own(SecretBytes)
-    /// Stored apart, so that further messages can share it: the new message has its id.
+    /// Stored separately, so that further messages can share it. The new message has its id.
     case toShare(SecretBytes)
-    /// The one a message of the same profile was sent with.
+    /// The body of another message of the same profile.
     case shared(AgentMessageBodyID)
 }
 
-/// What is to be sent, before the connection has numbered it.
+/// A message to send before the connection numbers it.
 public struct NewSentMessage: Sendable, Hashable {
-    /// What kind of message it is.
+    /// The kind of message.
     public let type: String
-    /// How it is treated on its way, or nil.
+    /// The flags for its delivery, or nil.
     public let flags: String?
-    /// The body, or whose body it shares.
+    /// The body, or the id of a shared one.
     public let body: SentBody
     /// The key the body is encrypted with for this connection, or nil.
     public let encryptKey: SecretBytes?
@@ -208,7 +208,7 @@ public struct PendingDelivery: Sendable, Hashable {
     public let id: AgentDeliveryID
     /// The queue it goes through.
     public let queue: QueueNumber
-    /// What is to be delivered.
+    /// The message to deliver.
     public let message: SentMessage
 
     package init(id: AgentDeliveryID, queue: QueueNumber, message: SentMessage) {

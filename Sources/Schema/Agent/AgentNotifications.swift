@@ -4,7 +4,7 @@ public typealias NotificationTokenID = BytesID<NotificationToken>
 /// The id of a subscription at a notification server: `ntf_sub_id`.
 public typealias NotificationSubscriptionID = BytesID<NotificationSubscription>
 
-/// How far the registration of a device with a notification server is.
+/// The state of a device's registration with a notification server.
 public enum NotificationTokenStatus: StoredText {
     /// Not registered.
     case new
@@ -12,11 +12,11 @@ public enum NotificationTokenStatus: StoredText {
     case registered
     /// The push service refused it.
     case invalid
-    /// The code came.
+    /// The device received the code.
     case confirmed
-    /// Notifications come.
+    /// The device receives notifications.
     case active
-    /// The push service has forgotten it.
+    /// The push service has dropped it.
     case expired
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -35,13 +35,13 @@ public enum NotificationTokenStatus: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// What is to be done next with the registration of a device.
+/// The next action for the registration of a device.
 public enum NotificationTokenAction: StoredText {
     /// Register it.
     case register
     /// Send the code back.
     case verify
-    /// Ask how it is.
+    /// Query its state.
     case check
     /// Remove it.
     case delete
@@ -60,11 +60,11 @@ public enum NotificationTokenAction: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// How notifications are delivered.
+/// The way in which notifications reach the device.
 public enum NotificationMode: StoredText {
-    /// The device is woken now and then.
+    /// The push service wakes the device from time to time.
     case periodic
-    /// The device is woken by every message.
+    /// The push service wakes the device for every message.
     case instant
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -79,13 +79,13 @@ public enum NotificationMode: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// How far the watch over a connection's queue is.
+/// The state of a subscription to a connection's queue.
 public enum NotificationSubscriptionStatus: StoredText {
-    /// To be made.
+    /// The agent has yet to create it.
     case new
-    /// The notification server has not subscribed yet.
+    /// The notification server has yet to subscribe.
     case pending
-    /// The queue is watched.
+    /// The notification server watches the queue.
     case active
     /// The notification server lost its connection to the message server.
     case inactive
@@ -93,7 +93,7 @@ public enum NotificationSubscriptionStatus: StoredText {
     case end
     /// The message server refused.
     case auth
-    /// The queue is not watched any more.
+    /// The subscription was deleted.
     case deleted
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -113,11 +113,11 @@ public enum NotificationSubscriptionStatus: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// What is to be done next at the notification server.
+/// The next action at the notification server.
 public enum NotificationServerAction: StoredText {
     /// Make the subscription.
     case create
-    /// Ask how it is.
+    /// Query its state.
     case check
     /// Remove it.
     case delete
@@ -138,16 +138,16 @@ public enum NotificationServerAction: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// What is to be done next at the message server.
+/// The next action at the message server.
 public enum NotificationQueueAction: StoredText {
-    /// Get a notifier id for the queue.
+    /// Request a notifier id for the queue.
     case createKey
     /// Give the notifier id back.
     case delete
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// Making first.
+    /// In the order of a notifier's life.
     public static let texts: StoredTexts<NotificationQueueAction> = [
         .createKey: "S_KEY",
         .delete: "S_DELETE",
@@ -172,9 +172,9 @@ public struct NotificationToken: Sendable, Hashable {
     public let keys: NotificationTokenKeys
     /// Shared with the server; nil until registered.
     public let secret: SecretBytes?
-    /// How far it is.
+    /// Its state.
     public let status: NotificationTokenStatus
-    /// What is to be done next, or nil.
+    /// The next action, or nil.
     public let action: NotificationTokenAction?
     /// How notifications are delivered; nil when not chosen.
     public let mode: NotificationMode?
@@ -229,13 +229,13 @@ public struct NotificationSubscription: Sendable, Hashable {
     public let server: AgentServerID
     /// Its id at the notification server; nil until made.
     public let id: NotificationSubscriptionID?
-    /// How far it is.
+    /// Its state.
     public let status: NotificationSubscriptionStatus
-    /// What is to be done next, and where; nil for nothing.
+    /// The next action and its server; nil for no action.
     public let action: NotificationAction?
-    /// When the next act is due; nil for nothing.
+    /// When the next action is due; nil for no action.
     public let dueAt: StoredTime?
-    /// Whether the act will not be tried again.
+    /// Whether the agent gave up the action.
     public let isFailed: Bool
 
     package init(
@@ -255,7 +255,7 @@ public struct NotificationSubscription: Sendable, Hashable {
     }
 }
 
-/// What is to be done next for a subscription: at one of the two servers, never at both.
+/// The next action for a subscription: at one of the two servers, never at both.
 public enum NotificationAction: Sendable, Hashable {
     /// At the notification server.
     case notificationServer(NotificationServerAction)

@@ -25,22 +25,22 @@ public struct QueueAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(id) at \(server)" }
 }
 
-/// How far a queue is set up; either way. Rule: docs/domain.md, "Agent database", Queues.
+/// The state of a queue, in either direction. Rule: docs/domain.md, "Agent database", Queues.
 public enum QueueStatus: StoredText {
-    /// Made, and nobody has used it.
+    /// It was made and not used yet.
     case new
-    /// The other side is known.
+    /// The other side has identified itself.
     case confirmed
     /// Only the other side can send to it.
     case secured
     /// Messages go through it.
     case active
-    /// Given up; another has its place.
+    /// Another queue has replaced it.
     case disabled
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order a queue goes through them.
+    /// In the order in which a queue goes through them.
     public static let texts: StoredTexts<QueueStatus> = [
         .new: "new",
         .confirmed: "confirmed",
@@ -54,8 +54,8 @@ public enum QueueStatus: StoredText {
 }
 
 extension QueueStatus {
-    /// Whether a queue may go from this status to another: forward, also over some between, or nowhere. Of a status
-    /// this build does not know it knows no way. Rule: docs/domain.md, "Agent database", Queues.
+    /// Whether this status may be followed by another: a later one, or the same. From or to a status that
+    /// this build does not know no step is allowed. Rule: docs/domain.md, "Agent database", Queues.
     public func mayBecome(_ next: QueueStatus) -> Bool {
         if self == next { return true }
         guard let from = Self.known.firstIndex(of: self), let to = Self.known.firstIndex(of: next) else { return false }
@@ -63,13 +63,13 @@ extension QueueStatus {
     }
 }
 
-/// How far the move of a queue to receive from is.
+/// The steps of moving a queue from which this device receives to another server.
 public enum ReceiveSwitchStatus: StoredText {
-    /// The move was asked for.
+    /// The user asked for the move.
     case switchStarted
-    /// The sender is told of the new queue.
+    /// The receiver sends the new queue to the sender.
     case sendingQADD
-    /// The sender is told to use the new queue.
+    /// The receiver asks the sender to use the new queue.
     case sendingQUSE
     /// A message came through the new queue.
     case receivedMessage
@@ -88,11 +88,11 @@ public enum ReceiveSwitchStatus: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// How far the move of a queue to send to is.
+/// The steps of moving a queue to which this device sends to another server.
 public enum SendSwitchStatus: StoredText {
-    /// The receiver is given the key for the new queue.
+    /// The sender sends the receiver its key for the new queue.
     case sendingQKEY
-    /// A message to try the new queue is on its way.
+    /// The sender sends a test message through the new queue.
     case sendingQTEST
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -120,19 +120,19 @@ public struct ReceiveQueue: Sendable, Hashable {
     public let isPrimary: Bool
     /// The queue it is to replace, or nil.
     public let replaces: QueueNumber?
-    /// How far its own move to another server is; nil when it does not move.
+    /// The step of its move to another server; nil when it does not move.
     public let switchStatus: ReceiveSwitchStatus?
-    /// How far it is set up.
+    /// Its state.
     public let status: QueueStatus
     /// Its id for the sender.
     public let senderID: QueueID
     /// Its keys and secrets.
     public let keys: ReceiveQueueKeys
-    /// By what notifications name it; nil without.
+    /// The notifier, by which notifications name the queue; nil without.
     public let notifier: QueueNotifier?
-    /// Whether it is being deleted at its server.
+    /// Whether the agent is deleting it at its server.
     public let isDeleted: Bool
-    /// How often deleting it at its server has failed.
+    /// The number of failed attempts to delete it at its server.
     public let deleteErrors: Int
 
     package init(
@@ -165,7 +165,7 @@ public struct ReceiveQueueKeys: Sendable, Hashable {
     public let e2ePrivateKey: SecretBytes
     /// Shared with the sender; nil until its first message.
     public let e2eSecret: SecretBytes?
-    /// By which the server knows the sender; nil until secured.
+    /// The key by which the server knows the sender; nil until secured.
     public let senderKey: SecretBytes?
 
     /// The keys of a new queue; those of the other side are not known yet.
@@ -183,7 +183,7 @@ public struct ReceiveQueueKeys: Sendable, Hashable {
 
 /// The notifier of a queue: its id, and the keys for what a notification holds.
 public struct QueueNotifier: Sendable, Hashable {
-    /// By which a notification names the queue.
+    /// The id by which a notification names the queue.
     public let id: QueueID
     /// Its public key.
     public let publicKey: SecretBytes
@@ -214,13 +214,13 @@ public struct SendQueue: Sendable, Hashable {
     public let isPrimary: Bool
     /// The queue it is to replace, or nil.
     public let replaces: QueueNumber?
-    /// How far its own move to another server is; nil when it does not move.
+    /// The step of its move to another server; nil when it does not move.
     public let switchStatus: SendSwitchStatus?
-    /// How far it is set up.
+    /// Its state.
     public let status: QueueStatus
     /// Its keys and secrets.
     public let keys: SendQueueKeys
-    /// Whether it is on its way out: nothing new is sent through it.
+    /// Whether nothing new is sent through it, because it will be removed.
     public let isDeleted: Bool
 
     package init(

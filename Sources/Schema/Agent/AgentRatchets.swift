@@ -1,14 +1,14 @@
-/// Whether the ratchets of both sides agree, or how far their renewal is.
+/// Whether the ratchets of both sides agree, or the state of their renewal.
 public enum RatchetSyncState: StoredText {
     /// They agree.
     case ok
-    /// They may have run apart: renewal may be asked for.
+    /// They may differ: the user may request a renewal.
     case allowed
-    /// They have run apart: without renewal nothing can be sent.
+    /// They differ: nothing can be sent before a renewal.
     case required
-    /// Renewal was asked for.
+    /// One side requested a renewal.
     case started
-    /// New keys are agreed, and a first message with them has not come.
+    /// Both sides agreed on new keys; the first message with them has not arrived.
     case agreed
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -67,7 +67,7 @@ public struct AgreementKeys: Sendable, Hashable {
     }
 }
 
-/// The key of a message that has not come although later ones have.
+/// The key of a message that has not been received although later ones have.
 public struct SkippedMessageKey: Sendable, Hashable {
     /// Key of the message's header.
     public let headerKey: SecretBytes
@@ -76,7 +76,7 @@ public struct SkippedMessageKey: Sendable, Hashable {
     /// Key of the message.
     public let messageKey: SecretBytes
 
-    /// A key the ratchet made on its way past the message.
+    /// A key that the ratchet made when it skipped the message.
     public init(headerKey: SecretBytes, messageNumber: Int64, messageKey: SecretBytes) {
         self.headerKey = headerKey
         self.messageNumber = messageNumber
@@ -85,7 +85,7 @@ public struct SkippedMessageKey: Sendable, Hashable {
 }
 
 extension CatalogueTable {
-    /// The state of end-to-end encryption, and what tells a broken ratchet from a repeated message.
+    /// The state of end-to-end encryption, and the hashes that distinguish a repeated message from a broken ratchet.
     static let agentRatchets: [CatalogueTable] = [
         CatalogueTable(
             "ratchets", "The encryption state of a connection: before it is agreed the keys, afterwards the ratchet.",

@@ -4,17 +4,17 @@ public typealias AgentReceivedFileID = RowID<AgentReceivedFile>
 /// The number of a row of `rcv_file_chunk_replicas`.
 public typealias ReceivedReplicaID = RowID<ChunkToReceive>
 
-/// How far a file that is received is.
+/// The state of a file that the agent receives.
 public enum AgentReceivedFileStatus: StoredText {
-    /// Chunks are to come.
+    /// Some chunks are missing.
     case receiving
     /// All chunks are here.
     case received
-    /// It is put together.
+    /// The agent assembles and decrypts it.
     case decrypting
-    /// It is saved.
+    /// The file is in its place.
     case complete
-    /// It will not come.
+    /// The transfer failed.
     case error
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -33,16 +33,16 @@ public enum AgentReceivedFileStatus: StoredText {
 }
 
 extension AgentReceivedFileStatus {
-    /// Whether a file may go from this status to another: forward. A complete file does not fail, and one that failed
-    /// goes nowhere. Rule: docs/domain.md, "Agent database", Files.
+    /// Whether this status may be followed by another: by a later one only. A complete file cannot fail, and
+    /// nothing follows a failure. Rule: docs/domain.md, "Agent database", Files.
     public func mayBecome(_ next: AgentReceivedFileStatus) -> Bool {
         self != .complete && isForward(from: self, to: next, in: Self.known)
     }
 }
 
-/// A file that is received, or was. Rule: docs/domain.md, "Agent database", Files.
+/// A file that the agent receives or has received. Rule: docs/domain.md, "Agent database", Files.
 public struct AgentReceivedFile: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `rcv_files.rcv_file_id`.
     public let id: AgentReceivedFileID
     /// Its id; `rcv_files.agent_rcv_file_id` of the chat database.
     public let entityID: AgentFileEntityID
@@ -58,15 +58,15 @@ public struct AgentReceivedFile: Sendable, Hashable {
     public let chunkSize: Int64
     /// The folder for this transfer.
     public let prefixPath: String
-    /// The folder of the chunks; nil once they are put together.
+    /// The folder of the chunks; nil once they are assembled.
     public let temporaryPath: String?
-    /// Where the decrypted file goes.
+    /// The path of the decrypted file.
     public let savePath: String
-    /// How far it is.
+    /// Its state.
     public let status: AgentReceivedFileStatus
-    /// Why it failed, or nil.
+    /// The reason of a failure, or nil.
     public let error: String?
-    /// Whether it is given up, until its files are removed.
+    /// Whether the transfer was cancelled and its files are to be removed.
     public let isDeleted: Bool
 
     package init(
@@ -90,7 +90,7 @@ public struct AgentReceivedFile: Sendable, Hashable {
     }
 }
 
-/// A file to receive, as its description tells it.
+/// A file to receive, as read from its description.
 public struct NewReceivedFile: Sendable, Hashable {
     /// An id of its own, random bytes of the caller.
     public let entityID: AgentFileEntityID
@@ -106,7 +106,7 @@ public struct NewReceivedFile: Sendable, Hashable {
     public let prefixPath: String
     /// The folder of the chunks.
     public let temporaryPath: String?
-    /// Where the decrypted file goes.
+    /// The path of the decrypted file.
     public let savePath: String
     /// Its chunks, in their order.
     public let chunks: [NewReceivedChunk]
@@ -134,10 +134,10 @@ public struct NewReceivedChunk: Sendable, Hashable {
     public let size: Int64
     /// Its digest.
     public let digest: SecretBytes
-    /// Where it is, in the order in which they are tried.
+    /// The copies, in the order in which the agent tries them.
     public let replicas: [FileReplica]
 
-    /// A part of a file, and where it is.
+    /// A part of a file with its copies.
     public init(size: Int64, digest: SecretBytes, replicas: [FileReplica]) {
         self.size = size
         self.digest = digest
@@ -159,11 +159,11 @@ public struct ChunkToReceive: Sendable, Hashable {
     public let size: Int64
     /// The chunk's digest.
     public let digest: SecretBytes
-    /// Where it is.
+    /// The copy and its server.
     public let replica: FileReplica
     /// How long to wait before the next attempt, in microseconds, or nil.
     public let delay: Int64?
-    /// How often it was tried again.
+    /// The number of repeated attempts.
     public let retries: Int
 
     package init(

@@ -4,11 +4,11 @@ public typealias AgentSentFileID = RowID<AgentSentFile>
 /// The number of a row of `snd_file_chunk_replicas`.
 public typealias SentReplicaID = RowID<ChunkToUpload>
 
-/// How far a file that is sent is.
+/// The state of a file that the agent sends.
 public enum AgentSentFileStatus: StoredText {
-    /// Nothing is done.
+    /// The transfer has not begun.
     case new
-    /// It is encrypted.
+    /// The agent encrypts it.
     case encrypting
     /// Its chunks are ready.
     case encrypted
@@ -16,7 +16,7 @@ public enum AgentSentFileStatus: StoredText {
     case uploading
     /// All chunks are uploaded.
     case complete
-    /// It will not be sent.
+    /// The transfer failed.
     case error
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -35,11 +35,11 @@ public enum AgentSentFileStatus: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// How far a replica of a chunk is.
+/// The state of a chunk's copy on a server.
 public enum SentReplicaStatus: StoredText {
-    /// The server has a place for it.
+    /// The server has reserved a place for it.
     case created
-    /// It is at the server.
+    /// The server has it.
     case uploaded
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -55,16 +55,16 @@ public enum SentReplicaStatus: StoredText {
 }
 
 extension AgentSentFileStatus {
-    /// Whether a file may go from this status to another: forward. A complete file does not fail, and one that failed
-    /// goes nowhere. Rule: docs/domain.md, "Agent database", Files.
+    /// Whether this status may be followed by another: by a later one only. A complete file cannot fail, and
+    /// nothing follows a failure. Rule: docs/domain.md, "Agent database", Files.
     public func mayBecome(_ next: AgentSentFileStatus) -> Bool {
         self != .complete && isForward(from: self, to: next, in: Self.known)
     }
 }
 
-/// A file that is sent, or was. Rule: docs/domain.md, "Agent database", Files.
+/// A file that the agent sends or has sent. Rule: docs/domain.md, "Agent database", Files.
 public struct AgentSentFile: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `snd_files.snd_file_id`.
     public let id: AgentSentFileID
     /// Its id; `files.agent_snd_file_id` of the chat database.
     public let entityID: AgentFileEntityID
@@ -78,13 +78,13 @@ public struct AgentSentFile: Sendable, Hashable {
     public let path: String
     /// The folder for this transfer, or nil.
     public let prefixPath: String?
-    /// For how many recipients replicas are made.
+    /// The number of recipients for whom replicas are made.
     public let recipients: Int
-    /// How far it is.
+    /// Its state.
     public let status: AgentSentFileStatus
-    /// Why it failed, or nil.
+    /// The reason of a failure, or nil.
     public let error: String?
-    /// Whether its replicas are being deleted at their servers.
+    /// Whether the agent is deleting its replicas at their servers.
     public let isDeleted: Bool
 
     package init(
@@ -139,11 +139,11 @@ public struct ChunkToUpload: Sendable, Hashable {
     public let size: Int64
     /// The chunk's digest.
     public let digest: SecretBytes
-    /// Where it goes.
+    /// The copy and its server.
     public let replica: FileReplica
     /// How long to wait before the next attempt, in microseconds, or nil.
     public let delay: Int64?
-    /// How often it was tried again.
+    /// The number of repeated attempts.
     public let retries: Int
 
     package init(

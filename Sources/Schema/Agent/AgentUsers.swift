@@ -27,7 +27,7 @@ public struct AgentServerID: Hashable, Sendable, Comparable, CustomStringConvert
 public struct AgentUser: Sendable, Hashable {
     /// Its number, never given twice.
     public let id: AgentUserID
-    /// Whether its connections are being deleted at their servers.
+    /// Whether the agent is deleting its connections at their servers.
     public let isDeleted: Bool
 
     package init(id: AgentUserID, isDeleted: Bool) {

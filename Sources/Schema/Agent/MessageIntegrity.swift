@@ -1,20 +1,20 @@
-/// What a received message says about those before it: the result of comparing its number and the hash of its
-/// predecessor with what the connection had. Rule: docs/domain.md, "Agent database".
+/// The integrity of the sequence of messages: the result of comparing a message's number and the hash of its
+/// predecessor with those that the connection stored. Rule: docs/domain.md, "Agent database".
 public enum MessageIntegrity: StoredText {
-    /// The next one, as expected.
+    /// The message is the next one.
     case ok
-    /// Those numbered `from` to `to`, both included, never came.
+    /// The messages numbered `from` to `to`, both included, were not received.
     case skipped(from: Int64, to: Int64)
     /// Its number is lower than one already received.
     case badID
     /// Its number is right and the hash of its predecessor is not.
     case badHash
-    /// It had been received before.
+    /// The message was received before.
     case duplicate
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// Those without numbers; `skipped` is known too, with any two numbers in order.
+    /// The values without numbers. `skipped` is known too, with any two numbers in order.
     public static let texts: StoredTexts<MessageIntegrity> = [
         .ok: "ok",
         .badID: "bad_id",
@@ -36,7 +36,7 @@ public enum MessageIntegrity: StoredText {
         return knownText
     }
 
-    /// Only the text that `text` would write, so that reading and writing again never changes a row.
+    /// Reads only what `text` writes, so that reading and writing back never changes a row.
     private static func skipped(_ text: String) -> MessageIntegrity? {
         let parts = text.dropFirst("skipped ".count).split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let from = Int64(parts[0]), let to = Int64(parts[1]), from <= to else { return nil }
@@ -45,16 +45,16 @@ public enum MessageIntegrity: StoredText {
     }
 }
 
-/// What a connection remembers of its messages: how many there were, and the last one each way. All numbers are 0 and
+/// The counters of a connection, and the hashes of its last messages. All numbers are 0 and
 /// the hashes empty before the first message. Rule: docs/domain.md, "Agent database", Numbers of messages.
 public struct MessageCounters: Sendable, Hashable {
     /// The number of the last message, both directions together.
     public let lastID: AgentMessageID
-    /// How many were received.
+    /// The number of received messages.
     public let lastReceived: Int64
-    /// How many were sent, which is the number the other side knows the last one by.
+    /// The number of sent messages, by which the other side knows the last one.
     public let lastSent: SenderMessageNumber
-    /// The highest number the other side gave to a message that came.
+    /// The highest number that the other side gave to a received message.
     public let lastExternal: SenderMessageNumber
     /// The hash of the message with that number.
     public let lastReceivedHash: SecretBytes
@@ -75,7 +75,7 @@ public struct MessageCounters: Sendable, Hashable {
 }
 
 extension MessageIntegrity {
-    /// How a message follows what the connection remembers: the number its sender gave it, and the hash it says the
+    /// Compares a message with the counters of its connection: the number its sender gave it, and the hash it says the
     /// message before it had. Rule: docs/domain.md, "Agent database", Receiving.
     public init(of number: SenderMessageNumber, previousHash: SecretBytes, after counters: MessageCounters) {
         let (given, last) = (number.rawValue, counters.lastExternal.rawValue)
@@ -91,7 +91,7 @@ extension MessageIntegrity {
         }
     }
 
-    /// Whether the connection remembers the message as its last: the number went up.
+    /// Whether the message becomes the last of its connection: its number is higher.
     public var isNewest: Bool {
         switch self {
         case .ok, .skipped, .badHash: true

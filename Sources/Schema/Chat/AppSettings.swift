@@ -1,17 +1,17 @@
-/// The settings of an app's screens: one JSON object, which belongs to the app and whose text is kept as it is.
+/// The settings of an app's screens: one JSON object of the app, whose text is kept unchanged.
 ///
 /// Rule: docs/domain.md, "Settings and tags".
 public struct AppSettings: Sendable, Hashable {
     /// The most bytes a document may have.
     public static let largest = 1 << 20
-    /// How deep its values may be nested.
+    /// The greatest depth of its values.
     public static let deepest = 32
 
-    /// The document as it was given, without blanks around it.
+    /// The document as given, without white space around it.
     public let text: String
     private let members: [JSONValue.Member]
 
-    /// Reads a document: strict JSON, an object, no name twice, within the limits.
+    /// Parses a document: strict JSON, an object, no name twice, within the limits.
     public init(_ given: String) throws(InvalidAppSettings) {
         let document: JSONValue
         do throws(JSONSyntaxError) {
@@ -33,19 +33,19 @@ public struct AppSettings: Sendable, Hashable {
     /// The names of the settings, in their order.
     public var names: [String] { members.map(\.name) }
 
-    /// A setting that is text; nil when it is missing or something else.
+    /// The text of a setting; nil when it is missing or has another type.
     public func text(_ name: String) -> String? { value(name)?.stringValue }
 
-    /// A setting that is a whole number; nil when it is missing or something else.
+    /// The integer of a setting; nil when it is missing or has another type.
     public func number(_ name: String) -> Int64? { value(name)?.integerValue }
 
-    /// A setting that is true or false; nil when it is missing or something else.
+    /// The boolean of a setting; nil when it is missing or has another type.
     public func flag(_ name: String) -> Bool? { value(name)?.boolValue }
 
     private func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 }
 
-/// Why a text is no document of settings. It holds nothing of the text.
+/// The reason why a text is not a document of settings. It holds nothing of the text.
 public struct InvalidAppSettings: Error, Sendable, Hashable, CustomStringConvertible {
     /// A clause that follows "the settings of the app".
     public let message: String

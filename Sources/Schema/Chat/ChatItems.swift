@@ -10,7 +10,7 @@ public typealias ChatItemReactionID = RowID<ChatItemReactionRow>
 /// A row of `chat_item_reactions`. It has no values: it only sets ``ChatItemReactionID`` apart.
 public enum ChatItemReactionRow {}
 
-/// A conversation of a profile: that with a contact, a group or channel, or the notes to oneself.
+/// A conversation of a profile: with a contact, in a group or channel, or its notes to itself.
 public enum ChatID: Sendable, Hashable, CustomStringConvertible {
     /// With one contact.
     case contact(ContactID)
@@ -29,11 +29,11 @@ public enum ChatID: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How far an item of a chat has come. Rule: docs/domain.md, "Chat items".
+/// The state of an item of a chat. Rule: docs/domain.md, "Chat items".
 public enum ChatItemStatus: StoredText {
-    /// Made, not sent yet.
+    /// The profile wrote it and has not sent it yet.
     case sndNew
-    /// Handed to the server. What a newer or older app adds to the text makes it another, kept as it is.
+    /// The server has it. With anything after the word the text is unknown, and kept.
     case sndSent
     /// Received and not read. An item is unread when it has this status, and only then.
     case rcvNew
@@ -54,13 +54,13 @@ public enum ChatItemStatus: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// One thing shown in a chat: a message, a call, an event. Rule: docs/domain.md, "Chat items".
+/// An item of a chat: a message, a call, an event. Rule: docs/domain.md, "Chat items".
 public struct ChatItem: Sendable, Hashable {
     /// Its number, never given twice.
     public let id: ChatItemID
     /// The profile it belongs to.
     public let userID: UserID
-    /// The chat it is in; nil for an item of none, which only a damaged store has.
+    /// The chat it is in; nil only in a damaged store.
     public let chat: ChatID?
     /// The member who wrote it; nil in other chats, and for what the profile sent.
     public let memberID: GroupMemberID?
@@ -72,34 +72,34 @@ public struct ChatItem: Sendable, Hashable {
     public let direction: MessageDirection
     /// When it was sent; a chat is sorted by it, then by number.
     public let time: StoredTime
-    /// How far it has come.
+    /// Its state.
     public let status: ChatItemStatus
     /// The content: a JSON document.
     public let content: String
-    /// What kind of content it is.
+    /// The kind of its content.
     public let contentTag: String?
-    /// Of a message: text, link, image, file, …
+    /// The kind of a message's content: text, link, image, file, …
     public let messageContentTag: String?
     /// The text, which is what is searched; empty when fully deleted.
     public let text: String
     /// Whether its content was changed.
     public let isEdited: Bool
-    /// When it was marked deleted and by whom; nil when it was not.
+    /// The time and the author of the deletion; nil for an item that is not marked deleted.
     public let deletion: Deletion?
-    /// What it answers, for a reply.
+    /// The item that it answers, for a reply.
     public let quote: Quote?
-    /// The seconds a disappearing item stays once it is read; nil for others.
+    /// The lifetime of a disappearing item after it is read, in seconds; nil for others.
     public let timeToLive: Int64?
-    /// When a disappearing item goes; nil before it is read.
+    /// When a disappearing item is removed; nil before it is read.
     public let deleteAt: StoredTime?
     /// Whether it mentions the profile itself.
     public let mentionsUser: Bool
 
-    /// That an item was deleted.
+    /// The deletion of an item.
     public struct Deletion: Sendable, Hashable {
         /// When; nil where it was not stored.
         public let time: StoredTime?
-        /// The member who did it; nil when whoever wrote it did, or the profile.
+        /// The member who deleted it; nil when its author or the profile did.
         public let memberID: GroupMemberID?
 
         /// A deletion.
@@ -109,7 +109,7 @@ public struct ChatItem: Sendable, Hashable {
         }
     }
 
-    /// What a reply answers, as the reply tells it.
+    /// The item that a reply answers, as the reply quotes it.
     public struct Quote: Sendable, Hashable {
         /// The random id of what it answers.
         public let sharedMessageID: String?
@@ -167,7 +167,7 @@ public struct ChatItem: Sendable, Hashable {
 
 /// A version of an edited item's content. Rule: docs/domain.md, "Chat items".
 public struct ChatItemVersion: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `chat_item_versions.chat_item_version_id`.
     public let id: ChatItemVersionID
     /// The content: a JSON document.
     public let content: String
@@ -181,9 +181,9 @@ public struct ChatItemVersion: Sendable, Hashable {
     }
 }
 
-/// Somebody mentioned in an item, by the name in its text.
+/// A member who is mentioned in an item, and the name in its text.
 public struct ChatItemMention: Sendable, Hashable {
-    /// By which the group knows the member.
+    /// The random id by which the whole group knows the member.
     public let memberID: String
     /// The name in the text, once in an item.
     public let name: String
@@ -195,11 +195,11 @@ public struct ChatItemMention: Sendable, Hashable {
     }
 }
 
-/// How often an item got one reaction.
+/// The number of times an item got one reaction.
 public struct ReactionCount: Sendable, Hashable {
     /// The reaction, as it is stored.
     public let reaction: String
-    /// From how many, the profile itself among them.
+    /// The number of people who reacted, with the profile itself.
     public let count: Int
     /// Whether the profile itself is among them.
     public let isOwn: Bool
@@ -211,7 +211,7 @@ public struct ReactionCount: Sendable, Hashable {
     }
 }
 
-/// How much is unread. What is marked deleted is not counted: it is read when it is marked.
+/// The number of unread items. Items marked deleted are not counted: marking an item reads it.
 public struct UnreadCount: Sendable, Hashable {
     /// Received items that were not read.
     public let items: Int
@@ -225,7 +225,7 @@ public struct UnreadCount: Sendable, Hashable {
 }
 
 extension CatalogueTable {
-    /// What is shown in a chat, what happened to it since, and the index over its texts.
+    /// The items of chats, their later changes, and the index over their texts.
     static let chatItems: [CatalogueTable] = [
         CatalogueTable(
             "chat_items", "One thing shown in a chat: a message, a call, an event.",

@@ -1,30 +1,30 @@
 /// The number of a connection in the chat database: `connections.connection_id`.
 public typealias ConnectionID = RowID<ChatConnection>
 
-/// How far a connection is.
+/// The state of a connection in the chat database.
 public enum ConnectionStatus: StoredText {
-    /// An invitation was made, nobody answered.
+    /// The profile made an invitation and has no answer.
     case new
-    /// Made from a link, not used yet.
+    /// The profile made it from a link and has not used it yet.
     case prepared
     /// The profile has joined.
     case joined
-    /// Somebody asks to connect.
+    /// Another person asks to connect.
     case requested
     /// The request was accepted.
     case accepted
     /// Messages can be sent, not yet received.
     case sendReady
-    /// Both ways work.
+    /// Messages can be sent and received.
     case ready
-    /// Given up.
+    /// The connection was deleted.
     case deleted
-    /// It could not be made; why, as the app wrote it, or an empty text.
+    /// Connecting failed; the reason as the app wrote it, may be empty.
     case failed(reason: String)
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order a connection goes through them; of the failed ones, the one without a reason.
+    /// In the order in which a connection goes through them; `failed` without its reason.
     public static let texts: StoredTexts<ConnectionStatus> = [
         .new: "new",
         .prepared: "prepared",
@@ -59,9 +59,9 @@ public enum ConnectionStatus: StoredText {
     }
 }
 
-/// What a connection is for.
+/// The purpose of a connection.
 public enum ConnectionType: StoredText {
-    /// A contact, which need not be known yet.
+    /// A contact; the contact may not be known yet.
     case contact
     /// A member of a group.
     case member
@@ -89,17 +89,17 @@ public enum ConnectionType: StoredText {
 
 /// A connection of the agent, as the chat database knows it. Rule: docs/domain.md, "Connections".
 public struct ChatConnection: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `connections.connection_id`.
     public let id: ConnectionID
     /// The profile whose connection it is.
     public let userID: UserID
     /// The agent's id of it.
     public let agentID: AgentConnectionID
-    /// How far it has come.
+    /// Its state.
     public let status: ConnectionStatus
-    /// What it is for.
+    /// The purpose of the connection.
     public let type: ConnectionType
-    /// Whose it is; nil while the contact is not known.
+    /// The contact, member, link or file it belongs to; nil while the contact is not known.
     public let owner: ConnectionOwner?
     /// The profile's link by which it came, or nil.
     public let viaLink: UserContactLinkID?
@@ -107,7 +107,7 @@ public struct ChatConnection: Sendable, Hashable {
     public let incognitoProfileID: ContactProfileID?
     /// The one-time invitation it was made from or for, or nil.
     public let invitation: String?
-    /// The name it has while nobody has answered, may be empty.
+    /// The name of the connection until there is an answer; may be empty.
     public let localAlias: String
     /// Whether the agent has yet to subscribe to it.
     public let isToSubscribe: Bool
@@ -131,7 +131,7 @@ public struct ChatConnection: Sendable, Hashable {
     }
 }
 
-/// What a connection belongs to.
+/// The owner of a connection: the thing it exists for.
 public enum ConnectionOwner: Sendable, Hashable {
     /// A contact.
     case contact(ContactID)
@@ -146,7 +146,7 @@ public enum ConnectionOwner: Sendable, Hashable {
 }
 
 extension CatalogueTable {
-    /// What the chat database knows of the agent's connections.
+    /// The agent's connections, as the chat database knows them.
     static let chatConnections: [CatalogueTable] = [
         CatalogueTable(
             "connections", "A connection of the agent and the one thing it is for, if that is known yet.",

@@ -10,13 +10,13 @@ public typealias ContactRequestID = RowID<ContactRequest>
 /// The number of a profile's address or of a group's link: `user_contact_links.user_contact_link_id`.
 public typealias UserContactLinkID = RowID<UserContactLink>
 
-/// Whether a contact is still one, and if not, how it ended.
+/// Whether both sides are in contact, and if not, which side ended it.
 public enum ContactStatus: StoredText {
-    /// Both sides have each other.
+    /// Both sides are in contact.
     case active
     /// The contact has deleted the profile from their contacts.
     case deleted
-    /// The profile has ended it and kept the conversation.
+    /// The profile deleted the contact and kept the conversation.
     case deletedByUser
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -32,23 +32,23 @@ public enum ContactStatus: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// Somebody a profile talks to. Rule: docs/domain.md, "Contacts".
+/// A person with whom a profile talks. Rule: docs/domain.md, "Contacts".
 public struct Contact: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `contacts.contact_id`.
     public let id: ContactID
     /// The profile whose contact it is.
     public let userID: UserID
-    /// What the profile lists it as, unlike anything else of the profile.
+    /// The name in the profile's lists, unique within the profile.
     public let localDisplayName: String
-    /// What the contact says of themselves, and the alias the profile gave.
+    /// The contact's own profile, with the alias that the profile gave.
     public let profile: ContactProfile
     /// Whether there is a conversation to show.
     public let isUsed: Bool
     /// Whether it is still a contact.
     public let status: ContactStatus
-    /// When something last happened in the chat.
+    /// The time of the last event in the chat.
     public let chatTime: StoredTime
-    /// Whether it is marked a favourite.
+    /// Whether the user marked it a favourite.
     public let isFavourite: Bool
     /// Whether it is soft-deleted: only the conversation is kept.
     public let isDeleted: Bool
@@ -72,11 +72,11 @@ public struct Contact: Sendable, Hashable {
         self.incognitoProfileID = incognitoProfileID
     }
 
-    /// What is shown: the alias the profile gave, or else the name in its lists.
+    /// The name on screens: the alias that the profile gave, else the name in its lists.
     public var shownName: String { profile.localAlias.isEmpty ? localDisplayName : profile.localAlias }
 }
 
-/// What somebody says of themselves, as they sent it.
+/// The public part of a person's profile, as that person sent it.
 public struct ContactProfileContent: Sendable, Hashable {
     /// The name they chose.
     public var displayName: String
@@ -88,10 +88,10 @@ public struct ContactProfileContent: Sendable, Hashable {
     public var image: String?
     /// The address at which they can be reached.
     public var contactLink: String?
-    /// What they allow in a chat: a JSON document, kept as it came.
+    /// The preferences for chats: a JSON document, kept unchanged.
     public var preferences: String?
 
-    /// What somebody says of themselves.
+    /// The public part of a profile; all but the name may be left out.
     public init(
         displayName: String, fullName: String = "", shortDescription: String? = nil, image: String? = nil,
         contactLink: String? = nil, preferences: String? = nil
@@ -105,11 +105,11 @@ public struct ContactProfileContent: Sendable, Hashable {
     }
 }
 
-/// What a contact, a member or the profile itself says of itself: a row of `contact_profiles`.
+/// The profile of a contact, of a member or of the user: a row of `contact_profiles`.
 public struct ContactProfile: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `contact_profiles.contact_profile_id`.
     public let id: ContactProfileID
-    /// What its owner says.
+    /// The part that its owner chose.
     public let content: ContactProfileContent
     /// The name the profile gave to this person, may be empty.
     public let localAlias: String
@@ -124,9 +124,9 @@ public struct ContactProfile: Sendable, Hashable {
     }
 }
 
-/// Somebody who asked to be a contact and has no answer yet. Rule: docs/domain.md, "Contacts".
+/// A request to become a contact that has no answer yet. Rule: docs/domain.md, "Contacts".
 public struct ContactRequest: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `contact_requests.contact_request_id`.
     public let id: ContactRequestID
     /// The profile that was asked.
     public let userID: UserID
@@ -136,13 +136,13 @@ public struct ContactRequest: Sendable, Hashable {
     public let agentInvitationID: InvitationID
     /// The random id by which a repeated request is known; old apps send none.
     public let xContactID: String?
-    /// What they say of themselves.
+    /// The profile that they sent.
     public let profile: ContactProfile
-    /// What the profile lists them as.
+    /// Their name in the profile's lists.
     public let localDisplayName: String
-    /// The contact they are already, made before the answer; mostly nil.
+    /// The contact that was made before the answer; mostly nil.
     public let contactID: ContactID?
-    /// When they asked, the last time.
+    /// The time of their last request.
     public let updatedAt: StoredTime
 
     package init(
@@ -165,7 +165,7 @@ public struct ContactRequest: Sendable, Hashable {
 /// A link by which others reach a profile: its address, or the link to one of its groups.
 /// Rule: docs/domain.md, "Contacts".
 public struct UserContactLink: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `user_contact_links.user_contact_link_id`.
     public let id: UserContactLinkID
     /// The profile whose link it is.
     public let userID: UserID
@@ -175,11 +175,11 @@ public struct UserContactLink: Sendable, Hashable {
     public let fullLink: String
     /// The short link, or nil.
     public let shortLink: String?
-    /// What happens to those who ask by it.
+    /// The automatic answer to those who use the link.
     public let autoAccept: AutoAccept
     /// The random id by which the members of the group know the link.
     public let groupLinkID: String?
-    /// What those who join by it may do.
+    /// The role of those who join by it.
     public let memberRole: GroupMemberRole?
 
     package init(
@@ -197,16 +197,16 @@ public struct UserContactLink: Sendable, Hashable {
     }
 }
 
-/// What a profile does with those who ask at its address.
+/// The automatic answer of a profile's address to requests.
 public struct AutoAccept: Sendable, Hashable {
-    /// Whether they are accepted unasked.
+    /// Whether the app accepts requests automatically.
     public var isOn: Bool
-    /// Whether they are accepted with a random profile.
+    /// Whether the app accepts them with a random profile.
     public var isIncognito: Bool
-    /// The message whoever is accepted gets: a JSON document, or nil.
+    /// The message to those who are accepted, a JSON document; nil for no message.
     public var reply: String?
 
-    /// The settings; off when nothing is said.
+    /// Settings of an address; off by default.
     public init(isOn: Bool = false, isIncognito: Bool = false, reply: String? = nil) {
         self.isOn = isOn
         self.isIncognito = isIncognito

@@ -1,10 +1,10 @@
-/// How a file gets from one device to another.
+/// The way in which a file is transferred.
 public enum FileProtocol: StoredText {
     /// In chunks, over file servers.
     case xftp
     /// In messages; only in old stores.
     case smp
-    /// Not at all: it is in the profile's own notes.
+    /// No transfer: the file is in the profile's own notes.
     case local
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -20,23 +20,23 @@ public enum FileProtocol: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// How far a file is on its way to one recipient, or to the profile: `file_status` of `snd_files` and `rcv_files`.
+/// The state of a transfer to one recipient, or to the profile: `file_status` of `snd_files` and `rcv_files`.
 /// Rule: docs/domain.md, "Files".
 public enum FileStatus: StoredText {
-    /// Offered.
+    /// The sender offers the file.
     case new
-    /// The recipient wants it.
+    /// The recipient accepted the file.
     case accepted
-    /// It is on its way.
+    /// The transfer is in progress.
     case connected
-    /// It has arrived.
+    /// The transfer is complete.
     case complete
-    /// One of the two has given up.
+    /// The sender or the recipient cancelled the transfer.
     case cancelled
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order a file goes through them.
+    /// In the order in which a transfer goes through them.
     public static let texts: StoredTexts<FileStatus> = [
         .new: "new",
         .accepted: "accepted",
@@ -48,11 +48,11 @@ public enum FileStatus: StoredText {
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 
-    /// Whether nothing more comes of it.
+    /// Whether the transfer is over: complete or cancelled.
     public var isEnded: Bool { self == .complete || self == .cancelled }
 
-    /// Whether the step is allowed: forward only, though steps may be skipped, and nothing after an end. From a status
-    /// of a newer app only the end `cancelled` can be reached.
+    /// Whether this status may be followed by another: by a later one, not after an end; steps may be skipped. From a
+    /// status that this build does not know only `cancelled` can be reached.
     public func canBecome(_ next: FileStatus) -> Bool {
         if next == .cancelled { return !isEnded }
         guard !isEnded, let from = Self.known.firstIndex(of: self), let to = Self.known.firstIndex(of: next) else {
@@ -62,40 +62,40 @@ public enum FileStatus: StoredText {
     }
 }
 
-/// How far a file is, as its item shows it: `ci_file_status`. Rule: docs/domain.md, "Files".
+/// The state of a file, as its item shows it: `ci_file_status`. Rule: docs/domain.md, "Files".
 public enum FileTransferStatus: StoredText {
-    /// To be sent: it is on this device and nothing has gone yet.
+    /// The file is on this device and is to be sent.
     case sendStored
-    /// So many bytes of so many have gone to the servers.
+    /// The number of bytes uploaded to the servers, and of all bytes.
     case sendTransfer(done: Int64, of: Int64)
-    /// The profile has given up, or has taken the file back.
+    /// The profile cancelled sending, or deleted the file after sending it.
     case sendCancelled
-    /// It is on the servers.
+    /// The whole file is on the servers.
     case sendComplete
-    /// It cannot be sent; why, as the app wrote it, or an empty text.
+    /// Sending failed; the reason as the app wrote it, may be empty.
     case sendError(String)
-    /// Sending is held up; why, as the app wrote it, or an empty text.
+    /// Sending is delayed; the reason as the app wrote it, may be empty.
     case sendWarning(String)
-    /// Offered to the profile.
+    /// Another person offers the file to the profile.
     case receiveInvitation
-    /// The profile wants it.
+    /// The profile accepted the file.
     case receiveAccepted
-    /// So many bytes of so many have come.
+    /// The number of bytes received, and of all bytes.
     case receiveTransfer(done: Int64, of: Int64)
-    /// Stopped before it began, for the profile has not agreed to its servers; it can be accepted again.
+    /// Stopped before it began, because the profile has not agreed to its servers. It can be accepted again.
     case receiveAborted
-    /// It is on this device.
+    /// The whole file is on this device.
     case receiveComplete
-    /// One of the two has given up.
+    /// The sender or the recipient cancelled the transfer.
     case receiveCancelled
-    /// It cannot be received; why, as the app wrote it, or an empty text.
+    /// Receiving failed; the reason as the app wrote it, may be empty.
     case receiveError(String)
-    /// Receiving is held up; why, as the app wrote it, or an empty text.
+    /// Receiving is delayed; the reason as the app wrote it, may be empty.
     case receiveWarning(String)
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order a file goes through them, sent before received; of those with numbers or a reason, the one without.
+    /// In the order of a transfer, sent before received. Numbers are 0 and reasons empty here.
     public static let texts: StoredTexts<FileTransferStatus> = [
         .sendStored: "snd_stored",
         .sendTransfer(done: 0, of: 0): "snd_transfer 0 0",
@@ -168,7 +168,7 @@ public enum FileTransferStatus: StoredText {
 }
 
 extension FileTransferStatus {
-    /// Which way the file goes; nil for a text from a newer app.
+    /// The direction of the transfer; nil for an unknown text.
     public var direction: MessageDirection? {
         switch self {
         case .sendStored, .sendTransfer, .sendCancelled, .sendComplete, .sendError, .sendWarning: .sent
@@ -189,10 +189,10 @@ extension FileTransferStatus {
         }
     }
 
-    /// Whether the step is allowed. A transfer goes forward, and nothing comes after an end, but that a file which
-    /// was sent can be taken back. Progress may start anew, since a chunk that was lost is sent again.
+    /// Whether this status may be followed by another. A transfer goes forward, and nothing follows its end, except
+    /// that a file that was sent can be cancelled. Progress may restart, because a lost chunk is sent again.
     ///
-    /// From a text of a newer app only the ends can be reached. Rule: docs/domain.md, "Files".
+    /// From an unknown text only the ends can be reached. Rule: docs/domain.md, "Files".
     public func canBecome(_ next: FileTransferStatus) -> Bool {
         switch (self, next) {
         case (.sendComplete, .sendCancelled): true
@@ -218,7 +218,7 @@ extension FileTransferStatus {
         }
     }
 
-    /// What the status means for the one transfer to the profile, in `rcv_files`; nil for a file that is sent.
+    /// The status of the transfer to the profile in `rcv_files`; nil for a file that is sent.
     package var received: FileStatus? {
         switch self {
         case .receiveInvitation, .receiveAborted: .new

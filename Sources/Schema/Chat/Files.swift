@@ -6,29 +6,29 @@ public typealias FileDescriptionID = RowID<FileDescription>
 
 /// A file sent or received in a chat. Rule: docs/domain.md, "Files".
 public struct ChatFile: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `files.file_id`.
     public let id: FileID
     /// The profile whose file it is.
     public let userID: UserID
-    /// Where it is; nil for a file that is in no chat.
+    /// The chat it is in; nil for a file without a chat.
     public let chat: FileChat?
     /// The item that shows it; nil before there is one, and when it is gone.
     public let itemID: ChatItemID?
     /// The name it is shown with.
     public let name: String
-    /// Where it is on this device, or nil.
+    /// The path on this device, or nil.
     public let path: String?
     /// Its size, in bytes.
     public let size: Int64
     /// The size of a chunk, in bytes.
     public let chunkSize: Int64
-    /// How it travels.
+    /// The way in which it is transferred.
     public let fileProtocol: FileProtocol
     /// Whether the profile sends or receives it.
     public let direction: MessageDirection
     /// How far it is; nil only in old stores.
     public let status: FileTransferStatus?
-    /// Whether either side has given up.
+    /// Whether either side cancelled the transfer.
     public let isCancelled: Bool
     /// The agent's id of the file, or nil before the agent has it.
     public let agentID: AgentFileEntityID?
@@ -78,7 +78,7 @@ public struct FileRecipient: Sendable, Hashable {
     public let connectionID: ConnectionID
     /// The member who receives it; nil for a contact.
     public let memberID: GroupMemberID?
-    /// How far it is.
+    /// Its state.
     public let status: FileStatus
     /// The description sent to them, or nil.
     public let descriptionID: FileDescriptionID?
@@ -95,9 +95,9 @@ public struct FileRecipient: Sendable, Hashable {
     }
 }
 
-/// Where the chunks of a file are and how to decrypt them. It has keys, so it does not show its text.
+/// The description of a file: where its chunks are and how to decrypt them. It has keys: its own text hides them.
 public struct FileDescription: Sendable, Hashable, CustomStringConvertible {
-    /// Its number.
+    /// The row's key, `xftp_file_descriptions.file_descr_id`.
     public let id: FileDescriptionID
     /// The text so far; secret.
     public let text: String
@@ -119,7 +119,7 @@ public struct FileDescription: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What the copy of a file on this device is encrypted with. It does not show its bytes.
+/// The encryption key of a file's copy on this device. Its description does not show the bytes.
 public struct LocalFileKey: Sendable, Hashable, CustomStringConvertible {
     /// The key.
     public let key: [UInt8]
@@ -132,7 +132,7 @@ public struct LocalFileKey: Sendable, Hashable, CustomStringConvertible {
         self.nonce = nonce
     }
 
-    /// That there is one.
+    /// A constant text: the key stays hidden.
     public var description: String { "a local file key" }
 }
 

@@ -1,17 +1,17 @@
 /// The number of a row of `group_members`. The profile's own membership and relays are members too.
 public typealias GroupMemberID = RowID<GroupMember>
 
-/// How the profile came to know a member. Rule: docs/domain.md, "Groups and channels".
+/// The way in which the profile came to know a member. Rule: docs/domain.md, "Groups and channels".
 public enum GroupMemberCategory: StoredText {
     /// The profile itself: its own membership.
     case user
-    /// Invited by the profile.
+    /// The profile invited the member.
     case invitee
-    /// The one who invited the profile.
+    /// The member invited the profile.
     case host
-    /// Was there when the profile joined.
+    /// The member joined before the profile.
     case pre
-    /// Joined after the profile.
+    /// The member joined after the profile.
     case post
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
@@ -29,11 +29,11 @@ public enum GroupMemberCategory: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// What a member may do in a group or channel. Rule: docs/domain.md, "Groups and channels".
+/// The permissions of a member of a group or channel. Rule: docs/domain.md, "Groups and channels".
 ///
-/// Ordered: a greater role may do more. Text from a newer app sorts lowest, so that it grants nothing.
+/// A greater role may do more. An unknown text sorts lowest, so that it grants nothing.
 public enum GroupMemberRole: StoredText, Comparable {
-    /// Forwards messages of a channel; not a person.
+    /// Forwards messages of a channel; a program, not a person.
     case relay
     /// Reads.
     case observer
@@ -83,17 +83,17 @@ public enum GroupMemberRole: StoredText, Comparable {
     }
 }
 
-/// Where a membership stands. Rule: docs/domain.md, "Groups and channels".
+/// The state of a membership. Rule: docs/domain.md, "Groups and channels".
 public enum GroupMemberStatus: StoredText {
     /// Refused entry.
     case rejected
-    /// Removed by somebody.
+    /// Another member removed them.
     case removed
     /// Has left.
     case left
     /// The group was deleted.
     case deleted
-    /// Seen only in messages, or a membership prepared and not begun. The stored text is `unknown`.
+    /// Known from messages only, or prepared and not begun. The stored text is `unknown`.
     case unknownMember
     /// Invited, no answer yet.
     case invited
@@ -101,7 +101,7 @@ public enum GroupMemberStatus: StoredText {
     case pendingApproval
     /// Waits for a moderator.
     case pendingReview
-    /// Told to the other members.
+    /// The other members have been introduced to them.
     case introduced
     /// Invited by a member it was introduced to.
     case introInvited
@@ -118,7 +118,7 @@ public enum GroupMemberStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// From those outside to those within.
+    /// From outside the group to inside.
     public static let texts: StoredTexts<GroupMemberStatus> = [
         .rejected: "rejected",
         .removed: "removed",
@@ -148,7 +148,7 @@ public enum GroupMemberStatus: StoredText {
         }
     }
 
-    /// Whether the member has been in the group, or at its door, and is no more.
+    /// Whether the member was in the group or was refused entry, and is not in it now.
     public var isHistory: Bool {
         switch self {
         case .left, .removed, .rejected, .deleted: true
@@ -163,21 +163,21 @@ public enum GroupMemberStatus: StoredText {
 /// A member of a group; the profile itself and the relays of a channel are members too. Rule: docs/domain.md,
 /// "Groups and channels".
 public struct GroupMember: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `group_members.group_member_id`.
     public let id: GroupMemberID
     /// The group.
     public let groupID: GroupID
-    /// By which the group knows the member.
+    /// The random id by which the whole group knows the member.
     public let memberID: String
-    /// What the profile calls it.
+    /// The name in the profile's lists.
     public let localDisplayName: String
-    /// What it may do.
+    /// The role.
     public let role: GroupMemberRole
-    /// How the profile came to know it.
+    /// The way in which the profile came to know it.
     public let category: GroupMemberCategory
-    /// Where it stands.
+    /// The state of the membership.
     public let status: GroupMemberStatus
-    /// Of a relay: the link at which it serves the channel; nil otherwise, and until it is known.
+    /// A relay's link at which it serves the channel; nil for other members, and until it is known.
     public let relayLink: String?
 
     package init(
@@ -221,6 +221,6 @@ extension CatalogueTable {
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
                 .personal("relay_link", "of a relay: the link at which it serves the channel"),
-            ]),
+            ])
     ]
 }

@@ -4,39 +4,39 @@ public typealias GroupID = RowID<Group>
 /// The number of a row of `group_profiles`: name, picture and welcome text of a group.
 public typealias GroupProfileID = RowID<GroupProfile>
 
-/// A group or a channel of one profile, with its profile and the own membership. Rule: docs/domain.md,
+/// A group or a channel of one profile, with its names and the profile's own membership. Rule: docs/domain.md,
 /// "Groups and channels".
 public struct Group: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `groups.group_id`.
     public let id: GroupID
     /// The profile it belongs to.
     public let userID: UserID
-    /// What the profile calls it, unlike anything else of the profile.
+    /// The name in the profile's lists, unique within the profile.
     public let localDisplayName: String
-    /// The name it gives itself.
+    /// The name in the group's own profile.
     public let displayName: String
     /// The link of the group, or nil.
     public let link: String?
-    /// Whether its messages go through relays, which is what makes it a channel.
+    /// Whether it is a channel: relays forward its messages.
     public let isChannel: Bool
-    /// Whether making it has not been finished.
+    /// Whether its creation is not complete.
     public let isCreating: Bool
-    /// When something last happened in it.
+    /// The time of the last event in it.
     public let chatTime: StoredTime
-    /// The profile's own part in it; nil only in a damaged store.
+    /// The profile's own membership; nil only in a damaged store.
     public let membership: Membership?
     /// The link it was prepared from, or nil.
     public let linkToConnect: GroupLink?
     /// Whether joining was started.
     public let isStarted: Bool
 
-    /// What the profile is in a group.
+    /// The profile's own membership of a group.
     public struct Membership: Sendable, Hashable {
         /// The row of the member.
         public let memberID: GroupMemberID
-        /// What it may do.
+        /// The role.
         public let role: GroupMemberRole
-        /// Where it stands.
+        /// The state of the membership.
         public let status: GroupMemberStatus
 
         package init(memberID: GroupMemberID, role: GroupMemberRole, status: GroupMemberStatus) {
@@ -73,7 +73,7 @@ public struct Group: Sendable, Hashable {
     public var nextConnectPrepared: Bool { isPrepared && !isStarted }
 }
 
-/// What a group or channel says of itself. Rule: docs/domain.md, "Groups and channels".
+/// The public part of a group's or channel's profile. Rule: docs/domain.md, "Groups and channels".
 public struct GroupProfile: Sendable, Hashable {
     /// Its name.
     public var displayName: String
@@ -85,7 +85,7 @@ public struct GroupProfile: Sendable, Hashable {
     public var welcome: String?
     /// A picture as data URI, or nil.
     public var image: String?
-    /// What members may do, as a JSON document, or nil.
+    /// The permissions of members: a JSON document, or nil.
     public var preferences: String?
 
     /// A profile; all but the name may be left out.
@@ -102,11 +102,11 @@ public struct GroupProfile: Sendable, Hashable {
     }
 }
 
-/// How much a group or channel holds. Rule: docs/domain.md, "Groups and channels".
+/// Counts of what a group or channel holds. Rule: docs/domain.md, "Groups and channels".
 public struct GroupContents: Sendable, Hashable {
     /// Chat items, those marked deleted among them.
     public let chatItems: Int
-    /// Of these, how many nobody has read yet.
+    /// The unread ones among them.
     public let unread: Int
     /// Files sent and received.
     public let files: Int

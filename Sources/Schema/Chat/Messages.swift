@@ -4,11 +4,11 @@ public typealias MessageID = RowID<Message>
 /// The number of a message on one connection: `msg_deliveries.msg_delivery_id`.
 public typealias MessageDeliveryID = RowID<MessageDelivery>
 
-/// Which way a message, an item or a file goes. Stored as `0` (received) or `1` (sent).
+/// The direction of a message, an item or a file. Stored as `0` (received) or `1` (sent).
 public enum MessageDirection: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
-    /// From somebody else.
+    /// Another person sent it.
     case received
-    /// From the profile.
+    /// The profile sent it.
     case sent
 
     /// The direction of the stored switch `item_sent` or `msg_sent`.
@@ -23,13 +23,13 @@ public enum MessageDirection: String, Sendable, Hashable, Codable, CaseIterable,
     public var description: String { rawValue }
 }
 
-/// How far a message has come on one connection. Rule: docs/domain.md, "Messages".
+/// The state of a message on one connection. Rule: docs/domain.md, "Messages".
 public enum MessageDeliveryStatus: StoredText {
     /// The agent has received it.
     case rcvAgent
     /// Its receipt was acknowledged to the agent.
     case rcvAcknowledged
-    /// To be handed to the agent.
+    /// The message waits for the agent.
     case sndPending
     /// The agent has it.
     case sndAgent
@@ -53,13 +53,13 @@ public enum MessageDeliveryStatus: StoredText {
 
 /// A message as it was sent or received, before it became a chat item. Rule: docs/domain.md, "Messages".
 public struct Message: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `messages.message_id`.
     public let id: MessageID
     /// The profile it belongs to.
     public let userID: UserID
     /// Whether the profile sent it.
     public let direction: MessageDirection
-    /// What kind of event it is, such as `x.msg.new`.
+    /// The kind of event, such as `x.msg.new`.
     public let event: String
     /// The message, a JSON document; nil once its item is fully deleted.
     public let body: String?
@@ -97,7 +97,7 @@ public struct Message: Sendable, Hashable {
 
 /// A message on one connection.
 public struct MessageDelivery: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `msg_deliveries.msg_delivery_id`.
     public let id: MessageDeliveryID
     /// The message.
     public let messageID: MessageID
@@ -105,7 +105,7 @@ public struct MessageDelivery: Sendable, Hashable {
     public let connectionID: ConnectionID
     /// The agent's number of the message on that connection; nil before the agent has it.
     public let agentMessageID: AgentMessageID?
-    /// How far it has come.
+    /// Its state.
     public let status: MessageDeliveryStatus
 
     package init(

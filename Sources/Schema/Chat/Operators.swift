@@ -4,7 +4,7 @@ public typealias ServerOperatorID = RowID<ServerOperator>
 /// The number of a version of the conditions of use: `usage_conditions.usage_conditions_id`.
 public typealias UsageConditionsID = RowID<UsageConditions>
 
-/// An operator that this build ships a preset of; an operator without a tag is the user's own.
+/// The tag of an operator for which this build has a preset; an operator without a tag is the user's own.
 public enum OperatorTag: StoredText {
     /// SimpleX Chat.
     case simplex
@@ -23,24 +23,24 @@ public enum OperatorTag: StoredText {
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 }
 
-/// An organisation that runs servers and relays. All profiles of a store share it: switched off, it is off for each.
+/// An organisation that runs servers and relays. All profiles of a store share it and its switch.
 /// Rule: docs/domain.md, "Operators and servers".
 public struct ServerOperator: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `server_operators.server_operator_id`.
     public let id: ServerOperatorID
-    /// What presets know it by; nil for one the user made.
+    /// The key of its preset; nil for an operator that the user added.
     public let tag: OperatorTag?
-    /// The name it goes by.
+    /// The name on screens.
     public let tradeName: String
     /// The name of the company, or nil.
     public let legalName: String?
     /// The domains of its servers and relays, in their order.
     public let domains: [String]
-    /// Whether anything of it is used.
+    /// Whether profiles use its servers and relays.
     public let isEnabled: Bool
-    /// What its SMP servers are used for.
+    /// The roles of its SMP servers.
     public let smpRoles: ServerRoles
-    /// What its XFTP servers are used for.
+    /// The roles of its XFTP servers.
     public let xftpRoles: ServerRoles
 
     package init(
@@ -57,7 +57,7 @@ public struct ServerOperator: Sendable, Hashable {
         self.xftpRoles = xftpRoles
     }
 
-    /// What its servers of one protocol are used for.
+    /// The roles of its servers of one protocol.
     public func roles(_ serverProtocol: ServerProtocol) -> ServerRoles {
         switch serverProtocol {
         case .smp: smpRoles
@@ -66,35 +66,34 @@ public struct ServerOperator: Sendable, Hashable {
     }
 }
 
-
 extension Sequence where Element == ServerOperator {
-    /// The operator a relay belongs to: the first one of whose domains is equal to one of the relay's. Nil when it is
+    /// The operator of a relay: the first that has a domain equal to one of the relay's. Nil when the relay is
     /// the user's own.
     public func owner(of relay: ChatRelay) -> ServerOperator? {
         owner(ofRelayDomains: relay.domains)
     }
 
-    /// The operator a relay with these domains belongs to, or nil.
+    /// The operator of a relay with these domains, or nil.
     public func owner(ofRelayDomains domains: [String]) -> ServerOperator? {
         first { OperatorDomains.ownRelay(relayDomains: domains, domains: $0.domains) }
     }
 
-    /// The operator a server belongs to: the first one of whose domains one of the server's hosts is in. Nil when it is
-    /// the user's own.
+    /// The operator of a server: the first that has a domain with one of the server's hosts in it. Nil when the server
+    /// is the user's own.
     public func owner(of server: ProtocolServer) -> ServerOperator? {
         owner(ofHosts: server.hosts)
     }
 
-    /// The operator a server with these hosts belongs to, or nil.
+    /// The operator of a server with these hosts, or nil.
     public func owner(ofHosts hosts: [String]) -> ServerOperator? {
         first { OperatorDomains.ownServer(hosts: hosts, domains: $0.domains) }
     }
 }
 
-/// What one profile has of one operator, or of none: SimpleX Chat's `UserOperatorServers`.
+/// The servers and relays of one operator in one profile, or the user's own: SimpleX Chat's `UserOperatorServers`.
 /// Rule: docs/domain.md, "Operators and servers", Whose is it?
 public struct UserOperatorServers: Sendable, Hashable {
-    /// The operator; nil for what is the user's own.
+    /// The operator; nil for the user's own servers and relays.
     public let `operator`: ServerOperator?
     /// Its SMP servers, in the order given.
     public let smpServers: [ProtocolServer]
@@ -121,11 +120,11 @@ public struct UserOperatorServers: Sendable, Hashable {
         }
     }
 
-    /// Whether what is in the group may be used: an operator that is off is off for every profile; the user's own is on.
+    /// Whether the servers and relays may be used: the operator's switch; always on for the user's own.
     public var isOn: Bool { `operator`?.isEnabled ?? true }
 
-    /// Groups what a profile has: one group for each operator, in their order, also for one with nothing, then always
-    /// one for what is the user's own. Each server and relay is in exactly one.
+    /// Groups what a profile has: one group for each operator, in their order, even an empty one, then always
+    /// one for the user's own. Each server and relay is in exactly one group.
     public static func grouped(
         _ operators: [ServerOperator], servers: [ProtocolServer], relays: [ChatRelay]
     ) -> [UserOperatorServers] {
@@ -141,15 +140,15 @@ public struct UserOperatorServers: Sendable, Hashable {
     }
 }
 
-/// A version of the conditions of use, which hold for all operators. Rule: docs/domain.md, "Conditions of use".
+/// A version of the conditions of use of all operators. Rule: docs/domain.md, "Conditions of use".
 public struct UsageConditions: Sendable, Hashable {
     /// Its number; the highest is the current version.
     public let id: UsageConditionsID
     /// The commit by which the text of this version is known.
     public let commit: String
-    /// When the user was told of it; nil when not yet.
+    /// When the app notified the user of it; nil when it has not yet.
     public let notifiedAt: StoredTime?
-    /// When the store came to know it.
+    /// When the row was made.
     public let createdAt: StoredTime
 
     package init(id: UsageConditionsID, commit: String, notifiedAt: StoredTime?, createdAt: StoredTime) {
@@ -162,9 +161,9 @@ public struct UsageConditions: Sendable, Hashable {
 
 /// Whether the conditions of use are accepted for one operator. Rule: docs/domain.md, "Conditions of use".
 public enum ConditionsAcceptance: Sendable, Hashable {
-    /// The current conditions are.
+    /// The current conditions are accepted.
     case accepted(at: StoredTime?, isAutomatic: Bool)
-    /// They are not: from the deadline on its servers are not to be used; nil is now.
+    /// They are not: its servers must not be used from the deadline on; nil means now.
     case required(deadline: StoredTime?)
 
     /// Whether the current conditions are accepted.

@@ -1,7 +1,7 @@
 /// The number of a profile: `users.user_id` of the chat database.
 public typealias UserID = RowID<User>
 
-/// A profile, as the store has it; what protects a hidden one is not part of it. Rule: docs/domain.md, "Profiles".
+/// A profile of the store, without the password hash of a hidden one. Rule: docs/domain.md, "Profiles".
 public struct User: Sendable, Hashable {
     /// Its number in the chat database.
     public let id: UserID
@@ -9,11 +9,11 @@ public struct User: Sendable, Hashable {
     public let agentUserID: AgentUserID
     /// The contact that stands for the profile itself.
     public let contactID: ContactID
-    /// The name by which it is told from the other profiles of the store.
+    /// The name, unique among the profiles of the store.
     public let name: String
-    /// Whether it is the one in use; at most one is.
+    /// Whether it is the active profile; at most one is.
     public let isActive: Bool
-    /// The higher, the later it was activated.
+    /// The order of activation: the profile with the highest number was active last.
     public let activeOrder: Int64
     /// Whether it is left out of lists, exports and reports.
     public let isHidden: Bool
@@ -41,7 +41,7 @@ public struct User: Sendable, Hashable {
     }
 }
 
-/// A profile, and how much in it is waiting to be read. Rule: docs/domain.md, "Profiles".
+/// A profile with the number of its unread items. Rule: docs/domain.md, "Profiles".
 public struct UserInfo: Sendable, Hashable {
     /// The profile.
     public let user: User
@@ -54,15 +54,15 @@ public struct UserInfo: Sendable, Hashable {
     }
 }
 
-/// How much a profile has.
+/// Counts of what a profile has.
 public struct UserContents: Sendable, Hashable {
     /// Contacts, without the profile's own and without soft-deleted ones.
     public let contacts: Int
-    /// Groups that are no channels.
+    /// Groups, without channels.
     public let groups: Int
     /// Channels, its own and those of others.
     public let channels: Int
-    /// Relays to choose from: those that are not soft-deleted.
+    /// Relays that are not soft-deleted.
     public let relays: Int
     /// SMP and XFTP servers.
     public let servers: Int

@@ -4,11 +4,11 @@ public typealias ChatRelayID = RowID<ChatRelay>
 /// The number of a relay's part in one channel: `group_relays.group_relay_id`.
 public typealias GroupRelayID = RowID<GroupRelay>
 
-/// How far a relay of a channel is. Rule: docs/domain.md, "Group relays".
+/// The state of a relay in a channel. Rule: docs/domain.md, "Group relays".
 public enum RelayStatus: StoredText {
-    /// Chosen, not asked yet.
+    /// The owner chose it and has not asked it yet.
     case new
-    /// Asked to relay the channel.
+    /// The owner asked it to relay the channel.
     case invited
     /// It agreed and gave its link.
     case accepted
@@ -23,7 +23,7 @@ public enum RelayStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order a relay goes through them; the two ends last.
+    /// In the order in which a relay goes through them; the two final states last.
     public static let texts: StoredTexts<RelayStatus> = [
         .new: "new",
         .invited: "invited",
@@ -37,7 +37,7 @@ public enum RelayStatus: StoredText {
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 
-    /// What people read; a text from a newer app as it is.
+    /// The name on screens and in reports; an unknown text unchanged.
     public var shownName: String {
         switch self {
         case .new: "New"
@@ -50,7 +50,7 @@ public enum RelayStatus: StoredText {
         }
     }
 
-    /// Whether a channel may publish the relay, as far as the status goes; its member must be connected too.
+    /// Whether the status allows a channel to publish the relay; its member must be connected too.
     public var isPublishable: Bool {
         switch self {
         case .accepted, .acknowledgedRoster, .active: true
@@ -58,7 +58,7 @@ public enum RelayStatus: StoredText {
         }
     }
 
-    /// Whether the step is allowed. Steps go forward only; staying where one is, is no step.
+    /// Whether this status may be followed by another. Steps go forward only; the same status is no step.
     ///
     /// A relay whose status is from a newer app can still become inactive, which is the one step that any
     /// status but `rejected` allows. Rule: docs/domain.md, "Group relays".
@@ -76,29 +76,29 @@ public enum RelayStatus: StoredText {
     }
 }
 
-/// A relay that one profile may use for its channels. Rule: docs/domain.md, "Chat relays".
+/// A relay that a profile may use for its channels. Rule: docs/domain.md, "Chat relays".
 public struct ChatRelay: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `chat_relays.chat_relay_id`.
     public let id: ChatRelayID
     /// The profile it belongs to.
     public let userID: UserID
-    /// The address as it was given.
+    /// The address as the user or the preset gave it.
     public let address: String
-    /// What makes two addresses the same relay.
+    /// The text that two addresses of one relay share, ``RelayAddress/addressKey``.
     public let addressKey: String
-    /// Its name; an empty text when it has none.
+    /// The name; empty when the relay has none.
     public let name: String
-    /// Its domains, in their order.
+    /// The domains it serves, in stored order.
     public let domains: [String]
-    /// Whether it came with an operator.
+    /// Whether a preset of an operator brought it.
     public let isPreset: Bool
     /// Whether its last test passed; nil when it was not tested.
     public let tested: Bool?
-    /// When it was tested; nil when it was not.
+    /// The time of the last test; nil when it was not tested.
     public let testedAt: StoredTime?
     /// Whether new channels may choose it.
     public let isEnabled: Bool
-    /// Whether it is soft-deleted: kept for its channels and chosen no more.
+    /// Whether it is soft-deleted: its channels keep it, new channels cannot choose it.
     public let isDeleted: Bool
 
     package init(
@@ -118,26 +118,26 @@ public struct ChatRelay: Sendable, Hashable {
         self.isDeleted = isDeleted
     }
 
-    /// What people see: the first domain; without one, the name; without that, the address.
+    /// The name on screens: the first domain, else the name, else the address.
     public var shownName: String { domains.first ?? (name.isEmpty ? address : name) }
 
     /// The host of its address.
     public var host: String { linkHost(address) }
 }
 
-/// The part of a relay in one channel, on the owner's side. Rule: docs/domain.md, "Group relays".
+/// A relay of a channel, as the channel's owner stores it. Rule: docs/domain.md, "Group relays".
 public struct GroupRelay: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `group_relays.group_relay_id`.
     public let id: GroupRelayID
     /// The channel.
     public let groupID: GroupID
-    /// The member that the relay is in the channel.
+    /// The relay's row among the members of the channel.
     public let memberID: GroupMemberID
-    /// The relay of the profile.
+    /// The relay in the profile's list.
     public let chatRelayID: ChatRelayID
-    /// How far the relay is.
+    /// The state of the relay in this channel.
     public let status: RelayStatus
-    /// The link the relay made for the channel; nil until it accepted.
+    /// The link that the relay made for the channel; nil until it accepted.
     public let relayLink: String?
 
     package init(
@@ -153,7 +153,7 @@ public struct GroupRelay: Sendable, Hashable {
     }
 }
 
-/// How many relays of a channel are active, out of all.
+/// The number of active relays of a channel, and of all its relays.
 public struct RelayProgress: Sendable, Hashable {
     /// Relays with status active.
     public let active: Int

@@ -1,30 +1,30 @@
 /// The number of an SMP or XFTP server of a profile: `protocol_servers.smp_server_id`.
 public typealias ProtocolServerID = RowID<ProtocolServer>
 
-/// An SMP or XFTP server of one profile. Its password is a secret: neither a description nor a dump shows it.
+/// An SMP or XFTP server of one profile. Neither a description nor a dump shows its password.
 /// Rule: docs/domain.md, "Operators and servers".
 public struct ProtocolServer: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `protocol_servers.smp_server_id`.
     public let id: ProtocolServerID
     /// The profile it belongs to.
     public let userID: UserID
-    /// What it speaks.
+    /// The protocol.
     public let serverProtocol: ServerProtocol
-    /// Its names; the first is primary.
+    /// The host names; the first is primary.
     public let hosts: [String]
     /// The port as it is stored; an empty text is the default one.
     public let port: String
     /// The hash of its certificate, base64url.
     public let keyHash: String
-    /// What it asks of those who make queues or files there; nil for open servers.
+    /// The password for creating queues or files there; nil for open servers.
     public let password: String?
-    /// Whether it came with an operator.
+    /// Whether a preset of an operator brought it.
     public let isPreset: Bool
     /// Whether its last test passed; nil when it was not tested.
     public let tested: Bool?
     /// Whether it is used.
     public let isEnabled: Bool
-    /// Where it differs from its operator.
+    /// The roles that differ from those of its operator.
     public let roles: ServerRoleChoices
 
     package init(
@@ -44,17 +44,17 @@ public struct ProtocolServer: Sendable, Hashable {
         self.roles = roles
     }
 
-    /// The name it is known by, as stored; empty when the row has none.
+    /// The first host name, as stored; empty when the row has none.
     public var primaryHost: String { hosts.first ?? "" }
 
-    /// The address as text, whether or not its parts are those of a valid one; without the password unless asked.
+    /// The address as text, valid or not; with the password only on request.
     public func addressText(withPassword: Bool = false) -> String {
         let secret = withPassword ? password.map { ":" + $0 } ?? "" : ""
         let end = port.isEmpty ? "" : ":" + port
         return "\(serverProtocol.text)://\(keyHash)\(secret)@\(hosts.joined(separator: ","))\(end)"
     }
 
-    /// The address, checked: a row that an older app wrote may hold what is none.
+    /// The parsed address. Throws for a row in which an older app stored something else.
     public func address() throws(ServerAddressError) -> ServerAddress {
         try ServerAddress(addressText(withPassword: true))
     }
@@ -72,7 +72,7 @@ extension ProtocolServer: CustomStringConvertible, CustomDebugStringConvertible,
 }
 
 extension ProtocolServer {
-    /// What the server is used for when it and its operator are on: its own choices, else as its operator has it, and
+    /// The roles of the server when it and its operator are on: its own choices, else those of the operator, and
     /// without an operator storage and proxy. An XFTP server looks up no names.
     public func roles(under owner: ServerOperator?) -> ServerRoles {
         var used = roles.over(owner?.roles(serverProtocol) ?? .ofOwnServers)
@@ -81,7 +81,7 @@ extension ProtocolServer {
     }
 }
 
-/// What the servers of an operator are used for. Rule: docs/domain.md, "Operators and servers".
+/// The roles of an operator's servers. Rule: docs/domain.md, "Operators and servers".
 public struct ServerRoles: Sendable, Hashable {
     /// Queues or files are kept there.
     public var storage: Bool
@@ -97,10 +97,10 @@ public struct ServerRoles: Sendable, Hashable {
         self.names = names
     }
 
-    /// What the user's own servers are used for unless the server says otherwise: all but names.
+    /// The roles of the user's own servers unless the server has its own choice: all but names.
     public static let ofOwnServers = ServerRoles(storage: true, proxy: true, names: false)
 
-    /// Whether a role is among them.
+    /// Whether the role is on.
     public func has(_ role: ServerRole) -> Bool {
         switch role {
         case .storage: storage
@@ -110,7 +110,7 @@ public struct ServerRoles: Sendable, Hashable {
     }
 }
 
-/// One thing that a server may be used for. Rule: docs/domain.md, "Operators and servers".
+/// A role of a server. Rule: docs/domain.md, "Operators and servers".
 public enum ServerRole: String, Sendable, Hashable, CaseIterable {
     /// Queues or files are kept there.
     case storage
@@ -120,7 +120,7 @@ public enum ServerRole: String, Sendable, Hashable, CaseIterable {
     case names
 }
 
-/// Where one server differs from its operator; nil is as the operator has it.
+/// The roles in which one server differs from its operator; nil means as the operator.
 public struct ServerRoleChoices: Sendable, Hashable {
     /// Queues or files are kept there.
     public var storage: Bool?
@@ -129,17 +129,17 @@ public struct ServerRoleChoices: Sendable, Hashable {
     /// Names are looked up there.
     public var names: Bool?
 
-    /// Roles of one server; without any it is as its operator.
+    /// Choices for one server; by default all are its operator's.
     public init(storage: Bool? = nil, proxy: Bool? = nil, names: Bool? = nil) {
         self.storage = storage
         self.proxy = proxy
         self.names = names
     }
 
-    /// Whether the server is in all as its operator.
+    /// Whether all roles are those of the operator.
     public var isEmpty: Bool { storage == nil && proxy == nil && names == nil }
 
-    /// What the server is used for, given what its operator's are: its own choices go first.
+    /// The roles of the server: its own choices, else those given.
     public func over(_ roles: ServerRoles) -> ServerRoles {
         ServerRoles(
             storage: storage ?? roles.storage, proxy: proxy ?? roles.proxy, names: names ?? roles.names)
@@ -167,6 +167,6 @@ extension CatalogueTable {
                 .public("role_storage", "1 or 0 for this server alone; NULL as its operator"),
                 .public("role_proxy", "1 or 0 for this server alone; NULL as its operator"),
                 .public("role_names", "1 or 0 for this server alone; NULL as its operator"),
-            ]),
+            ])
     ]
 }

@@ -6,17 +6,17 @@ public typealias NoteFolderID = RowID<NoteFolder>
 
 /// A label that a profile puts on its chats. Rule: docs/domain.md, "Settings and tags".
 public struct ChatTag: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `chat_tags.chat_tag_id`.
     public let id: ChatTagID
     /// The profile it belongs to.
     public let userID: UserID
     /// Its text.
     public let text: String
-    /// Its picture, one character; nil for none.
+    /// An emoji, one character; nil for none.
     public let emoji: String?
     /// Its place in the list, from 0.
     public let order: Int64
-    /// How many contacts, without soft-deleted ones, and groups have it.
+    /// The number of contacts, without soft-deleted ones, and groups that have it.
     public let chats: Int
 
     package init(id: ChatTagID, userID: UserID, text: String, emoji: String?, order: Int64, chats: Int) {
@@ -39,15 +39,15 @@ public enum TaggedChat: Sendable, Hashable {
 
 /// The notes a profile writes to itself: one chat. Rule: docs/domain.md, "Settings and tags".
 public struct NoteFolder: Sendable, Hashable {
-    /// Its number.
+    /// The row's key, `note_folders.note_folder_id`.
     public let id: NoteFolderID
     /// The profile whose notes they are.
     public let userID: UserID
     /// The time of the last note; the chat list is sorted by it.
     public let chatTime: StoredTime
-    /// Whether it is marked a favourite.
+    /// Whether the user marked it a favourite.
     public let isFavourite: Bool
-    /// Whether it is marked unread by hand.
+    /// Whether the user marked it unread.
     public let isUnread: Bool
 
     package init(id: NoteFolderID, userID: UserID, chatTime: StoredTime, isFavourite: Bool, isUnread: Bool) {
@@ -60,7 +60,7 @@ public struct NoteFolder: Sendable, Hashable {
 }
 
 extension CatalogueTable {
-    /// How a profile keeps order among its chats.
+    /// Tags for chats, and the notes of a profile.
     static let chatOrganisation: [CatalogueTable] = [
         CatalogueTable(
             "chat_tags", "A tag that a profile puts on chats.",

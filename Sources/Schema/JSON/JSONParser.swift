@@ -1,8 +1,8 @@
-/// How much a JSON text may ask of its reader.
+/// The limits of a JSON text.
 package struct JSONLimits: Sendable, Hashable {
     package var bytes: Int
     package var depth: Int
-    /// Of any kind, arrays and objects among them: each takes memory, however short its text.
+    /// The number of values of any kind, arrays and objects among them: each takes memory, however short its text.
     package var values: Int
 
     package init(bytes: Int = 16 * 1024 * 1024, depth: Int = 128, values: Int = 1_000_000) {
@@ -13,14 +13,14 @@ package struct JSONLimits: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Reads one JSON document from UTF-8. Strict: no comments, no byte order mark, no name twice in an object, and no
+    /// Parses one JSON document from UTF-8. Strict: no comments, no byte order mark, no name twice in an object, and no
     /// number that would lose digits before its point. An integer without fraction and exponent is `.integer`.
     package init(parsing bytes: some Sequence<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
         var parser = try JSONParser(Array(bytes), limits)
         self = try parser.document()
     }
 
-    /// Reads one JSON document from a text.
+    /// Parses one JSON document from a text.
     package init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, limits: limits)
     }
@@ -136,7 +136,7 @@ struct JSONParser {
     }
 }
 
-/// The names an object has so far. Of a few, looking at each is faster than hashing them all.
+/// The names of an object so far. Comparing a few names is faster than hashing them.
 private struct MemberNames {
     private static let few = 8
     private var many: Set<String> = []
@@ -257,7 +257,7 @@ extension JSONParser {
     private mutating func fourDigits(from start: Int) throws(JSONSyntaxError) -> UInt32 {
         let digits = bytes[position...].prefix(4)
         guard digits.count == 4 else { throw error(.unexpectedEnd, at: bytes.count) }
-        // The type reads a sign too, which is none here.
+        // `UInt32.init` accepts a sign, JSON does not.
         guard digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
             let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw error(.invalidEscape, at: start) }
@@ -266,7 +266,7 @@ extension JSONParser {
     }
 }
 
-/// Why a text is not JSON that is read here, and where. It holds nothing of the text itself.
+/// The reason why a text is not JSON within the limits, and the place. It holds nothing of the text itself.
 package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Problem: Sendable, Hashable {
         case tooLarge(limit: Int)
@@ -295,7 +295,7 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         self.column = column
     }
 
-    /// Whether it is JSON, and more of it than is taken.
+    /// Whether the text may be JSON, but exceeds a limit.
     package var isLimit: Bool {
         switch problem {
         case .tooLarge, .tooDeep, .tooMany, .numberOutOfRange: true
@@ -303,10 +303,10 @@ package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
         }
     }
 
-    /// The sentence for people: `line 2, column 7: expected a value`.
+    /// The place and the sentence: `line 2, column 7: expected a value`.
     package var description: String { "line \(line), column \(column): \(sentence)" }
 
-    /// The same without the place.
+    /// The sentence without the place.
     package var sentence: String {
         switch problem {
         case .tooLarge(let limit): "more than \(limit) bytes"

@@ -2,7 +2,7 @@
 package indirect enum JSONPath: Sendable, Hashable, CustomStringConvertible {
     /// The whole document.
     case root
-    /// What is one step below another place. Each holds the one above: a document has very many places.
+    /// A place one step below another. Each holds the one above: a document has many places.
     case below(JSONPath, Step)
 
     /// One step down.
@@ -37,7 +37,7 @@ package indirect enum JSONPath: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Names are somebody else's, and as long as they like.
+    /// Shortens a name: documents come from others, and a name may have any length.
     private static func shown(_ name: String) -> String {
         let scalars = name.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: longest, limitedBy: scalars.endIndex),
@@ -60,10 +60,10 @@ package struct TextPosition: Sendable, Hashable {
     }
 }
 
-/// Where parts of a JSON text are, for messages about them. The text is read a second time, once for all places.
+/// The positions of parts of a JSON text, for messages about them. Parses the text a second time, once for all places.
 package enum JSONPlaces {
-    /// The position of each path's value. For what is not there: of the innermost value around its place that is.
-    /// Empty for a text that is not JSON.
+    /// The position of each path's value. For a value that does not exist, the position of the innermost value around
+    /// its place. Empty for a text that is not JSON.
     package static func find(_ paths: some Sequence<JSONPath>, in bytes: [UInt8]) -> [JSONPath: TextPosition] {
         var wanted = WantedPlaces()
         for path in paths { wanted.add(path) }
@@ -92,7 +92,7 @@ package enum JSONPlaces {
     }
 }
 
-/// Paths to look for, those with the same beginning together.
+/// The paths to look for, as a tree by their steps.
 struct WantedPlaces {
     private(set) var here: [JSONPath] = []
     private(set) var below: [JSONPath.Step: WantedPlaces] = [:]
@@ -112,7 +112,7 @@ struct WantedPlaces {
 }
 
 extension JSONParser {
-    /// Reads a value and notes where it begins, and what is wanted in it.
+    /// Reads a value and stores its offset, and the offsets of the wanted values in it.
     fileprivate mutating func locate(
         _ wanted: WantedPlaces, depth: Int, in offsets: inout [JSONPath: Int]
     ) throws(JSONSyntaxError) {

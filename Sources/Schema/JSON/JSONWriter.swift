@@ -1,4 +1,4 @@
-/// Writes a document piece by piece. `JSONWriter` and `YAMLWriter` take the same calls.
+/// A writer that writes a document piece by piece. `JSONWriter` and `YAMLWriter` take the same calls.
 package protocol DocumentWriter {
     /// Writes a whole value: the document, the next element of an array, or what belongs to the name before it.
     mutating func value(_ value: JSONValue) throws
@@ -8,7 +8,7 @@ package protocol DocumentWriter {
     mutating func endObject()
     mutating func beginArray()
     mutating func endArray()
-    /// Ends the document with a newline and hands everything to the sink.
+    /// Ends the document with a newline and passes the rest to the sink.
     mutating func finish() throws
 }
 
@@ -20,7 +20,7 @@ extension DocumentWriter {
     }
 }
 
-/// Writes JSON piece by piece, so that a long array needs not be in memory at once. The same pieces give the same
+/// Writes JSON piece by piece, so that a long array need not be in memory at once. The same pieces give the same
 /// bytes as `JSONValue.text`, and a newline at the end.
 ///
 ///     var writer = JSONWriter { try file.write($0) }
@@ -32,7 +32,7 @@ extension DocumentWriter {
 ///     writer.endObject()
 ///     try writer.finish()
 package struct JSONWriter: DocumentWriter {
-    /// Takes what is written, in the order it was written.
+    /// Takes the written bytes, in their order.
     package typealias Sink = (_ bytes: [UInt8]) throws -> Void
 
     private static let fullBuffer = 64 * 1024
@@ -40,7 +40,7 @@ package struct JSONWriter: DocumentWriter {
     private let layout: JSONLayout
     private let sink: Sink
     private var buffer: [UInt8] = []
-    /// How many elements each open array or object has so far.
+    /// The number of elements that each open array or object has so far.
     private var counts: [Int] = []
     private var followsName = false
 
@@ -68,7 +68,7 @@ package struct JSONWriter: DocumentWriter {
     package mutating func beginArray() { open("[") }
     package mutating func endArray() { close("]") }
 
-    /// Ends the document with a newline and hands everything to the sink.
+    /// Ends the document with a newline and passes the rest to the sink.
     package mutating func finish() throws {
         buffer.append(UInt8(ascii: "\n"))
         try flush()
@@ -98,7 +98,7 @@ package struct JSONWriter: DocumentWriter {
     }
 }
 
-/// How JSON is laid out.
+/// The layout of JSON.
 package enum JSONLayout: Sendable, Hashable {
     /// A line for every value, 2 spaces for every level.
     case pretty
@@ -115,7 +115,7 @@ extension JSONValue {
     }
 }
 
-/// The one place that knows how values are spelt in JSON.
+/// The JSON text of values, for the writers.
 enum JSONText {
     static func append(_ value: JSONValue, _ layout: JSONLayout, depth: Int, to buffer: inout [UInt8]) {
         switch value {
@@ -148,7 +148,7 @@ enum JSONText {
         if layout == .pretty { buffer.append(UInt8(ascii: " ")) }
     }
 
-    /// What comes before the element with this index.
+    /// Appends the separator before the element with this index.
     static func separate(_ index: Int, _ layout: JSONLayout, depth: Int, in buffer: inout [UInt8]) {
         if index > 0 { buffer.append(UInt8(ascii: ",")) }
         if layout == .pretty { newLine(depth: depth, in: &buffer) }
@@ -167,10 +167,10 @@ enum JSONText {
         for _ in 0..<(2 * depth) { buffer.append(UInt8(ascii: " ")) }
     }
 
-    /// A string with its quotes. What `UnsafeScalars` lists leaves as escapes, so JSON is safe to look at too.
+    /// Appends a string with its quotes. Escapes what `UnsafeScalars` lists, so that a terminal can show the JSON.
     private static func append(_ text: String, to buffer: inout [UInt8]) {
         buffer.append(UInt8(ascii: "\""))
-        // The usual case, over bytes that lie one after the other: several times as fast as over the text.
+        // The usual case, over contiguous bytes: several times as fast as over the text.
         let isWritten = text.utf8.withContiguousStorageIfAvailable { bytes in
             guard bytes.allSatisfy(isPlain) else { return false }
             buffer.append(contentsOf: bytes)
@@ -204,8 +204,8 @@ enum JSONText {
     }
 }
 
-/// Characters that act on whoever shows them instead of being shown: they can move a terminal's cursor, hide a part of
-/// a line, or turn the direction of what follows. Nothing that is printed holds them raw.
+/// Characters that control the display: they can move a terminal's cursor, hide a part of
+/// a line, or reverse the direction of text. chatdb never prints them raw.
 package enum UnsafeScalars {
     /// C0, DEL and C1 controls, line and paragraph separators, and the marks, embeddings, overrides and isolates of
     /// bidirectional text.

@@ -1,13 +1,13 @@
-/// A table with its columns, as the catalogue tells them.
+/// A table of the catalogue with its columns.
 public struct CatalogueTable: Sendable, Hashable {
-    /// The name in the database.
+    /// The name, as in the database.
     public let name: String
-    /// One sentence: what a row is.
+    /// One sentence that says what a row is.
     public let meaning: String
     /// In the order of the table.
     public let columns: [CatalogueColumn]
 
-    /// A table of the catalogue.
+    /// A table with its name, meaning and columns.
     public init(_ name: String, _ meaning: String, _ columns: [CatalogueColumn]) {
         self.name = name
         self.meaning = meaning
@@ -20,36 +20,36 @@ public struct CatalogueTable: Sendable, Hashable {
     }
 }
 
-/// Who may see what a column holds.
+/// The secrecy of a column: who may see its values.
 public enum ColumnClass: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Says nothing about a person: ids, states, counters, switches.
+    /// Ids, states, counters, switches: reveals nothing about a person.
     case `public`
-    /// Names, texts, links, times of a person's acts: shown to whom asks for it.
+    /// Names, texts, links, times of a person's acts: shown on request only.
     case personal
-    /// Keys, passwords, ratchet state: leaves by no route but the repository that needs it.
+    /// Keys, passwords, ratchet state: only the repository that needs it reads it.
     case secret
 }
 
-/// A column with its meaning and class.
+/// A column of the catalogue with its meaning and class.
 public struct CatalogueColumn: Sendable, Hashable {
-    /// The name in the database.
+    /// The name, as in the database.
     public let name: String
-    /// Who may see it.
+    /// Its secrecy.
     public let columnClass: ColumnClass
-    /// One short phrase: what the value is, with its unit where it has one.
+    /// One phrase that says what the value is, with its unit if it has one.
     public let meaning: String
 
-    /// A column anybody may see.
+    /// A column of class ``ColumnClass/public``.
     public static func `public`(_ name: String, _ meaning: String) -> CatalogueColumn {
         CatalogueColumn(name: name, columnClass: .public, meaning: meaning)
     }
 
-    /// A column that tells of a person.
+    /// A column of class ``ColumnClass/personal``.
     public static func personal(_ name: String, _ meaning: String) -> CatalogueColumn {
         CatalogueColumn(name: name, columnClass: .personal, meaning: meaning)
     }
 
-    /// A column with a key or a password.
+    /// A column of class ``ColumnClass/secret``.
     public static func secret(_ name: String, _ meaning: String) -> CatalogueColumn {
         CatalogueColumn(name: name, columnClass: .secret, meaning: meaning)
     }

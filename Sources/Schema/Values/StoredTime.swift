@@ -6,7 +6,7 @@
 
 /// A time as the databases store it: text, UTC, `YYYY-MM-DD HH:MM:SS.SSS`.
 ///
-/// Kept in microseconds, because SimpleX Chat stores six digits; written with three. From year 0 to 9999.
+/// It has microseconds, because SimpleX Chat stores six digits, and writes milliseconds. From year 0 to 9999.
 /// Encoded as ISO 8601 with `Z`. Ordered by time.
 public struct StoredTime: Hashable, Sendable, Comparable {
     /// Microseconds since the beginning of 1970, negative before.
@@ -15,13 +15,13 @@ public struct StoredTime: Hashable, Sendable, Comparable {
     static let earliest: Int64 = -62_167_219_200_000_000
     static let latest: Int64 = 253_402_300_799_999_999
 
-    /// A time in microseconds since 1970; beyond the years 0 to 9999, the nearest that can be stored.
+    /// The time of a number of microseconds since 1970; outside the years 0 to 9999 the nearest that can be stored.
     public init(microseconds: Int64) {
         self.microseconds = min(max(microseconds, Self.earliest), Self.latest)
     }
 
-    /// The time of a date, to the nearest microsecond; beyond the years 0 to 9999, the nearest that can be stored.
-    /// Not a number is the beginning of 1970.
+    /// The time of a date, to the nearest microsecond; outside the years 0 to 9999 the nearest that can be stored.
+    /// For NaN it is the beginning of 1970.
     public init(_ date: Date) {
         let exact = (date.timeIntervalSince1970 * 1_000_000).rounded()
         if exact.isNaN {
@@ -32,25 +32,26 @@ public struct StoredTime: Hashable, Sendable, Comparable {
         }
     }
 
-    /// Now, to the millisecond, so that storing it and reading it back gives the same time.
+    /// The current time, to the millisecond, so that storing and reading it gives the same time.
     public static func now() -> StoredTime {
         let exact = StoredTime(Date()).microseconds
         return StoredTime(microseconds: exact - (exact % 1_000))
     }
 
-    /// Reads the stored text; nothing when it is not exactly a date, a blank and a time that exist.
+    /// Parses the stored text; nil unless it is exactly an existing date, a space and an existing time.
     ///
-    /// With no fraction, as SQLite's `datetime` writes it, or up to twelve digits of one, of which six count.
+    /// The fraction may be missing, as in the texts of SQLite's `datetime`. It may have up to twelve digits, of which
+    /// six count.
     public init?(text: String) {
         self.init(text, separator: UInt8(ascii: " "), end: nil)
     }
 
-    /// Reads ISO 8601 in UTC: as the stored text, with `T` between date and time and `Z` at the end.
+    /// Parses ISO 8601 in UTC: the stored text with `T` between date and time and `Z` at the end.
     public init?(iso8601: String) {
         self.init(iso8601, separator: UInt8(ascii: "T"), end: UInt8(ascii: "Z"))
     }
 
-    /// The stored text, `2026-07-20 09:05:00.120`; what is less than a millisecond is left out.
+    /// The stored text, `2026-07-20 09:05:00.120`, rounded down to the millisecond.
     public var text: String { rendered(separator: UInt8(ascii: " "), end: nil) }
 
     /// ISO 8601, `2026-07-20T09:05:00.120Z`.
@@ -59,7 +60,7 @@ public struct StoredTime: Hashable, Sendable, Comparable {
     /// The time as a date.
     public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 
-    /// By time.
+    /// Whether the time is earlier.
     public static func < (left: StoredTime, right: StoredTime) -> Bool { left.microseconds < right.microseconds }
 }
 
@@ -181,7 +182,7 @@ extension StoredTime {
         return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 1 - 719_468
     }
 
-    /// The date of a day number: the other way round.
+    /// The date of a day number, the inverse of ``dayNumber(_:_:_:)``.
     private static func civil(_ dayNumber: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let days = dayNumber + 719_468
         let era = floor(days, 146_097)

@@ -26,6 +26,13 @@ private let badServerAddresses: [(String, ServerAddressError.Problem)] = [
 ]
 
 @Suite struct ServerAddressTests {
+    @Test("a server's protocol is closed, and shown in capitals")
+    func serverProtocol() {
+        #expect(ServerProtocol.allCases.map(\.text) == ["smp", "xftp"])
+        #expect(ServerProtocol.allCases.map(\.shownName) == ["SMP", "XFTP"])
+        #expect(ServerProtocol(rawValue: "SMP") == nil)
+    }
+
     @Test("an address is read into its parts")
     func parts() throws {
         let plain = try ServerAddress("smp://\(hash)@smp8.simplex.im,abc.onion")
@@ -52,7 +59,7 @@ private let badServerAddresses: [(String, ServerAddressError.Problem)] = [
         #expect(address.text(withPassword: true) == "smp://\(hash):swordfish@a.example:5223")
     }
 
-    @Test("text with the password reads back as the same address", arguments: 0..<20)
+    @Test("the text with the password gives the same address", arguments: 0..<20)
     func roundTrip(_ seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         for _ in 0..<100 {
@@ -67,14 +74,14 @@ private let badServerAddresses: [(String, ServerAddressError.Problem)] = [
         }
     }
 
-    @Test("what is wrong is told by its kind", arguments: badServerAddresses)
+    @Test("an error names the fault", arguments: badServerAddresses)
     func refusals(_ text: String, _ problem: ServerAddressError.Problem) throws {
         let error = try #require(throws: ServerAddressError.self) { try ServerAddress(text) }
         #expect(error.problem == problem)
         #expect(error.message.contains("expected"))
     }
 
-    @Test("parts that no text could have are refused")
+    @Test("parts that no text can have are refused")
     func badParts() {
         #expect(throws: ServerAddressError.self) { try ServerAddress(.smp, keyHash: sampleKey, hosts: ["a"]) }
         #expect(throws: ServerAddressError.self) { try ServerAddress(.smp, keyHash: hash, hosts: []) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LinkHostTests {
     @Test(
-        "the host of a link is what the rules say, anything else stays as it is",
+        "the host of a link follows the rules, any other text is returned unchanged",
         arguments: [
             ("https://smp5.simplex.im/r#\(sampleKey)", "smp5.simplex.im"), ("https://a.example:443/x", "a.example"),
             ("HTTPS://A.example", "A.example"), ("https://u:p@a.example/x", "a.example"),
@@ -26,7 +26,7 @@ import Testing
 }
 
 @Suite struct OperatorDomainsTests {
-    @Test("a list of domains is stored joined by commas; none is an empty text")
+    @Test("domains are stored separated by commas; no domains are an empty text")
     func list() {
         #expect(OperatorDomains.list("simplex.im,simplexonflux.com") == ["simplex.im", "simplexonflux.com"])
         #expect(OperatorDomains.list(" a , ,b,\n") == ["a", "b"])
@@ -47,7 +47,7 @@ import Testing
         #expect(!OperatorDomains.ownServer(hosts: hosts, domains: [""]))
     }
 
-    @Test("a relay belongs to an operator by an equal domain, not by the end of one")
+    @Test("a relay belongs to an operator by an equal domain, not by a subdomain")
     func relays() {
         #expect(OperatorDomains.ownRelay(relayDomains: ["x", "Simplex.im"], domains: ["simplex.im"]))
         #expect(!OperatorDomains.ownRelay(relayDomains: ["smp8.simplex.im"], domains: ["simplex.im"]))

@@ -8,7 +8,7 @@ import Testing
         var relays: [ChatRelayID]
     }
 
-    @Test("an identifier is described as its bare number, negative ones too")
+    @Test("an identifier is described as its bare number, a negative one too")
     func description() {
         #expect("\(UserID(7))" == "7")
         #expect("\(GroupMemberID(rawValue: -3))" == "-3")
@@ -35,7 +35,7 @@ import Testing
         #expect([GroupID(10), GroupID(9), GroupID(-1)].sorted() == [GroupID(-1), GroupID(9), GroupID(10)])
     }
 
-    @Test("an agent connection that is text in bytes is described as that text, other bytes in hexadecimal")
+    @Test("an identifier of bytes is described as text when it is visible ASCII, otherwise in hexadecimal")
     func bytesDescription() {
         #expect("\(AgentConnectionID(bytes: Array("a-_Zz9==".utf8)))" == "a-_Zz9==")
         #expect("\(AgentConnectionID(bytes: [0x00, 0x0F, 0xFF]))" == "0x000fff")

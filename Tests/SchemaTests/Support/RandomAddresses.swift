@@ -4,7 +4,7 @@ let base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 
 /// A key as relays have them.
 let sampleKey = "Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
-/// Another one.
+/// Another key.
 let otherKey = "_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
 
 extension SplitMix64 {
@@ -47,7 +47,7 @@ extension SplitMix64 {
             + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
     }
 
-    /// A text that has been through hands that change, drop and add bytes.
+    /// The text with some bytes changed, dropped and added at random.
     mutating func damaged(_ text: String) -> String {
         var bytes = Array(text.utf8)
         for _ in 0..<Int.random(in: 1...4, using: &self) {

@@ -2,7 +2,7 @@ import ChatDBSchema
 import Testing
 
 @Suite struct FileStatusTests {
-    @Test("numbers and reasons are read from the stored text, and what is not written like that is unknown")
+    @Test("numbers and reasons are parsed from the stored text; every other form is unknown")
     func values() {
         #expect(FileTransferStatus(text: "snd_transfer 5 10") == .sendTransfer(done: 5, of: 10))
         #expect(FileTransferStatus(text: "rcv_transfer 0 9223372036854775807") == .receiveTransfer(done: 0, of: .max))
@@ -16,7 +16,7 @@ import Testing
         for text in unknown { #expect(FileTransferStatus(text: text) == .unknown(text)) }
     }
 
-    @Test("a transfer goes forward only: exactly these steps are allowed")
+    @Test("a transfer goes forward only: the table lists all allowed steps")
     func transferSteps() {
         let ends = ["snd_complete", "snd_cancelled", "snd_error", "rcv_complete", "rcv_cancelled", "rcv_error"]
         let allowed: [String: [String]] = [
@@ -47,7 +47,7 @@ import Testing
         #expect(FileTransferStatus.known.filter(\.isEnded).map(\.text) == ends)
     }
 
-    @Test("a status tells which way the file goes, unless it is from a newer app")
+    @Test("a status has the direction of the file, unless it is unknown")
     func directions() {
         for status in FileTransferStatus.known {
             #expect(status.direction == (status.text.hasPrefix("snd") ? .sent : .received))
@@ -55,7 +55,7 @@ import Testing
         #expect(FileTransferStatus.unknown("snd_later").direction == nil)
     }
 
-    @Test("on its way to one recipient a file goes forward only, and may skip steps")
+    @Test("a transfer to one recipient goes forward only, and may skip steps")
     func recipientSteps() {
         let order = FileStatus.known
         for (place, from) in order.enumerated() {

@@ -60,7 +60,7 @@ private let badRelayAddresses: [(String, RelayAddressError.Problem)] = [
         #expect(more.hosts == ["a.example", "b.onion", "[::1]"] && more.port == 65535 && more.keyHash == otherKey)
     }
 
-    @Test("the text is what was given, without the blanks around it")
+    @Test("the text is the given one, without white space around it")
     func text() throws {
         let given = " \t\r\n\u{A0}HTTPS://SMP5.simplex.im/r#\(sampleKey)?p=1\r\n"
         let address = try RelayAddress(given)
@@ -69,7 +69,7 @@ private let badRelayAddresses: [(String, RelayAddressError.Problem)] = [
         #expect(address.rendered == "https://smp5.simplex.im/r#\(sampleKey)?p=1")
     }
 
-    @Test("the same type, key and primary host are the same relay, whatever else differs")
+    @Test("addresses with the same type, key and primary host are the same relay")
     func sameRelay() throws {
         let relay = try RelayAddress("https://smp5.simplex.im/r#\(sampleKey)")
         #expect(relay.addressKey == "r#\(sampleKey)@smp5.simplex.im")
@@ -88,7 +88,7 @@ private let badRelayAddresses: [(String, RelayAddressError.Problem)] = [
         }
     }
 
-    @Test("a canonical text reads back as the same parts and as itself", arguments: 0..<20)
+    @Test("a canonical text gives the same parts and itself", arguments: 0..<20)
     func roundTrip(_ seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         for _ in 0..<100 {
@@ -119,7 +119,7 @@ private let badRelayAddresses: [(String, RelayAddressError.Problem)] = [
         #expect(!error.message.contains(sampleKey.prefix(6)), "the secret of a link stays out of the error")
     }
 
-    @Test("what is wrong is told by its kind", arguments: badRelayAddresses)
+    @Test("an error names the fault", arguments: badRelayAddresses)
     func refusals(_ text: String, _ problem: RelayAddressError.Problem) throws {
         let error = try #require(throws: RelayAddressError.self) { try RelayAddress(text) }
         // `p=1?h=b` ends at the equals sign: the value is everything after the first one.
@@ -144,7 +144,7 @@ private let badRelayAddresses: [(String, RelayAddressError.Problem)] = [
     }
 
     @Test(
-        "what cannot be a host is refused",
+        "a text that cannot be a host is refused",
         arguments: [
             ".", "a.", ".a", "a..b", "-a.example", "a-.example", "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "42",
             "[]", "[1]", "[::1", "::1", "[:::]", "[1::2::3]", "[1:2:3:4:5:6:7]", "[1:2:3:4:5:6:7:8:9]", "[12345::]",
@@ -165,7 +165,7 @@ private let badRelayAddresses: [(String, RelayAddressError.Problem)] = [
         #expect(error.message.contains("one of 17, at most 16"))
     }
 
-    @Test("hostile text is refused or read, never a crash, and what is read renders", arguments: 0..<8)
+    @Test("hostile text is refused or parsed, never a crash, and what is parsed renders", arguments: 0..<8)
     func hostile(_ seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         for _ in 0..<2_000 {

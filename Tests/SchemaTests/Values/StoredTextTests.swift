@@ -2,8 +2,8 @@ import ChatDBSchema
 import Foundation
 import Testing
 
-/// One kind of stored text, with the texts its column may hold, in order.
-struct Kind: Sendable, CustomTestStringConvertible {
+/// An enumeration, with the texts that its column may hold, in order.
+private struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let texts: [String]
     let knownTexts: [String]
@@ -22,7 +22,8 @@ struct Kind: Sendable, CustomTestStringConvertible {
     }
 }
 
-private let kinds = [
+/// The enumerations of the chat database, with the texts of their columns.
+private let chatKinds = [
     Kind(
         RelayStatus.self, ["new", "invited", "accepted", "acknowledged_roster", "active", "inactive", "rejected"]),
     Kind(GroupMemberRole.self, ["relay", "observer", "author", "member", "moderator", "admin", "owner"]),
@@ -54,19 +55,68 @@ private let kinds = [
     Kind(MessageIntegrity.self, ["ok", "bad_id", "bad_hash", "duplicate"]),
 ]
 
-@Suite struct EnumerationTests {
-    @Test("the stored texts are those of the databases, in order", arguments: kinds + agentKinds)
-    func texts(_ kind: Kind) {
+/// The enumerations of the agent database, with the texts of their columns.
+private let agentKinds = [
+    Kind(ConnectionMode.self, ["INV", "CON"]),
+    Kind(QueueStatus.self, ["new", "confirmed", "secured", "active", "disabled"]),
+    Kind(ReceiveSwitchStatus.self, ["switch_started", "sending_qadd", "sending_quse", "received_message"]),
+    Kind(SendSwitchStatus.self, ["sending_qkey", "sending_qtest"]),
+    Kind(RatchetSyncState.self, ["ok", "allowed", "required", "started", "agreed"]),
+    Kind(NotificationTokenStatus.self, ["NEW", "REGISTERED", "INVALID", "CONFIRMED", "ACTIVE", "EXPIRED"]),
+    Kind(NotificationTokenAction.self, ["REGISTER", "VERIFY", "CHECK", "DELETE"]),
+    Kind(NotificationMode.self, ["PERIODIC", "INSTANT"]),
+    Kind(
+        NotificationSubscriptionStatus.self, ["NEW", "PENDING", "ACTIVE", "INACTIVE", "END", "AUTH", "DELETED"]),
+    Kind(NotificationServerAction.self, ["N_CREATE", "N_CHECK", "N_DELETE", "N_ROTATE"]),
+    Kind(NotificationQueueAction.self, ["S_KEY", "S_DELETE"]),
+    Kind(AgentReceivedFileStatus.self, ["receiving", "received", "decrypting", "complete", "error"]),
+    Kind(AgentSentFileStatus.self, ["new", "encrypting", "encrypted", "uploading", "complete", "error"]),
+    Kind(SentReplicaStatus.self, ["created", "uploaded"]),
+]
+
+@Suite struct StoredTextTests {
+    @Test("the table of an enumeration has the texts of its column, in order", arguments: chatKinds + agentKinds)
+    fileprivate func texts(_ kind: Kind) {
         #expect(kind.knownTexts == kind.texts)
     }
 
-    @Test("any text is kept as it is, byte for byte, and encoded as bare text", arguments: kinds + agentKinds)
-    func keepsAnyText(_ kind: Kind) throws {
+    @Test("every case of an enumeration has its text in the table, so that no value is stored as an empty text")
+    func everyCase() throws {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Schema")
+        var found = 0
+        for folder in ["Chat", "Agent"] {
+            let folder = sources.appendingPathComponent(folder)
+            for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                for part in text.components(separatedBy: "\npublic enum ").dropFirst() {
+                    let body = part.components(separatedBy: "\n}\n")[0]
+                    guard body.prefix(while: { $0 != "{" }).contains("StoredText") else { continue }
+                    found += 1
+                    for line in body.split(separator: "\n") where line.hasPrefix("    case ") {
+                        let name = line.dropFirst(9).prefix { $0.isLetter || $0.isNumber }
+                        // Every other text, and the one value whose numbers are part of its text.
+                        if name == "unknown" || name == "skipped" { continue }
+                        let rows = body.split(separator: "\n").filter { row in
+                            row.hasPrefix("        .\(name): \"") || row.hasPrefix("        .\(name)(")
+                        }
+                        #expect(rows.count == 1, "\(file.lastPathComponent): \(name)")
+                    }
+                }
+            }
+        }
+        #expect(found == chatKinds.count + agentKinds.count)
+    }
+
+    @Test("any text is written back byte for byte, and encoded as bare text", arguments: chatKinds + agentKinds)
+    fileprivate func keepsAnyText(_ kind: Kind) throws {
         var random = SplitMix64(seed: 1)
         let strange = [
             "", " ", "NEW", "New", "unknown", "active ", "acknowledgedRoster", "e\u{301}", "\u{1b}[2J", "a\0b",
             "failed ", "failed \u{308}x", "failed  two", "failed\nx", "skipped 1-2", "skipped 2-1", "skipped +1-2",
             "skipped 1-99999999999999999999", "skipped -1-2",
+            // The Kelvin sign, which Unicode takes for a K.
+            "S_\u{212A}EY", "N_CHEC\u{212A}",
         ]
         let noise = (0..<200).map { _ in String(decoding: random.bytes(0...12), as: UTF8.self) }
         for text in kind.texts + strange + noise {
@@ -75,7 +125,7 @@ private let kinds = [
         }
     }
 
-    @Test("text of a newer app is unknown, not an error and not another value")
+    @Test("a text of a newer app is unknown: no error, and no other value")
     func unknown() {
         #expect(RelayStatus(text: "paused") == .unknown("paused"))
         #expect(RelayStatus(text: "Active") == .unknown("Active"))
@@ -84,7 +134,7 @@ private let kinds = [
         #expect(OperatorTag(text: "acme") == .unknown("acme"))
     }
 
-    @Test("a failed connection keeps its reason, skipped messages their numbers")
+    @Test("a failed connection keeps its reason, skipped messages keep their numbers")
     func values() {
         #expect(ConnectionStatus(text: "failed AUTH: no") == .failed(reason: "AUTH: no"))
         #expect(ConnectionStatus(text: "failed") == .failed(reason: ""))
@@ -93,63 +143,7 @@ private let kinds = [
         #expect(MessageIntegrity(text: "skipped 5-3") == .unknown("skipped 5-3"))
     }
 
-    @Test("a relay status is shown in the words of the rules, unknown text as it is")
-    func shownNames() {
-        #expect(
-            RelayStatus.known.map(\.shownName)
-                == ["New", "Connecting", "Accepted", "Accepted", "Active", "Inactive", "Rejected"])
-        #expect(RelayStatus.unknown("paused").shownName == "paused")
-    }
-
-    @Test("a relay goes forward only: exactly these steps are allowed")
-    func relaySteps() {
-        let allowed: Set<[String]> = [
-            ["new", "invited"], ["invited", "accepted"], ["invited", "rejected"],
-            ["accepted", "acknowledged_roster"], ["accepted", "active"], ["acknowledged_roster", "active"],
-            ["new", "inactive"], ["invited", "inactive"], ["accepted", "inactive"],
-            ["acknowledged_roster", "inactive"], ["active", "inactive"], ["paused", "inactive"],
-        ]
-        let all = RelayStatus.known + [.unknown("paused")]
-        for from in all {
-            for to in all {
-                #expect(from.canBecome(to) == allowed.contains([from.text, to.text]), "\(from) -> \(to)")
-            }
-        }
-    }
-
-    @Test("a channel may publish relays that are accepted, acknowledged or active")
-    func publishable() {
-        #expect(RelayStatus.known.filter(\.isPublishable) == [.accepted, .acknowledgedRoster, .active])
-        #expect(!RelayStatus.unknown("active2").isPublishable)
-    }
-
-    @Test("roles are ordered from relay to owner, unknown ones below all")
-    func roleOrder() {
-        let roles = GroupMemberRole.known
-        #expect(roles.shuffled().sorted() == roles)
-        #expect(GroupMemberRole.unknown("zz") < .relay)
-        #expect(GroupMemberRole.unknown("a") < .unknown("b"))
-        #expect(!(GroupMemberRole.owner < .owner))
-    }
-
-    @Test("the last seven member statuses are current, four are history, four neither")
-    func memberStatuses() {
-        #expect(
-            GroupMemberStatus.currentTexts
-                == ["introduced", "intro-inv", "accepted", "announced", "connected", "complete", "creator"])
-        #expect(
-            GroupMemberStatus.known.filter(\.isHistory).map(\.text) == ["rejected", "removed", "left", "deleted"])
-        #expect(!GroupMemberStatus.unknown("x").isCurrent && !GroupMemberStatus.unknown("x").isHistory)
-    }
-
-    @Test("a server's protocol is closed, and written in capitals for people")
-    func serverProtocol() {
-        #expect(ServerProtocol.allCases.map(\.text) == ["smp", "xftp"])
-        #expect(ServerProtocol.allCases.map(\.shownName) == ["SMP", "XFTP"])
-        #expect(ServerProtocol(rawValue: "SMP") == nil)
-    }
-
-    @Test("a direction is the stored switch")
+    @Test("a direction is stored as a switch")
     func direction() {
         #expect(MessageDirection(isSent: true) == .sent && MessageDirection.sent.isSent)
         #expect(MessageDirection(isSent: false) == .received && !MessageDirection.received.isSent)

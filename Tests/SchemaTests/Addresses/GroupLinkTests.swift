@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "what is no link of a group is refused, and said what it is",
+        "a text that is not the link of a group is refused with the reason",
         arguments: [
             ("", GroupLinkError.Problem.empty), (" \n", .empty), ("hello", .scheme), ("http://h.example/c#x", .scheme),
             ("https://h.example", .noKey), ("https://h.example/c", .noKey), ("simplex:/contact#", .noKey),
@@ -54,7 +54,7 @@ import Testing
         #expect(try #require(problem { try GroupLink(text) }) == expected)
     }
 
-    @Test("an error shows neither the key nor a password, and says what was expected")
+    @Test("an error shows neither the key nor a password, and names the expected form")
     func secrets() throws {
         for text in ["https://h.example/i#\(sampleKey)", "https://u:\(sampleKey)@h.example/c#x"] {
             let error = try #require(throws: GroupLinkError.self) { try GroupLink(text) }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("no text is read as anything but itself, and none ends the program")
+    @Test("a parsed link has the given text, and no text ends the process")
     func soup() throws {
         var random = SplitMix64(seed: 7)
         for _ in 0..<2_000 {

@@ -164,7 +164,7 @@ public struct AgentCommand: Sendable, Hashable {
     public let server: AgentServerID?
     /// The id under which the app waits for the outcome.
     public let correlationID: CorrelationID
-    /// What kind of command it is.
+    /// The kind of command.
     public let tag: String
     /// The command, encoded, with its keys.
     public let command: SecretBytes

@@ -25,7 +25,7 @@ public enum MessageIntegrity: StoredText {
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 
-    /// The value of a stored text; any text has one.
+    /// Reads a stored text; every text has a value.
     public init(text: String) {
         self = Self.texts.value(of: text) ?? Self.skipped(text) ?? .unknown(text)
     }

@@ -80,7 +80,7 @@ public struct ChatItem: Sendable, Hashable {
     public let contentTag: String?
     /// The kind of a message's content: text, link, image, file, …
     public let messageContentTag: String?
-    /// The text, which is what is searched; empty when fully deleted.
+    /// The text, which a search reads; empty when fully deleted.
     public let text: String
     /// Whether its content was changed.
     public let isEdited: Bool

@@ -40,7 +40,7 @@ public enum ConnectionStatus: StoredText {
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 
-    /// The value of a stored text; any text has one.
+    /// Reads a stored text; every text has a value.
     public init(text: String) {
         if let status = Self.texts.value(of: text) {
             self = status
@@ -67,14 +67,14 @@ public enum ConnectionType: StoredText {
     case member
     /// An address or a group link of the profile.
     case userContact
-    /// A file going out; only in old stores.
+    /// A file that is sent over the connection; only in old stores.
     case sentFile
-    /// A file coming in; only in old stores.
+    /// A file that is received over the connection; only in old stores.
     case receivedFile
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In their natural order.
+    /// In the order of this declaration.
     public static let texts: StoredTexts<ConnectionType> = [
         .contact: "contact",
         .member: "member",

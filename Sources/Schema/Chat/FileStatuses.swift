@@ -9,7 +9,7 @@ public enum FileProtocol: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In their natural order.
+    /// In the order of this declaration.
     public static let texts: StoredTexts<FileProtocol> = [
         .xftp: "xftp",
         .smp: "smp",
@@ -116,7 +116,7 @@ public enum FileTransferStatus: StoredText {
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 
-    /// The value of a stored text; any text has one.
+    /// Reads a stored text; every text has a value.
     public init(text: String) {
         let value = Self.texts.value(of: text) ?? Self.withNumbers(text) ?? Self.withReason(text)
         // Only what is written back byte for byte is taken for a value.

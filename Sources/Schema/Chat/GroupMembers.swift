@@ -16,7 +16,7 @@ public enum GroupMemberCategory: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In their natural order.
+    /// In the order of this declaration.
     public static let texts: StoredTexts<GroupMemberCategory> = [
         .user: "user",
         .invitee: "invitee",
@@ -64,7 +64,7 @@ public enum GroupMemberRole: StoredText, Comparable {
     /// The text of ``unknown(_:)``; nil for a value that this build knows.
     public var unknownText: String? { if case .unknown(let text) = self { text } else { nil } }
 
-    /// By what the role may do; unknown ones lowest, among themselves by their text.
+    /// Whether the role may do less. Unknown roles are lowest, in the order of their texts.
     public static func < (left: GroupMemberRole, right: GroupMemberRole) -> Bool {
         (left.rank, left.text) < (right.rank, right.text)
     }

@@ -13,7 +13,7 @@ public enum OperatorTag: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In their natural order.
+    /// In the order of this declaration.
     public static let texts: StoredTexts<OperatorTag> = [
         .simplex: "simplex",
         .flux: "flux",

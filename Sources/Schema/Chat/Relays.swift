@@ -58,7 +58,7 @@ public enum RelayStatus: StoredText {
         }
     }
 
-    /// Whether this status may be followed by another. Steps go forward only; the same status is no step.
+    /// Whether this status may be followed by another. Steps go forward only; to the same status there is no step.
     ///
     /// A relay whose status is from a newer app can still become inactive, which is the one step that any
     /// status but `rejected` allows. Rule: docs/domain.md, "Group relays".

@@ -189,7 +189,7 @@ extension JSONParser {
         let before = bytes.prefix(place ?? position)
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        // Every scalar has one byte that is no continuation.
+        // Every scalar has exactly one byte that is not a continuation byte.
         let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
         return JSONSyntaxError(problem, line: line, column: column)
     }
@@ -242,7 +242,7 @@ extension JSONParser {
         }
     }
 
-    /// A code point, or two halves of one outside the first plane. Half a pair is no text and is refused.
+    /// Reads a code point, or the surrogate pair of one outside the first plane. Refuses a single surrogate.
     private mutating func unicodeEscape(from start: Int) throws(JSONSyntaxError) -> Character {
         var value = try fourDigits(from: start)
         if (0xD800...0xDBFF).contains(value), take("\\"), take("u") {

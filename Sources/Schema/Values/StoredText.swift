@@ -1,6 +1,6 @@
 /// An enumeration stored as text, of which a newer app may store values that this build does not know.
 ///
-/// Unknown text is no error: it is kept, shown and written back unchanged. Encoded as the bare text.
+/// Unknown text is not an error: chatdb keeps, shows and writes it unchanged. A value is encoded as the bare text.
 ///
 /// A conforming enumeration lists its cases with their texts, and has a case for every other text:
 ///
@@ -65,13 +65,15 @@ public struct StoredTexts<Value: Hashable & Sendable>: Sendable, ExpressibleByDi
     /// The values, in the order of the table.
     public let values: [Value]
     private let textOfValue: [Value: String]
-    private let valueOfText: [String: Value]
+    /// With the length in bytes, because equal texts may differ in their bytes.
+    private let valueOfText: [String: (value: Value, bytes: Int)]
 
     /// A table in the order it is written. Of two equal values or texts the first counts.
     public init(dictionaryLiteral rows: (Value, String)...) {
         values = rows.map(\.0)
         textOfValue = Dictionary(rows, uniquingKeysWith: { first, _ in first })
-        valueOfText = Dictionary(rows.map { ($0.1, $0.0) }, uniquingKeysWith: { first, _ in first })
+        valueOfText = Dictionary(
+            rows.map { ($0.1, (value: $0.0, bytes: $0.1.utf8.count)) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The text of a value; nil for one that is not in the table.
@@ -82,7 +84,7 @@ public struct StoredTexts<Value: Hashable & Sendable>: Sendable, ExpressibleByDi
     /// Swift takes texts for equal that Unicode does: the Kelvin sign and a K. Such a text would be written back with
     /// other bytes, so it is not known. It is longer in UTF-8 than the ASCII texts of a table.
     func value(of text: String) -> Value? {
-        guard let value = valueOfText[text], textOfValue[value]?.utf8.count == text.utf8.count else { return nil }
-        return value
+        guard let row = valueOfText[text], row.bytes == text.utf8.count else { return nil }
+        return row.value
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Embeds every file below a target's folder, its Swift files apart, as Swift source:
+/// Embeds every file below a target's folder, except its Swift files, as Swift source:
 /// `EmbeddedFiles.all` is the list of (path below the folder, content), sorted by path.
 @main
 struct ChatDBEmbedFiles: BuildToolPlugin {

@@ -13,12 +13,12 @@ extension SecretBytes: ColumnValue {
 
 extension Query.StringInterpolation {
     /// Binds an identifier of bytes.
-    public mutating func appendInterpolation(_ identifier: some BytesIdentifier) {
+    public mutating func appendInterpolation(_ identifier: BytesID<some Any>) {
         query.append(.blob(identifier.bytes))
     }
 
     /// Binds an identifier of bytes, or NULL.
-    public mutating func appendInterpolation(_ identifier: (some BytesIdentifier)?) {
+    public mutating func appendInterpolation(_ identifier: BytesID<some Any>?) {
         query.append(identifier.map { .blob($0.bytes) } ?? .null)
     }
 }
@@ -26,14 +26,14 @@ extension Query.StringInterpolation {
 extension ResultRow {
     /// The identifier of bytes in a column.
     @inlinable
-    public func get<ID: BytesIdentifier>(_ column: String) throws(StoreError) -> ID {
-        ID(bytes: try get(column))
+    public func get<Row>(_ column: String) throws(StoreError) -> BytesID<Row> {
+        BytesID(bytes: try get(column))
     }
 
     /// The identifier of bytes in a column, or nil for NULL.
     @inlinable
-    public func get<ID: BytesIdentifier>(_ column: String) throws(StoreError) -> ID? {
+    public func get<Row>(_ column: String) throws(StoreError) -> BytesID<Row>? {
         let bytes: [UInt8]? = try get(column)
-        return bytes.map { ID(bytes: $0) }
+        return bytes.map { BytesID(bytes: $0) }
     }
 }

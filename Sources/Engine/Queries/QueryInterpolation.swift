@@ -36,12 +36,12 @@ extension Query: ExpressibleByStringInterpolation {
         }
 
         /// Binds an identifier.
-        public mutating func appendInterpolation(_ identifier: some Identifier) {
+        public mutating func appendInterpolation(_ identifier: RowID<some Any>) {
             query.append(.integer(identifier.rawValue))
         }
 
         /// Binds an identifier, or NULL.
-        public mutating func appendInterpolation(_ identifier: (some Identifier)?) {
+        public mutating func appendInterpolation(_ identifier: RowID<some Any>?) {
             query.append(identifier.map { .integer($0.rawValue) } ?? .null)
         }
 

@@ -45,15 +45,15 @@ public struct ResultRow: Sendable {
 
     /// The identifier in a column.
     @inlinable
-    public func get<ID: Identifier>(_ column: String) throws(StoreError) -> ID {
-        ID(rawValue: try get(column))
+    public func get<Row>(_ column: String) throws(StoreError) -> RowID<Row> {
+        RowID(rawValue: try get(column))
     }
 
     /// The identifier in a column, or nil for NULL.
     @inlinable
-    public func get<ID: Identifier>(_ column: String) throws(StoreError) -> ID? {
+    public func get<Row>(_ column: String) throws(StoreError) -> RowID<Row>? {
         let number: Int64? = try get(column)
-        return number.map { ID(rawValue: $0) }
+        return number.map { RowID(rawValue: $0) }
     }
 
     /// The enumeration stored as text in a column; a text this build does not know is kept.

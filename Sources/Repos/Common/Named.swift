@@ -1,7 +1,7 @@
-public import ChatDBSchema
+import ChatDBSchema
 
 /// How somebody named a row that was looked for.
-public enum Named<ID: Identifier>: Sendable, Hashable, CustomStringConvertible {
+public enum Named<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable, Hashable, CustomStringConvertible {
     /// By its number.
     case id(ID)
     /// By its name.

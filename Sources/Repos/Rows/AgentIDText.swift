@@ -2,7 +2,7 @@ import ChatDBSchema
 
 /// Ids of the agent are bytes in its database, and in the chat database the text of these bytes.
 /// Rule: docs/domain.md, "Between the two databases".
-extension BytesIdentifier {
+extension BytesID {
     /// The id whose bytes are those of a text.
     init(text: String) {
         self.init(bytes: Array(text.utf8))

@@ -74,7 +74,7 @@ public struct UserServersChanges: Sendable, Hashable {
     }
 
     /// One change to a list.
-    public enum Change<ID: Identifier, Entry: Sendable & Hashable>: Sendable, Hashable {
+    public enum Change<ID: Sendable & Hashable, Entry: Sendable & Hashable>: Sendable, Hashable {
         /// A new one.
         case add(Entry)
         /// The one with the number is to be this.

@@ -1,9 +1,9 @@
-/// What relay and server addresses have in common, below the level of their parts.
+/// The characters, ports and excerpts that relay and server addresses share.
 enum AddressText {
-    /// No address is longer; a limit keeps hostile input from costing time and memory.
+    /// The most bytes of an address. The limit keeps hostile input from costing time and memory.
     static let longest = 2_048
 
-    /// Without blanks at both ends. By scalars, because CR LF is a single `Character`.
+    /// Removes white space at both ends. By scalars, because CR LF is a single `Character`.
     static func trimmed(_ text: String) -> String {
         // The usual case: nothing to drop.
         if let first = text.utf8.first, let last = text.utf8.last, isVisible(first), isVisible(last) { return text }
@@ -13,7 +13,7 @@ enum AddressText {
         return String(scalars)
     }
 
-    /// The first character that no address has: controls, blanks, quotes, anything that is not ASCII.
+    /// The first character that no address may have: controls, white space, quotes, anything but ASCII.
     static func foreignScalar(in text: String) -> Unicode.Scalar? {
         if text.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isOfAddress) }) == true { return nil }
         return text.unicodeScalars.first { !($0.isASCII && isOfAddress(UInt8(truncatingIfNeeded: $0.value))) }
@@ -45,14 +45,14 @@ enum AddressText {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// A character as an error names it: visible ASCII in quotes, others by their number.
+    /// The name of a character in an error: visible ASCII in quotes, others by their code point.
     static func name(of scalar: Unicode.Scalar) -> String {
         if (0x21...0x7E).contains(scalar.value) { return "\"\(scalar)\"" }
         let hex = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
     }
 
-    /// The beginning of a text, without anything that could not be printed.
+    /// The beginning of a text, in which other characters than visible ASCII are escaped.
     static func excerpt(_ text: some StringProtocol, longest: Int = 60) -> String {
         var excerpt = ""
         for (position, scalar) in text.unicodeScalars.enumerated() {
@@ -92,6 +92,74 @@ enum AddressText {
         case 0x30...0x39: byte - 0x30
         case 0x41...0x46: byte - 0x41 + 10
         case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}
+
+/// The fault of a key or a key hash. It never carries the text.
+public enum KeyProblem: Error, Hashable, Sendable {
+    /// The key is empty.
+    case missing
+    /// The number of characters, which is not the right one.
+    case length(Int)
+    /// The character at this position, counted from 1, is not of base64url.
+    case character(position: Int)
+    /// The last character has bits beyond 32 bytes: the text was changed or mistyped.
+    case ending
+    /// A key hash of a server address does not end with `=`.
+    case padding
+
+    /// The second half of a sentence whose first half names the part.
+    var message: String {
+        switch self {
+        case .missing: "is missing"
+        case .length(let count): "has \(count) characters"
+        case .character(let position): "has a character that is not base64url at position \(position)"
+        case .ending: "ends with a character that cannot end 32 bytes"
+        case .padding: "does not end with one \"=\""
+        }
+    }
+}
+
+/// The text of 32 bytes in base64url: 43 characters, in server addresses with a `=` after them.
+enum KeyText {
+    static let length = 43
+
+    static func check(_ text: some StringProtocol) throws(KeyProblem) { try check(bytes: text.utf8) }
+
+    static func check(bytes: some Collection<UInt8>) throws(KeyProblem) {
+        if bytes.isEmpty { throw .missing }
+        var last: UInt8 = 0
+        var count = 0
+        for byte in bytes {
+            count += 1
+            guard let value = value(of: byte) else { throw .character(position: count) }
+            last = value
+        }
+        if count != length { throw .length(count) }
+        // 43 characters are 258 bits: the last two must be unused, or one key would have four texts.
+        if last & 0b11 != 0 { throw .ending }
+    }
+
+    static func checkPadded(_ text: some StringProtocol) throws(KeyProblem) {
+        if text.isEmpty { throw .missing }
+        let count = text.utf8.count
+        guard text.hasSuffix("=") else {
+            try check(text)
+            throw .padding
+        }
+        if count != length + 1 { throw .length(count) }
+        try check(text.dropLast())
+    }
+
+    private static func value(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
         default: nil
         }
     }

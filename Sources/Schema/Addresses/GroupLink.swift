@@ -3,14 +3,14 @@
 /// - short: `https://<host>/<t>#<key>` or `simplex:/<t>#<key>?h=<host>`, `<t>` is `c` for a channel, `g` for a group
 /// - full: `https://<host>/contact#/?…` or `simplex:/contact#/?…`
 ///
-/// Two links are the same when their texts are. Rule: docs/domain.md, "Prepared groups".
+/// Two links are equal when their texts are. Rule: docs/domain.md, "Prepared groups".
 public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
-    /// The full link, or nil.
+    /// The full link; nil when only the short one is known.
     public let full: String?
-    /// The short link, or nil; one of the two is there.
+    /// The short link; nil when only the full one is known.
     public let short: String?
 
-    /// Reads a link of either form. Blanks at both ends are dropped; the rest is kept as it was given.
+    /// Parses a link of either form. Removes white space at both ends and keeps the rest unchanged.
     public init(_ given: String) throws(GroupLinkError) {
         let text = AddressText.trimmed(given)
         do throws(GroupLinkError.Problem) {
@@ -30,7 +30,7 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
         (self.full, self.short) = (full, short)
     }
 
-    /// What a database holds, unchecked; nil when it holds neither.
+    /// The stored texts, unchecked; nil when both are nil.
     package init?(storedFull full: String?, short: String?) {
         if full == nil, short == nil { return nil }
         (self.full, self.short) = (full, short)
@@ -39,17 +39,17 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
     /// The short link, or else the full one.
     public var text: String { short ?? full ?? "" }
 
-    /// Whether it says that it is of a channel: a short link with `/c#`. A full link does not say.
+    /// Whether the link is a short link of a channel, with `/c#`. A full link does not show its kind.
     public var isOfChannel: Bool { short?.contains("/c#") == true }
 
-    /// Both texts, those there are.
+    /// The full link and the short link, as far as they are known.
     public var texts: [String] { [full, short].compactMap(\.self) }
 
     /// The same as ``text``.
     public var description: String { text }
 }
 
-/// Tells short links of groups from full ones, and both from everything else.
+/// The parser of group links: distinguishes short links, full links and everything else.
 enum GroupLinkParser {
     static func isShort(_ text: String) throws(GroupLinkError.Problem) -> Bool {
         if text.isEmpty { throw .empty }
@@ -76,7 +76,7 @@ enum GroupLinkParser {
         }
     }
 
-    /// Whether the link names its host in front, and what follows the slash.
+    /// Whether the link is `https`, and the rest after the slash.
     private static func path(of text: String) throws(GroupLinkError.Problem) -> (isHTTPS: Bool, Substring) {
         let lower = text.prefix(9).lowercased()
         if lower.hasPrefix("simplex:/") { return (false, text.dropFirst(9)) }
@@ -92,5 +92,74 @@ enum GroupLinkParser {
         }
         guard host.endIndex < rest.endIndex, rest[host.endIndex] == "/" else { throw .noKey }
         return (true, rest[rest.index(after: host.endIndex)...])
+    }
+}
+
+/// The reason why a text is not the link of a group or channel, with the expected form.
+public struct GroupLinkError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The fault.
+    public enum Problem: Error, Hashable, Sendable {
+        /// The text is empty or white space.
+        case empty
+        /// The text is too long; its number of bytes.
+        case tooLong(Int)
+        /// The readable name of a character that no link may have.
+        case character(String)
+        /// The text begins with neither `simplex:/` nor `https://`.
+        case scheme
+        /// The host as given, and its fault.
+        case host(String, HostProblem)
+        /// A short `simplex:` link without `h=`.
+        case noHost
+        /// Another link of the app, with its article.
+        case otherLink(String)
+        /// The text before the `#` is not a type of link.
+        case linkType(String)
+        /// The text has no `#`, or nothing after it.
+        case noKey
+        /// The key of a short link is not 32 bytes in base64url.
+        case key(KeyProblem)
+        /// Two links that are both short, or both full.
+        case sameForm
+    }
+
+    /// The beginning of the given text, safe to print. Leaves out what follows a `#`, because it opens the group.
+    public let given: String
+    /// The fault.
+    public let problem: Problem
+
+    init(text: String, problem: Problem) {
+        let hash = text.firstIndex(of: "#")
+        let isPassword = text.contains("@")
+        given = isPassword ? "…" : AddressText.excerpt(text[..<(hash ?? text.endIndex)]) + (hash == nil ? "" : "#…")
+        self.problem = problem
+    }
+
+    /// The whole sentence, without a full stop.
+    public var message: String {
+        if problem == .empty { return "the link of the group is empty; \(Self.expected)" }
+        return "\"\(given)\" is not the link of a group or channel: \(reason)"
+    }
+
+    /// The same as ``message``.
+    public var description: String { message }
+
+    private static let expected =
+        "expected https://<host>/c#<key>, https://<host>/g#<key> or a full link, …/contact#/?…"
+
+    private var reason: String {
+        switch problem {
+        case .empty: "it is empty; \(Self.expected)"
+        case .tooLong(let count): "it has \(count) bytes; expected at most \(AddressText.longest)"
+        case .character(let name): "it has the character \(name); expected a link without blanks and special characters"
+        case .scheme: "it begins with neither https:// nor simplex:/; \(Self.expected)"
+        case .host(let host, let problem): "its host \"\(host)\" \(problem.message); \(HostProblem.expected)"
+        case .noHost: "it names no host; expected ?h=<host> at its end"
+        case .otherLink(let kind): "it is \(kind); \(Self.expected)"
+        case .linkType(let type): "\"\(type)\" is no type of link; \(Self.expected)"
+        case .noKey: "it has no key; \(Self.expected)"
+        case .key(let problem): "its key \(problem.message); expected 43 characters of base64url without padding"
+        case .sameForm: "it is of the same form as the other link; expected a short and a full one"
+        }
     }
 }

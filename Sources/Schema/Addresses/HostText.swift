@@ -1,21 +1,21 @@
-/// What is wrong with a host.
+/// The fault of a host name.
 public enum HostProblem: Error, Hashable, Sendable {
-    /// Nothing is there: no host, or nothing between two commas.
+    /// The host is empty, for example between two commas.
     case missing
     /// More than 253 characters.
     case tooLong(Int)
-    /// A character no host name has, named as people can read it.
+    /// The readable name of a character that no host name may have.
     case character(String)
     /// A part between dots is empty, longer than 63 characters, or begins or ends with a hyphen.
     case label
-    /// Numbers and dots that are no IPv4 address.
+    /// Numbers and dots, but not an IPv4 address.
     case ipv4
     /// Square brackets without an IPv6 address in them.
     case ipv6
     /// More hosts than an address may have.
     case tooMany(Int)
 
-    /// What is wrong, as the second half of a sentence.
+    /// The second half of a sentence whose first half names the part.
     var message: String {
         switch self {
         case .missing: "is missing"
@@ -28,13 +28,13 @@ public enum HostProblem: Error, Hashable, Sendable {
         }
     }
 
-    /// What a host looks like, for the end of an error.
+    /// The expected form of a host, for the end of an error.
     static let expected = "expected a DNS or .onion name, an IPv4 address, or an IPv6 address in square brackets"
 }
 
 /// The text of a host: a DNS or .onion name, an IPv4 address, or an IPv6 address in square brackets.
 enum HostText {
-    /// No server has more names.
+    /// The most host names of one address.
     static let most = 16
 
     /// The hosts of a comma-separated list, the first of them primary.
@@ -123,7 +123,7 @@ enum HostText {
         return count
     }
 
-    /// Underscores are no letters of DNS host names; private networks use them all the same.
+    /// DNS host names have no underscores; private networks use them nevertheless.
     private static func isOfName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39,

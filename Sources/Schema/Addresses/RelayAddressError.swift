@@ -1,6 +1,6 @@
-/// Why a text is not the address of a relay: what was given, what is wrong, what is expected.
+/// The reason why a text is not the address of a relay, with the expected form.
 public struct RelayAddressError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A link of the app that is no address of a relay.
+    /// A link of the app that leads to something else than a relay.
     public enum OtherLink: String, Hashable, Sendable, CaseIterable {
         /// Leads to a channel.
         case channel = "c"
@@ -13,7 +13,7 @@ public struct RelayAddressError: Error, Hashable, Sendable, CustomStringConverti
         /// An invitation in its long form.
         case longInvitation = "invitation"
 
-        /// What people call it, with its article.
+        /// Its name with an article, for a sentence.
         public var shownName: String {
             switch self {
             case .channel: "a channel link"
@@ -25,21 +25,21 @@ public struct RelayAddressError: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// What is wrong.
+    /// The fault.
     public enum Problem: Error, Hashable, Sendable {
-        /// Nothing, or blanks only.
+        /// The text is empty or white space.
         case empty
-        /// So many bytes.
+        /// The text is too long; its number of bytes.
         case tooLong(Int)
-        /// A control character, a blank, or another one that no address has, named as people can read it.
+        /// The readable name of a character that no address may have, such as a control character.
         case character(String)
-        /// Neither `simplex:/` nor `https://`.
+        /// The text begins with neither `simplex:/` nor `https://`.
         case scheme
         /// The address of a server, not of a relay.
         case serverAddress(ServerProtocol)
         /// Another link of the app.
         case otherLink(OtherLink)
-        /// What stands before the `#` is no type of link.
+        /// The text before the `#` is not a type of link.
         case linkType(String)
         /// There is no `/<type>#<key>`.
         case noKey
@@ -47,7 +47,7 @@ public struct RelayAddressError: Error, Hashable, Sendable, CustomStringConverti
         case key(KeyProblem)
         /// A `simplex:` link without `h=`.
         case noHost
-        /// The list of hosts as given, and what is wrong with one of them.
+        /// The list of hosts as given, and the fault of one of them.
         case host(String, HostProblem)
         /// `https://host:port/…`: the port of a relay is a parameter.
         case portBesideHost
@@ -57,7 +57,7 @@ public struct RelayAddressError: Error, Hashable, Sendable, CustomStringConverti
         case keyHash(KeyProblem)
         /// A parameter other than `h`, `p`, `c`.
         case unknownParameter(String)
-        /// A parameter that is there twice.
+        /// A parameter that occurs twice.
         case repeatedParameter(String)
         /// A parameter without a value.
         case emptyParameter(String)
@@ -65,9 +65,9 @@ public struct RelayAddressError: Error, Hashable, Sendable, CustomStringConverti
         case percentEncoding(String)
     }
 
-    /// The beginning of what was given, safe to print and without keys and passwords.
+    /// The beginning of the given text, safe to print, without keys and passwords.
     public let given: String
-    /// What is wrong.
+    /// The fault.
     public let problem: Problem
 
     init(text: String, problem: Problem) {
@@ -84,7 +84,7 @@ public struct RelayAddressError: Error, Hashable, Sendable, CustomStringConverti
     /// The same as ``message``.
     public var description: String { message }
 
-    /// What follows a `#` may be the secret of an invitation, what stands before an `@` a password.
+    /// Leaves out what follows a `#`, which may be the secret of an invitation, and what precedes an `@`: a password.
     private static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         if scalars.contains("@") {

@@ -1,8 +1,8 @@
-/// How much a JSON text may ask of its reader.
+/// The limits of a JSON text.
 package struct JSONLimits: Sendable, Hashable {
     package var bytes: Int
     package var depth: Int
-    /// Of any kind, arrays and objects among them: each takes memory, however short its text.
+    /// The number of values of any kind, arrays and objects among them: each takes memory, however short its text.
     package var values: Int
 
     package init(bytes: Int = 16 * 1024 * 1024, depth: Int = 128, values: Int = 1_000_000) {
@@ -13,14 +13,14 @@ package struct JSONLimits: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Reads one JSON document from UTF-8. Strict: no comments, no byte order mark, no name twice in an object, and no
+    /// Parses one JSON document from UTF-8. Strict: no comments, no byte order mark, no name twice in an object, and no
     /// number that would lose digits before its point. An integer without fraction and exponent is `.integer`.
     package init(parsing bytes: some Sequence<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
         var parser = try JSONParser(Array(bytes), limits)
         self = try parser.document()
     }
 
-    /// Reads one JSON document from a text.
+    /// Parses one JSON document from a text.
     package init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8, limits: limits)
     }
@@ -136,7 +136,7 @@ struct JSONParser {
     }
 }
 
-/// The names an object has so far. Of a few, looking at each is faster than hashing them all.
+/// The names of an object so far. Comparing a few names is faster than hashing them.
 private struct MemberNames {
     private static let few = 8
     private var many: Set<String> = []
@@ -189,8 +189,138 @@ extension JSONParser {
         let before = bytes.prefix(place ?? position)
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        // Every scalar has one byte that is no continuation.
+        // Every scalar has exactly one byte that is not a continuation byte.
         let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
         return JSONSyntaxError(problem, line: line, column: column)
+    }
+}
+
+extension JSONParser {
+    /// Reads a string; the position is at its opening quote.
+    mutating func string() throws(JSONSyntaxError) -> String {
+        position += 1
+        let plain = try plainBytes()
+        if bytes[position] == UInt8(ascii: "\"") {
+            position += 1
+            return String(decoding: plain, as: UTF8.self)
+        }
+        var text = Array(plain)
+        while bytes[position] != UInt8(ascii: "\"") {
+            text += try escape()
+            text += try plainBytes()
+        }
+        position += 1
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes up to a quote or a backslash, at which the position is then.
+    private mutating func plainBytes() throws(JSONSyntaxError) -> ArraySlice<UInt8> {
+        let start = position
+        while true {
+            switch try peek() {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): return bytes[start..<position]
+            case 0..<0x20: throw error(.controlCharacterInString)
+            default: position += 1
+            }
+        }
+    }
+
+    private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
+        let start = position
+        position += 1
+        let letter = try peek()
+        position += 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"): return Array(String(try unicodeEscape(from: start)).utf8)
+        default: throw error(.invalidEscape, at: start)
+        }
+    }
+
+    /// Reads a code point, or the surrogate pair of one outside the first plane. Refuses a single surrogate.
+    private mutating func unicodeEscape(from start: Int) throws(JSONSyntaxError) -> Character {
+        var value = try fourDigits(from: start)
+        if (0xD800...0xDBFF).contains(value), take("\\"), take("u") {
+            let low = try fourDigits(from: start)
+            guard (0xDC00...0xDFFF).contains(low) else { throw error(.invalidEscape, at: start) }
+            value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+        }
+        guard let scalar = Unicode.Scalar(value) else { throw error(.invalidEscape, at: start) }
+        return Character(scalar)
+    }
+
+    private mutating func fourDigits(from start: Int) throws(JSONSyntaxError) -> UInt32 {
+        let digits = bytes[position...].prefix(4)
+        guard digits.count == 4 else { throw error(.unexpectedEnd, at: bytes.count) }
+        // `UInt32.init` accepts a sign, JSON does not.
+        guard digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
+            let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw error(.invalidEscape, at: start) }
+        position += 4
+        return value
+    }
+}
+
+/// The reason why a text is not JSON within the limits, and the place. It holds nothing of the text itself.
+package struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Problem: Sendable, Hashable {
+        case tooLarge(limit: Int)
+        case tooDeep(limit: Int)
+        case tooMany(limit: Int)
+        case invalidUTF8
+        case unexpectedEnd
+        case expected(String)
+        case controlCharacterInString
+        case invalidEscape
+        case invalidNumber
+        case numberOutOfRange
+        case duplicateName
+        case textAfterTheEnd
+    }
+
+    package let problem: Problem
+    /// From 1.
+    package let line: Int
+    /// From 1, in Unicode scalars.
+    package let column: Int
+
+    package init(_ problem: Problem, line: Int, column: Int) {
+        self.problem = problem
+        self.line = line
+        self.column = column
+    }
+
+    /// Whether the text may be JSON, but exceeds a limit.
+    package var isLimit: Bool {
+        switch problem {
+        case .tooLarge, .tooDeep, .tooMany, .numberOutOfRange: true
+        default: false
+        }
+    }
+
+    /// The place and the sentence: `line 2, column 7: expected a value`.
+    package var description: String { "line \(line), column \(column): \(sentence)" }
+
+    /// The sentence without the place.
+    package var sentence: String {
+        switch problem {
+        case .tooLarge(let limit): "more than \(limit) bytes"
+        case .tooDeep(let limit): "more than \(limit) levels deep"
+        case .tooMany(let limit): "more than \(limit) values"
+        case .invalidUTF8: "not valid UTF-8"
+        case .unexpectedEnd: "the text ends too early"
+        case .expected(let what): "expected \(what)"
+        case .controlCharacterInString: "a control character in a string must be written as an escape"
+        case .invalidEscape: "no such escape in JSON"
+        case .invalidNumber: "no such number in JSON"
+        case .numberOutOfRange: "the number is out of range"
+        case .duplicateName: "the object has this name already"
+        case .textAfterTheEnd: "text after the end of the document"
+        }
     }
 }

@@ -3,7 +3,7 @@ package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// A number with a fraction or an exponent. What is not finite is written as `null`.
+    /// A number with a fraction or an exponent. A number that is not finite is written as `null`.
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -49,13 +49,13 @@ extension JSONValue {
         }
     }
 
-    /// The value of a member; nil when there is none of that name, or this is no object.
+    /// The value of a member; nil when the object has no such name, or this is not an object.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// The element at a place from 0; nil when there is none, or this is no array.
+    /// The element at an index from 0; nil when the array is shorter, or this is not an array.
     package subscript(_ index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
@@ -98,7 +98,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     package init(stringLiteral value: String) { self = .string(value) }
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// The members in the order they are written. A name written twice stays twice: write it once.
+    /// The members in the order they are written. A name that is written twice stays twice.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

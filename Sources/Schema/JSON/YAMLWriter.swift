@@ -1,6 +1,6 @@
-/// Writes YAML piece by piece, so that a long list needs not be in memory at once, which a library's emitter asks for.
-/// Objects and lists of objects in lines, lists of plain values in brackets; texts in quotes as in JSON, which are the
-/// same in YAML, so that nothing in them acts on whoever looks at it.
+/// Writes YAML piece by piece, so that a long list need not be in memory at once, as a library's emitter requires.
+/// Objects and lists of objects take lines, lists of plain values take brackets. Texts are quoted as in JSON, which is
+/// the same in YAML and escapes what controls a display.
 package struct YAMLWriter: DocumentWriter {
     private static let fullBuffer = 64 * 1024
 
@@ -11,7 +11,7 @@ package struct YAMLWriter: DocumentWriter {
         var count = 0
     }
 
-    /// Where the next name, element or value goes.
+    /// The place of the next name, element or value.
     private enum Place {
         /// At the beginning of the text, or behind a dash: right there.
         case here

@@ -70,7 +70,7 @@ struct AgentWorld {
     }
 }
 
-extension BytesIdentifier {
+extension BytesID {
     init(_ text: String) { self.init(bytes: Array(text.utf8)) }
 }
 

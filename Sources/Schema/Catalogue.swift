@@ -1,0 +1,56 @@
+/// One of the two databases of a store.
+public enum DatabaseName: String, Sendable, Hashable, Codable, CaseIterable, CustomStringConvertible {
+    /// Profiles, contacts, groups and channels, messages, relays, servers, settings.
+    case chat
+    /// The network side: keys, ratchets, queues, servers, undelivered messages.
+    case agent
+
+    /// `chat` or `agent`.
+    public var description: String { rawValue }
+}
+
+/// The meaning and the secrecy of every table and column. Complete: a test fails when a column of either database is
+/// missing here, or when neither database has a column that is here.
+public enum Catalogue {
+    /// The tables of one database, by subject.
+    public static func tables(of database: DatabaseName) -> [CatalogueTable] {
+        switch database {
+        case .chat: chat
+        case .agent: agent
+        }
+    }
+
+    /// The table with a name, or nil when this version of the database has no such table.
+    public static func table(_ name: String, of database: DatabaseName) -> CatalogueTable? {
+        tables(of: database).first { $0.name == name }
+    }
+
+    private static let chat: [CatalogueTable] =
+        ledger + CatalogueTable.chatProfiles + CatalogueTable.chatOperators + CatalogueTable.chatServers
+        + CatalogueTable.chatRelays + CatalogueTable.chatContacts + CatalogueTable.chatGroups
+        + CatalogueTable.chatGroupMembers + CatalogueTable.chatConnections + CatalogueTable.chatMessages
+        + CatalogueTable.chatItems + CatalogueTable.chatFiles + CatalogueTable.chatOrganisation
+
+    private static let agent: [CatalogueTable] =
+        ledger + CatalogueTable.agentUsers + CatalogueTable.agentConnections + CatalogueTable.agentQueues
+        + CatalogueTable.agentRatchets + CatalogueTable.agentMessages + CatalogueTable.agentNotifications
+        + CatalogueTable.agentFileServers + CatalogueTable.agentReceivedFiles + CatalogueTable.agentSentFiles
+
+    /// The tables that the migration engine keeps in either database. No migration makes them.
+    private static let ledger: [CatalogueTable] = [
+        CatalogueTable(
+            "migrations", "A migration that this database has been through.",
+            [
+                .public("name", "the migration's name; names sort in the order of application"),
+                .public("ts", "when it was applied, UTC"),
+                .public("down", "the SQL that undoes it, or NULL when it cannot be undone"),
+                .public("checksum", "SHA-256 of the text that was applied, in hex"),
+            ]),
+        CatalogueTable(
+            "store", "The one row that says which store the database belongs to.",
+            [
+                .public("store_id", "random id made with the store, the same in both databases"),
+                .public("generation", "raised in both databases by every migration run and restore"),
+            ]),
+    ]
+}

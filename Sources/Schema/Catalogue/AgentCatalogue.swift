@@ -1,5 +1,0 @@
-extension Catalogue {
-    static let agent: [CatalogueTable] =
-        ledger + agentUsers + agentConnections + agentQueues + agentRatchets + agentMessages + agentNotifications
-        + agentFiles
-}

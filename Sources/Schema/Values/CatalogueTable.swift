@@ -1,0 +1,56 @@
+/// A table of the catalogue with its columns.
+public struct CatalogueTable: Sendable, Hashable {
+    /// The name, as in the database.
+    public let name: String
+    /// One sentence that says what a row is.
+    public let meaning: String
+    /// In the order of the table.
+    public let columns: [CatalogueColumn]
+
+    /// A table with its name, meaning and columns.
+    public init(_ name: String, _ meaning: String, _ columns: [CatalogueColumn]) {
+        self.name = name
+        self.meaning = meaning
+        self.columns = columns
+    }
+
+    /// The column of that name, or nil.
+    public func column(_ name: String) -> CatalogueColumn? {
+        columns.first { $0.name == name }
+    }
+}
+
+/// The secrecy of a column: who may see its values.
+public enum ColumnClass: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Ids, states, counters, switches: reveals nothing about a person.
+    case `public`
+    /// Names, texts, links, times of a person's acts: shown on request only.
+    case personal
+    /// Keys, passwords, ratchet state: only the repository that needs it reads it.
+    case secret
+}
+
+/// A column of the catalogue with its meaning and class.
+public struct CatalogueColumn: Sendable, Hashable {
+    /// The name, as in the database.
+    public let name: String
+    /// Its secrecy.
+    public let columnClass: ColumnClass
+    /// One phrase that says what the value is, with its unit if it has one.
+    public let meaning: String
+
+    /// A column of class ``ColumnClass/public``.
+    public static func `public`(_ name: String, _ meaning: String) -> CatalogueColumn {
+        CatalogueColumn(name: name, columnClass: .public, meaning: meaning)
+    }
+
+    /// A column of class ``ColumnClass/personal``.
+    public static func personal(_ name: String, _ meaning: String) -> CatalogueColumn {
+        CatalogueColumn(name: name, columnClass: .personal, meaning: meaning)
+    }
+
+    /// A column of class ``ColumnClass/secret``.
+    public static func secret(_ name: String, _ meaning: String) -> CatalogueColumn {
+        CatalogueColumn(name: name, columnClass: .secret, meaning: meaning)
+    }
+}

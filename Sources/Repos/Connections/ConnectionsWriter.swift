@@ -140,3 +140,5 @@ public struct ConnectionsWriter: Writer {
         return connection
     }
 }
+
+extension ConnectionsError: ProfileScopedError {}

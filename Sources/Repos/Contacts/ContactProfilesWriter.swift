@@ -73,7 +73,7 @@ struct ContactProfilesWriter: Writer {
 
     func claim(_ name: String, of user: UserID) throws(ContactsError) -> String {
         do throws(StoreError) {
-            return try DisplayNamesWriter(tx: tx, clock: clock).claimed(name, of: user)
+            return try DisplayNamesWriter(tx: tx, clock: clock).claim(name, of: user)
         } catch {
             throw .store(error)
         }

@@ -118,3 +118,5 @@ public struct ContactsWriter: Writer {
             """)
     }
 }
+
+extension ContactsError: ProfileScopedError {}

@@ -154,3 +154,5 @@ public struct FilesWriter: Writer {
         return DeletedFile(file: file, connections: connections.map(\.agentID))
     }
 }
+
+extension FilesError: ProfileScopedError {}

@@ -125,7 +125,7 @@ extension GroupSummary: RowRecord {
         \(Group.columns),
         (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)) AS relays_total,
         (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)
-            AND group_relays.relay_status = \(RelayStatus.active) AND \(GroupRelaysRepo.isLatest)) AS relays_active
+            AND group_relays.relay_status = \(RelayStatus.active) AND \(GroupRelay.isLatest)) AS relays_active
         """
 
     init(row: ResultRow) throws(StoreError) {

@@ -75,7 +75,7 @@ extension GroupsWriter {
 
     /// Gives a group the name its profile has now. The old one is free afterwards.
     private func rename(_ group: Group, to name: String) throws(GroupsError) {
-        let localName = try DisplayNamesWriter(tx: tx, clock: clock).claim(name, of: group.userID)
+        let localName = try claimName(name, of: group.userID)
         try run(
             """
             UPDATE groups SET local_display_name = \(localName), updated_at = \(now)

@@ -14,7 +14,7 @@ extension GroupsWriter {
     /// Makes the rows of a group and its profile, with a name of its own in the profile.
     func insert(_ group: NewGroup, of user: UserID) throws(GroupsError) -> GroupID {
         let profile = group.profile
-        let localName = try DisplayNamesWriter(tx: tx, clock: clock).claim(profile.displayName, of: user)
+        let localName = try claimName(profile.displayName, of: user)
         let profileID = GroupProfileID(
             try insert(
                 """
@@ -44,5 +44,16 @@ extension GroupsWriter {
             try NameRule.checked(profile.displayName)
         }
         return profile
+    }
+}
+
+extension Writer where Failure == GroupsError {
+    /// Takes a name in the profile's lists for a new group or member; see `DisplayNamesWriter.claim`.
+    func claimName(_ base: String, of user: UserID) throws(GroupsError) -> String {
+        do throws(StoreError) {
+            return try DisplayNamesWriter(tx: tx, clock: clock).claim(base, of: user)
+        } catch {
+            throw .store(error)
+        }
     }
 }

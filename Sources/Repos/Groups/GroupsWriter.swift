@@ -73,3 +73,5 @@ public struct GroupsWriter: Writer {
             in: group, memberID: MemberIDText.make(using: &generator), role: .owner, status: .creator, user: user)
     }
 }
+
+extension GroupsError: ProfileScopedError {}

@@ -66,7 +66,7 @@ extension ChatRelaysRepo {
             JOIN groups ON groups.group_id = group_relays.group_id
             JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
             WHERE group_relays.chat_relay_id = \(id) AND own.user_id = \(user)
-                AND \(GroupRelaysRepo.isLatest)
+                AND \(GroupRelay.isLatest)
             ORDER BY groups.chat_ts DESC, groups.group_id DESC
             """)
     }

@@ -1,6 +1,15 @@
 import ChatDBEngine
 import ChatDBSchema
 
+/// The values of a relay whose row is to be inserted; they were checked.
+struct NewRelay {
+    let address: RelayAddress
+    let name: String
+    let domains: [String]
+    /// The result of the last test. When that was is not known.
+    var tested: Bool?
+}
+
 extension ChatRelaysWriter {
     /// Adds a relay of the user's own that clashes with no other, or brings back the newest soft-deleted row of it.
     func addChecked(
@@ -20,21 +29,20 @@ extension ChatRelaysWriter {
     func insert(
         _ address: RelayAddress, name: String, domains: [String], of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) -> ChatRelayID {
-        let relay = PresetRelay(name: name, address: address, domains: domains)
+        let relay = NewRelay(address: address, name: name, domains: domains)
         return ChatRelayID(
             try insert(
                 newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled), returning: "chat_relay_id"))
     }
 
-    /// Inserts a relay of a preset that was found to be a new one; its number is not asked for.
+    /// Inserts a relay that was found to be a new one, without asking for its number.
     func insert(
-        _ relay: PresetRelay, of user: UserID, isPreset: Bool, isEnabled: Bool
+        _ relay: NewRelay, of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) {
         try run(newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled))
     }
 
-    /// A file tells how a test went, and not when.
-    private func newRow(_ relay: PresetRelay, of user: UserID, isPreset: Bool, isEnabled: Bool) -> Query {
+    private func newRow(_ relay: NewRelay, of user: UserID, isPreset: Bool, isEnabled: Bool) -> Query {
         let now = now
         return """
             INSERT INTO chat_relays (

@@ -92,3 +92,5 @@ public struct ChatRelaysWriter: Writer {
             """)
     }
 }
+
+extension ChatRelaysError: ProfileScopedError {}

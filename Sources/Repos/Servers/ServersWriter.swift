@@ -79,3 +79,5 @@ public struct ServersWriter: Writer {
         return server
     }
 }
+
+extension ServersError: ProfileScopedError {}

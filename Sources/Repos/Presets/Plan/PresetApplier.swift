@@ -83,7 +83,9 @@ struct PresetApplier {
                 try relays.set("tested = \(tested), tested_at = NULL", id, of: user)
             }
         case .addRelay(let relay, let isPreset, let isEnabled):
-            try relays.insert(relay, of: user, isPreset: isPreset, isEnabled: isEnabled)
+            let new = NewRelay(
+                address: relay.address, name: relay.name, domains: relay.domains, tested: relay.tested)
+            try relays.insert(new, of: user, isPreset: isPreset, isEnabled: isEnabled)
         case .addServer(let server, let isPreset, let isEnabled):
             _ = try servers.insert(
                 server.address, of: user, isPreset: isPreset, isEnabled: isEnabled, roles: server.roles,

@@ -29,7 +29,7 @@ extension GroupRelaysRepo {
         let rows: [ProgressRow] = try all(
             """
             SELECT group_relays.group_id, count(DISTINCT group_relays.chat_relay_id) AS relays_total,
-                count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active) AND \(Self.isLatest)
+                count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active) AND \(GroupRelay.isLatest)
                     THEN group_relays.chat_relay_id END) AS relays_active
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
@@ -47,16 +47,6 @@ extension [ChannelRelay] {
         var seen: Set<ChatRelayID> = []
         return reversed().filter { seen.insert($0.relay.id).inserted }.reversed()
     }
-}
-
-extension GroupRelaysRepo {
-    /// The condition that a row of `group_relays` is the last that its relay has in the channel.
-    static let isLatest: Query = """
-        NOT EXISTS (
-            SELECT 1 FROM group_relays later
-            WHERE later.chat_relay_id = group_relays.chat_relay_id AND later.group_id = group_relays.group_id
-                AND later.group_relay_id > group_relays.group_relay_id)
-        """
 }
 
 private struct ProgressRow: RowRecord {

@@ -21,7 +21,7 @@ extension GroupMembersWriter {
 
     /// Makes a member that was checked, with a name and a profile of its own.
     func insert(_ member: NewMember, in group: GroupID, of user: UserID) throws(GroupsError) -> GroupMemberID {
-        let localName = try DisplayNamesWriter(tx: tx, clock: clock).claim(member.name, of: user)
+        let localName = try claimName(member.name, of: user)
         let profile = ContactProfileID(
             try insert(
                 """

@@ -24,7 +24,7 @@ extension GroupRelaysRepo {
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
             WHERE groups.user_id IN (\(list: users.map(\.rawValue)))
-                AND group_relays.relay_status <> \(RelayStatus.active) AND \(Self.isLatest)
+                AND group_relays.relay_status <> \(RelayStatus.active) AND \(GroupRelay.isLatest)
                 AND EXISTS (SELECT 1 FROM group_members own WHERE own.group_id = groups.group_id
                     AND \(GroupMember.ownIsCurrent))
             ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC, group_relays.group_relay_id

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import ChatDBRepos
+@testable import ChatDBInspection
 
 /// The repositories on stores of SimpleX Chat of every described version.
 @Suite struct SimplexReadingTests {

@@ -2,7 +2,7 @@ import ChatDBKit
 import TestKit
 import Testing
 
-@testable import ChatDBRepos
+@testable import ChatDBInspection
 
 /// Relays, servers and channels of SimpleX Chat's stores: where it keeps them otherwise than chatdb.
 @Suite struct SimplexRelaysTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import ChatDBRepos
+@testable import ChatDBInspection
 
 /// How databases of other versions become views.
 @Suite struct VersionViewsTests {

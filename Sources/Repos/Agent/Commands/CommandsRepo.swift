@@ -1,10 +1,11 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// What is still to be done on connections; survives a restart. Rule: docs/domain.md, "Agent database", Commands.
 public struct CommandsRepo: Repository {
-    typealias Failure = CommandsError
-    let tx: any ReadTransaction
+    package typealias Failure = CommandsError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

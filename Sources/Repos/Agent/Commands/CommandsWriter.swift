@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to what is still to be done on connections. Rule: docs/domain.md, "Agent database", Commands.
 public struct CommandsWriter: Writer {
-    typealias Failure = CommandsError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = CommandsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

@@ -1,4 +1,5 @@
 import ChatDBEngine
+package import ChatDBReposKit
 package import ChatDBSchema
 
 /// The error of a subject whose rows belong to a connection.

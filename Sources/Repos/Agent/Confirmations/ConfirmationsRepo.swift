@@ -1,10 +1,11 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The other side's answers to invitations. Rule: docs/domain.md, "Agent database", Confirmations.
 public struct ConfirmationsRepo: Repository {
-    typealias Failure = ConfirmationsError
-    let tx: any ReadTransaction
+    package typealias Failure = ConfirmationsError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

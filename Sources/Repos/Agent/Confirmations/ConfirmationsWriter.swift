@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the other side's answers to invitations. Rule: docs/domain.md, "Agent database", Confirmations.
 public struct ConfirmationsWriter: Writer {
-    typealias Failure = ConfirmationsError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = ConfirmationsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

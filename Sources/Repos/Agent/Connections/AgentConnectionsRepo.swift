@@ -1,4 +1,5 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The connections of the agent. Rule: docs/domain.md, "Agent database", Connections.
@@ -6,8 +7,8 @@ public import ChatDBSchema
 /// What comes from the network names a queue, and so a connection, and no profile: such questions take the
 /// connection's id alone. Connections that are being deleted are in an answer only where it says so.
 public struct AgentConnectionsRepo: Repository {
-    typealias Failure = AgentConnectionsError
-    let tx: any ReadTransaction
+    package typealias Failure = AgentConnectionsError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the connections of the agent. Rule: docs/domain.md, "Agent database", Connections.
 public struct AgentConnectionsWriter: Writer {
-    typealias Failure = AgentConnectionsError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = AgentConnectionsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

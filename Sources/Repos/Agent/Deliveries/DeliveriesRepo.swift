@@ -1,10 +1,11 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// What waits to be delivered. Rule: docs/domain.md, "Agent database", Sending.
 public struct DeliveriesRepo: Repository {
-    typealias Failure = DeliveriesError
-    let tx: any ReadTransaction
+    package typealias Failure = DeliveriesError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

@@ -1,4 +1,5 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// A message that was too old to be delivered, and was dropped.
@@ -11,9 +12,9 @@ public struct DroppedMessage: Sendable, Hashable {
 
 /// Changes to what waits to be delivered. Rule: docs/domain.md, "Agent database", Sending.
 public struct DeliveriesWriter: Writer {
-    typealias Failure = DeliveriesError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = DeliveriesError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

@@ -1,12 +1,13 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The files the agent receives. Rule: docs/domain.md, "Agent database", Files.
 ///
 /// Files that are given up are in an answer only where it says so. A file of another profile is not found.
 public struct AgentReceivedFilesRepo: Repository {
-    typealias Failure = AgentFilesError
-    let tx: any ReadTransaction
+    package typealias Failure = AgentFilesError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBReposKit
 public import ChatDBSchema
 
 /// Rule: docs/domain.md, "Agent database", Files.

@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the files the agent receives. Rule: docs/domain.md, "Agent database", Files.
 public struct AgentReceivedFilesWriter: Writer {
-    typealias Failure = AgentFilesError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = AgentFilesError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

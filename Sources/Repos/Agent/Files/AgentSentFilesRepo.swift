@@ -1,12 +1,13 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The files the agent sends. Rule: docs/domain.md, "Agent database", Files.
 ///
 /// Files that are being deleted are in an answer only where it says so. A file of another profile is not found.
 public struct AgentSentFilesRepo: Repository {
-    typealias Failure = AgentFilesError
-    let tx: any ReadTransaction
+    package typealias Failure = AgentFilesError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

@@ -1,10 +1,11 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Requests to connect, received through addresses. Rule: docs/domain.md, "Agent database", Requests.
 public struct InvitationsRepo: Repository {
-    typealias Failure = InvitationsError
-    let tx: any ReadTransaction
+    package typealias Failure = InvitationsError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

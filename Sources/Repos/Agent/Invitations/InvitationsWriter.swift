@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to requests to connect. Rule: docs/domain.md, "Agent database", Requests.
 public struct InvitationsWriter: Writer {
-    typealias Failure = InvitationsError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = InvitationsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

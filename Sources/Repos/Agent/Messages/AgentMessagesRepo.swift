@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The messages of the agent: received and not yet deleted, sent and not yet delivered.
 /// Rule: docs/domain.md, "Agent database", Receiving and Sending.
 public struct AgentMessagesRepo: Repository {
-    typealias Failure = AgentMessagesError
-    let tx: any ReadTransaction
+    package typealias Failure = AgentMessagesError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

@@ -1,12 +1,13 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the messages of the agent: what is received. Sending is in an extension.
 /// Rule: docs/domain.md, "Agent database", Receiving.
 public struct AgentMessagesWriter: Writer {
-    typealias Failure = AgentMessagesError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = AgentMessagesError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The connections that notification servers watch, and what is to be done for them.
 /// Rule: docs/domain.md, "Agent database", Notifications.
 public struct NotificationSubscriptionsRepo: Repository {
-    typealias Failure = NotificationsError
-    let tx: any ReadTransaction
+    package typealias Failure = NotificationsError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to what notification servers watch. Rule: docs/domain.md, "Agent database", Notifications.
 public struct NotificationSubscriptionsWriter: Writer {
-    typealias Failure = NotificationsError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = NotificationsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The registrations of this device with notification servers, for all profiles.
 /// Rule: docs/domain.md, "Agent database", Notifications.
 public struct NotificationTokensRepo: Repository {
-    typealias Failure = NotificationsError
-    let tx: any ReadTransaction
+    package typealias Failure = NotificationsError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

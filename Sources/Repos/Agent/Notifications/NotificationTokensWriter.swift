@@ -1,12 +1,13 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the registrations of this device with notification servers.
 /// Rule: docs/domain.md, "Agent database", Notifications.
 public struct NotificationTokensWriter: Writer {
-    typealias Failure = NotificationsError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = NotificationsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

@@ -1,12 +1,13 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The queues from which this device receives. Rule: docs/domain.md, "Agent database", Queues.
 ///
 /// Queues that are being deleted are in an answer only where it says so.
 public struct ReceiveQueuesRepo: Repository {
-    typealias Failure = QueuesError
-    let tx: any ReadTransaction
+    package typealias Failure = QueuesError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
@@ -92,7 +93,7 @@ public struct ReceiveQueuesRepo: Repository {
         """
 
     /// The condition that a queue is the one a notification names, and is not being deleted.
-    static func isOfNotifier(_ address: QueueAddress) -> Query {
+    package static func isOfNotifier(_ address: QueueAddress) -> Query {
         """
         rcv_queues.host = \(address.server.host) AND rcv_queues.port = \(address.server.port)
         AND rcv_queues.ntf_id = \(address.id) AND rcv_queues.deleted = 0

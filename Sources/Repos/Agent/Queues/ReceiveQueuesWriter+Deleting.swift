@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBReposKit
 public import ChatDBSchema
 
 /// What came of a failure to delete a queue at its server.

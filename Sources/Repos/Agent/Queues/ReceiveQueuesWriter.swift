@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the queues from which this device receives. Rule: docs/domain.md, "Agent database", Queues.
 public struct ReceiveQueuesWriter: Writer {
-    typealias Failure = QueuesError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = QueuesError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

@@ -1,12 +1,13 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The queues to which this device sends. Rule: docs/domain.md, "Agent database", Queues.
 ///
 /// Queues that are on their way out are in an answer only where it says so.
 public struct SendQueuesRepo: Repository {
-    typealias Failure = QueuesError
-    let tx: any ReadTransaction
+    package typealias Failure = QueuesError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

@@ -1,10 +1,11 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The encryption state of connections. Rule: docs/domain.md, "Agent database", Ratchets.
 public struct RatchetsRepo: Repository {
-    typealias Failure = RatchetsError
-    let tx: any ReadTransaction
+    package typealias Failure = RatchetsError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

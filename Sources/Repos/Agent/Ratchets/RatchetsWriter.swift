@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the encryption state of connections. Rule: docs/domain.md, "Agent database", Ratchets.
 public struct RatchetsWriter: Writer {
-    typealias Failure = RatchetsError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = RatchetsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The message servers (SMP) that the agent has queues or work at. They are the device's, not a profile's.
 /// Rule: docs/domain.md, "Agent database", Servers.
 public struct AgentServersRepo: Repository {
-    typealias Failure = AgentServersError
-    let tx: any ReadTransaction
+    package typealias Failure = AgentServersError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

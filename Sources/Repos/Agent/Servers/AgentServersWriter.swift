@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the message servers of the agent. Rule: docs/domain.md, "Agent database", Servers.
 public struct AgentServersWriter: Writer {
-    typealias Failure = AgentServersError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = AgentServersError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

@@ -1,12 +1,13 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The profiles as the agent database has them. Rule: docs/domain.md, "Agent database", Profiles.
 ///
 /// Profiles that are being deleted are in an answer only where it says so.
 public struct AgentUsersRepo: Repository {
-    typealias Failure = AgentUsersError
-    let tx: any ReadTransaction
+    package typealias Failure = AgentUsersError
+    package let tx: any ReadTransaction
 
     /// Asks in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {

@@ -1,11 +1,12 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the profiles of the agent database. Rule: docs/domain.md, "Agent database", Profiles.
 public struct AgentUsersWriter: Writer {
-    typealias Failure = AgentUsersError
-    let tx: any WriteTransaction
-    let clock: StoreClock
+    package typealias Failure = AgentUsersError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
 
     /// Writes in a transaction of the agent database.
     public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {

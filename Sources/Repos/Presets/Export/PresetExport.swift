@@ -1,4 +1,5 @@
 public import ChatDBEngine
+public import ChatDBReposChat
 public import ChatDBSchema
 
 /// The servers and relays of a profile as a preset: operators as the store has them with the profile's preset entries,

@@ -1,3 +1,5 @@
+import ChatDBReposChat
+import ChatDBReposKit
 import ChatDBSchema
 
 /// What a file has listed so far: operators, servers, relays, names of relays. A second one is told, with the place of

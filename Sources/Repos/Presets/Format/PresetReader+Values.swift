@@ -1,3 +1,4 @@
+import ChatDBReposKit
 import ChatDBSchema
 
 extension PresetReader {

@@ -1,3 +1,4 @@
+import ChatDBReposKit
 import ChatDBSchema
 
 /// Reads the parts of a preset and collects what is wrong with them. What is wrong is left out of the result, which is

@@ -1,4 +1,6 @@
 public import ChatDBEngine
+import ChatDBReposChat
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Carries a plan out.

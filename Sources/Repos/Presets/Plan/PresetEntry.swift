@@ -1,3 +1,4 @@
+import ChatDBReposChat
 import ChatDBSchema
 
 /// What servers and relays of a preset have in common.

@@ -1,4 +1,6 @@
 public import ChatDBEngine
+import ChatDBReposChat
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// How an import treats what is there already. Rule: docs/presets.md, "Import".

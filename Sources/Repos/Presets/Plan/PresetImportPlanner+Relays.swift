@@ -1,3 +1,5 @@
+import ChatDBReposChat
+import ChatDBReposKit
 import ChatDBSchema
 
 extension PresetImportPlanner {

@@ -1,3 +1,4 @@
+import ChatDBReposChat
 import ChatDBSchema
 
 /// Lines that every kind of plan has.

@@ -1,3 +1,4 @@
+package import ChatDBReposChat
 package import ChatDBSchema
 
 extension PresetPlan {

@@ -1,3 +1,4 @@
+import ChatDBReposChat
 import ChatDBSchema
 
 /// Makes the plan that brings a profile in line with a preset. A pure function of the preset, the state and the

@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBReposChat
 import ChatDBSchema
 
 /// What a plan is made against: the operators of the store and the entries of one profile, read in a fixed number of statements.

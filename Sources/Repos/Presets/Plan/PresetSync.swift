@@ -1,4 +1,6 @@
 public import ChatDBEngine
+import ChatDBReposChat
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Brings profiles in line with a preset.

@@ -1,3 +1,4 @@
+import ChatDBReposKit
 import ChatDBSchema
 
 /// A relay that is to have another name than it has, or that is new.

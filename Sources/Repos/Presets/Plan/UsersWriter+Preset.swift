@@ -1,4 +1,5 @@
 public import ChatDBEngine
+import ChatDBReposChat
 public import ChatDBSchema
 
 /// Rule: docs/domain.md, "Profiles".

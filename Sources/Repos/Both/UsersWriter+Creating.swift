@@ -1,0 +1,58 @@
+public import ChatDBEngine
+import ChatDBReposAgent
+public import ChatDBReposChat
+import ChatDBReposKit
+public import ChatDBSchema
+
+/// Rule: docs/domain.md, "Profiles".
+extension UsersWriter {
+    /// Makes a profile and activates it: a user in the agent database first, then the profile with its own contact,
+    /// contact profile and display name. `agent` is a transaction of the agent database; commit it first.
+    ///
+    /// Throws `invalidProfileName` and `duplicateProfileName`, and then has changed nothing; and `agentUserTaken` when the
+    /// two databases do not belong together: then the caller undoes the transactions.
+    public func create(_ given: String, agent: any WriteTransaction) throws(UsersError) -> User {
+        let name = try checkedName(given)
+        let users = UsersRepo(tx)
+        if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
+
+        let agentUser = try makeAgentUser(in: agent)
+        if try users.find(agentUser: agentUser) != nil { throw .agentUserTaken(agentUser) }
+        // The contact needs the profile and the profile the contact: 0 stands for the contact until it is there, and
+        // the reference is checked at the end of the transaction.
+        let user = UserID(
+            try insert(
+                """
+                INSERT INTO users (agent_user_id, contact_id, local_display_name, created_at, updated_at)
+                VALUES (\(agentUser), 0, \(name), \(now), \(now))
+                """, returning: "user_id"))
+        try run(
+            """
+            INSERT INTO display_names (user_id, local_display_name, ldn_base, ldn_suffix, created_at, updated_at)
+            VALUES (\(user), \(name), \(name), 0, \(now), \(now))
+            """)
+        let profile = ContactProfileID(
+            try insert(
+                """
+                INSERT INTO contact_profiles (user_id, display_name, created_at, updated_at)
+                VALUES (\(user), \(name), \(now), \(now))
+                """, returning: "contact_profile_id"))
+        let contact = ContactID(
+            try insert(
+                """
+                INSERT INTO contacts (
+                    user_id, contact_profile_id, local_display_name, is_user, chat_ts, created_at, updated_at)
+                VALUES (\(user), \(profile), \(name), 1, \(now), \(now), \(now))
+                """, returning: "contact_id"))
+        try run("UPDATE users SET contact_id = \(contact) WHERE user_id = \(user)")
+        return try activate(user)
+    }
+
+    private func makeAgentUser(in agent: any WriteTransaction) throws(UsersError) -> AgentUserID {
+        do throws(AgentUsersError) {
+            return try AgentUsersWriter(agent, clock: clock).create().id
+        } catch {
+            throw .store(error.storeError ?? StoreError(.other, error.message))
+        }
+    }
+}

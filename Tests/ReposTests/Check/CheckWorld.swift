@@ -92,16 +92,16 @@ extension CheckWorld {
     }
 
     /// What a check-up of the store says, as somebody who was sent it would see it.
-    func checkup(told: [String: [String]] = [:], isOurs: Bool = true) throws -> StoreCheckup {
+    func checkup(told: [String: [String]] = [:], isOurs: Bool = true) throws -> CheckResult {
         let store = try Store.openForReading(test.location, with: SQLiteEngine())
         defer { try? store.close() }
-        return try StoreCheckup(of: store, isOurs: isOurs, told: told)
+        return try CheckResult(of: store, isOurs: isOurs, told: told)
     }
 
     /// Mends what a check-up found.
-    func mend(_ findings: [Finding]) throws -> [StoreMending.Mended] {
+    func mend(_ findings: [Finding]) throws -> [StoreRepair.Repaired] {
         try test.store.writeBoth(committing: .agentFirst) { chat, agent in
-            try StoreMending.mend(findings, chat: chat, agent: agent, clock: TestStore.clock)
+            try StoreRepair.repair(findings, chat: chat, agent: agent, clock: TestStore.clock)
         }
     }
 

@@ -60,7 +60,8 @@ struct StoreCheckTests {
 
     @Test(
         "Mending leaves no finding, and everything as it was before the fault",
-        arguments: CheckFault.all.filter { fault in StoreCheck.all.contains { $0.id == fault.id && $0.mending != nil } }
+        arguments: CheckFault.all.filter { fault in StoreCheck.all.contains { $0.id == fault.id && $0.repairAct != nil }
+        }
     )
     func mended(_ fault: CheckFault) throws {
         let world = try CheckWorld()
@@ -107,7 +108,7 @@ struct StoreCheckTests {
             row.split(separator: "|").prefix(3).map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " `")) }
         }
         #expect(
-            listed == StoreCheck.all.map { [$0.id, $0.severity.rawValue, $0.mending == nil ? "no" : "yes"] })
+            listed == StoreCheck.all.map { [$0.id, $0.severity.rawValue, $0.repairAct == nil ? "no" : "yes"] })
     }
 
     @Test("What is told from outside is among the findings, the worst first")

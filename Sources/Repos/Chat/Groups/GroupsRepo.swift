@@ -41,7 +41,7 @@ public struct GroupsRepo: Repository {
     public func page(
         of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50
     ) throws(GroupsError) -> GroupPage {
-        let limit = PageSize.from1(limit)
+        let limit = PageSize.atLeastOne(limit)
         let rows: [GroupPage.Row] = try all(
             """
             SELECT \(GroupSummary.columns) FROM \(Group.tables)
@@ -53,7 +53,7 @@ public struct GroupsRepo: Repository {
     }
 
     /// The channels of several profiles, by profile, each newest chat first.
-    func channels(ofEach users: [UserID]) throws(GroupsError) -> [GroupSummary] {
+    package func channels(ofEach users: [UserID]) throws(GroupsError) -> [GroupSummary] {
         try all(
             """
             SELECT \(GroupSummary.columns) FROM \(Group.tables)
@@ -63,7 +63,7 @@ public struct GroupsRepo: Repository {
     }
 
     /// The groups and channels of several profiles whose next step is to connect, by profile, each newest chat first.
-    func prepared(ofEach users: [UserID]) throws(GroupsError) -> [GroupSummary] {
+    package func prepared(ofEach users: [UserID]) throws(GroupsError) -> [GroupSummary] {
         try all(
             """
             SELECT \(GroupSummary.columns) FROM \(Group.tables)

@@ -18,7 +18,7 @@ public struct WaitingRelay: Sendable, Hashable {
 extension GroupRelaysRepo {
     /// The relays that are not active in the channels several profiles are in, by profile, each newest chat first, then
     /// in the order they were chosen; in one statement.
-    func waiting(ofEach users: [UserID]) throws(GroupsError) -> [WaitingRelay] {
+    package func waiting(ofEach users: [UserID]) throws(GroupsError) -> [WaitingRelay] {
         try all(
             """
             SELECT groups.user_id, groups.group_id, group_relays.chat_relay_id, group_relays.relay_status

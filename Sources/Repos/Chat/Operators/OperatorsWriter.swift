@@ -70,7 +70,7 @@ public struct OperatorsWriter: Writer {
 extension OperatorsWriter {
     /// Adds an operator whose names and domains have been checked.
     @discardableResult
-    func insert(
+    package func insert(
         tag: OperatorTag?, tradeName: String, legalName: String?, domains: [String], isEnabled: Bool,
         smpRoles: ServerRoles, xftpRoles: ServerRoles
     ) throws(OperatorsError) -> ServerOperator {
@@ -92,7 +92,7 @@ extension OperatorsWriter {
     }
 
     /// Gives an operator names and domains that have been checked.
-    func follow(
+    package func follow(
         _ id: ServerOperatorID, tradeName: String, legalName: String?, domains: [String]
     ) throws(OperatorsError) {
         let changed = try run(

@@ -6,12 +6,12 @@ public import ChatDBSchema
 extension ChatRelaysRepo {
     /// All relays of a profile with the number of channels that use each, in the order of `all(of:)` and in one
     /// statement. None is an empty list.
-    public func usage(of user: UserID, includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayUsage] {
+    public func usage(of user: UserID, includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayWithUse] {
         try usage(ofEach: [user], includingDeleted: includingDeleted)
     }
 
     /// The same for several profiles, by profile.
-    func usage(ofEach users: [UserID], includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayUsage] {
+    package func usage(ofEach users: [UserID], includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayWithUse] {
         // Most relays of a long list are in no channel: only those that are, are counted for.
         try all(
             """
@@ -34,13 +34,13 @@ extension ChatRelaysRepo {
     }
 
     /// How many channels use a relay, soft-deleted or not. Throws `relayNotFound`.
-    public func use(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUse {
+    public func use(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUseCount {
         try usage(of: id, of: user).use
     }
 
     /// A relay, soft-deleted or not, with its use. Throws `relayNotFound`.
-    func usage(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUsage {
-        let usage: RelayUsage? = try first(
+    func usage(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayWithUse {
+        let usage: RelayWithUse? = try first(
             """
             SELECT \(ChatRelay.columns), \(Self.useColumns),
                 CASE WHEN count(group_relays.group_relay_id) > 0 THEN 1 ELSE 0 END AS is_referenced
@@ -86,11 +86,11 @@ extension ChatRelaysRepo {
         """
 }
 
-extension RelayUsage: RowRecord {
+extension RelayWithUse: RowRecord {
     package init(row: ResultRow) throws(StoreError) {
         try self.init(
             relay: ChatRelay(row: row),
-            use: RelayUse(using: row.get("channels_using"), active: row.get("channels_active")),
+            use: RelayUseCount(using: row.get("channels_using"), active: row.get("channels_active")),
             isReferenced: row.get("is_referenced"))
     }
 }

@@ -1,4 +1,4 @@
-import ChatDBEngine
+package import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
@@ -47,7 +47,7 @@ extension ChatRelaysWriter {
     }
 
     /// Writes what is different of a relay; another test result gets the time, unless nobody knows when that was.
-    func write(_ relay: ChatRelay, over old: ChatRelay, isTestedNow: Bool = true) throws(ChatRelaysError) {
+    package func write(_ relay: ChatRelay, over old: ChatRelay, isTestedNow: Bool = true) throws(ChatRelaysError) {
         if relay == old { return }
         let time: Query = isTestedNow ? now : "NULL"
         let tested: Query = relay.tested == old.tested ? "" : Self.testedColumns(relay.tested, at: time) + ","
@@ -62,7 +62,7 @@ extension ChatRelaysWriter {
         "tested = \(passed), tested_at = \(passed == nil ? "NULL" : time)"
     }
 
-    func set(_ columns: Query, _ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) {
+    package func set(_ columns: Query, _ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) {
         let changed = try run(
             """
             UPDATE chat_relays SET \(columns), updated_at = \(now)
@@ -73,23 +73,23 @@ extension ChatRelaysWriter {
 }
 
 /// A relay as it is to be.
-struct RelayEdit {
+package struct RelayEdit {
     private let old: ChatRelay
     private var address: String
     private var addressKey: String
-    var name: String
-    var domains: [String]
-    var tested: Bool?
-    var isEnabled: Bool
+    package var name: String
+    package var domains: [String]
+    package var tested: Bool?
+    package var isEnabled: Bool
 
-    init(_ relay: ChatRelay) {
+    package init(_ relay: ChatRelay) {
         old = relay
         (address, addressKey) = (relay.address, relay.addressKey)
         (name, domains, tested, isEnabled) = (relay.name, relay.domains, relay.tested, relay.isEnabled)
     }
 
     /// Gives the relay another address. A text of the same relay is no move, but what was tested was the other text.
-    mutating func move(to given: RelayAddress, usage: RelayUsage) throws(ChatRelaysError) {
+    mutating func move(to given: RelayAddress, usage: RelayWithUse) throws(ChatRelaysError) {
         if given.addressKey != addressKey, usage.isReferenced {
             throw .relayInUse(old, channelsUsing: usage.use.using)
         }
@@ -97,12 +97,12 @@ struct RelayEdit {
     }
 
     /// Gives the relay an address without asking whether that is another relay. Another text was not tested.
-    mutating func follow(_ given: RelayAddress) {
+    package mutating func follow(_ given: RelayAddress) {
         if given.text != address { tested = nil }
         (address, addressKey) = (given.text, given.addressKey)
     }
 
-    var relay: ChatRelay {
+    package var relay: ChatRelay {
         ChatRelay(
             id: old.id, userID: old.userID, address: address, addressKey: addressKey, name: name, domains: domains,
             isPreset: old.isPreset, tested: tested, testedAt: tested == old.tested ? old.testedAt : nil,

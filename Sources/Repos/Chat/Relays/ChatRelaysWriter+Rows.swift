@@ -1,14 +1,21 @@
 import ChatDBEngine
 import ChatDBReposKit
-import ChatDBSchema
+package import ChatDBSchema
 
 /// The values of a relay whose row is to be inserted; they were checked.
-struct NewRelay {
+package struct NewRelay {
     let address: RelayAddress
     let name: String
     let domains: [String]
     /// The result of the last test. When that was is not known.
-    var tested: Bool?
+    let tested: Bool?
+
+    package init(address: RelayAddress, name: String, domains: [String], tested: Bool? = nil) {
+        self.address = address
+        self.name = name
+        self.domains = domains
+        self.tested = tested
+    }
 }
 
 extension ChatRelaysWriter {
@@ -37,7 +44,7 @@ extension ChatRelaysWriter {
     }
 
     /// Inserts a relay that was found to be a new one, without asking for its number.
-    func insert(
+    package func insert(
         _ relay: NewRelay, of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) {
         try run(newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled))
@@ -57,7 +64,7 @@ extension ChatRelaysWriter {
     }
 
     /// Brings a soft-deleted row back, untested.
-    func restore(
+    package func restore(
         _ id: ChatRelayID, of user: UserID, address: RelayAddress, name: String, domains: [String], isPreset: Bool,
         isEnabled: Bool
     ) throws(ChatRelaysError) {
@@ -72,7 +79,7 @@ extension ChatRelaysWriter {
     }
 
     /// Deletes a relay, a preset one too, which only its operator's list may.
-    func remove(_ relay: ChatRelay) throws(ChatRelaysError) -> DeletedRelay {
+    package func remove(_ relay: ChatRelay) throws(ChatRelaysError) -> DeletedRelay {
         let channels = try ChatRelaysRepo(tx).use(of: relay.id, of: relay.userID).using
         let gone = try run(
             """

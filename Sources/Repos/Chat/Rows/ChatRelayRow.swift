@@ -3,7 +3,7 @@ import ChatDBReposKit
 import ChatDBSchema
 
 extension ChatRelay: RowRecord {
-    static let columns: Query = """
+    package static let columns: Query = """
         chat_relays.chat_relay_id, chat_relays.user_id, chat_relays.address, chat_relays.address_key,
         chat_relays.display_name, chat_relays.domains, chat_relays.preset, chat_relays.tested, chat_relays.tested_at,
         chat_relays.enabled, chat_relays.deleted

@@ -3,7 +3,7 @@ import ChatDBReposKit
 import ChatDBSchema
 
 extension ProtocolServer: RowRecord {
-    static let columns: Query = """
+    package static let columns: Query = """
         smp_server_id, user_id, protocol, host, port, key_hash, basic_auth, preset, tested, enabled,
         role_storage, role_proxy, role_names
         """

@@ -31,19 +31,19 @@ extension ServersRepo {
     public func validation(
         of user: UserID, hidden: HiddenProfiles = .leftOut
     ) throws(ServersError) -> UserServersValidation {
-        let everybody = try everybody(with: user)
+        let everybody = try allProfiles(with: user)
         return UserServersValidation(of: everybody.own.groups, others: everybody.others, hidden: hidden)
     }
 
     /// What all profiles have, that of one apart, in four statements. Throws `profileNotFound`.
-    func everybody(with user: UserID) throws(ServersError) -> (own: ProfileServers, others: [ProfileServers]) {
-        let all = try everybody()
+    func allProfiles(with user: UserID) throws(ServersError) -> (own: ProfileServers, others: [ProfileServers]) {
+        let all = try allProfiles()
         guard let own = all.first(where: { $0.user.id == user }) else { throw .users(.profileNotFound(.id(user))) }
         return (own, all.filter { $0.user.id != user })
     }
 
     /// What all profiles have, hidden ones too, the one used last first, in four statements. None is an empty list.
-    package func everybody() throws(ServersError) -> [ProfileServers] {
+    package func allProfiles() throws(ServersError) -> [ProfileServers] {
         // Whoever names a hidden profile by its id has found it already.
         let users: [User] = try all("SELECT \(User.columns) FROM users ORDER BY active_order DESC, user_id")
         let operators: [ServerOperator] = try all(ServerOperator.list)

@@ -29,7 +29,7 @@ public struct ServersRepo: Repository {
     }
 
     /// All servers of several profiles, by profile.
-    func all(ofEach users: [UserID]) throws(ServersError) -> [ProtocolServer] {
+    package func all(ofEach users: [UserID]) throws(ServersError) -> [ProtocolServer] {
         try all(
             """
             SELECT \(ProtocolServer.columns) FROM protocol_servers
@@ -61,23 +61,23 @@ public struct ServersRepo: Repository {
 
 /// What makes two servers the same: protocol, primary host without case, and port. The key hash and further hosts may
 /// change without the server becoming another.
-struct ServerKey: Hashable {
+package struct ServerKey: Hashable {
     let serverProtocol: ServerProtocol
     let host: String
     let port: String
 }
 
 extension ServerAddress {
-    var key: ServerKey {
+    package var key: ServerKey {
         ServerKey(serverProtocol: serverProtocol, host: primaryHost.lowercased(), port: portText)
     }
 
     /// The port as it is stored.
-    var portText: String { port.map { "\($0)" } ?? "" }
+    package var portText: String { port.map { "\($0)" } ?? "" }
 }
 
 extension ProtocolServer {
-    var key: ServerKey {
+    package var key: ServerKey {
         ServerKey(serverProtocol: serverProtocol, host: primaryHost.lowercased(), port: port)
     }
 }

@@ -1,10 +1,10 @@
 import ChatDBEngine
 import ChatDBReposKit
-import ChatDBSchema
+package import ChatDBSchema
 
 extension ServersWriter {
     /// Inserts a server that was found to be a new one.
-    func insert(
+    package func insert(
         _ address: ServerAddress, of user: UserID, isPreset: Bool, isEnabled: Bool, roles: ServerRoleChoices,
         tested: Bool? = nil
     ) throws(ServersError) -> ProtocolServerID {
@@ -22,13 +22,13 @@ extension ServersWriter {
     }
 
     /// Removes a server, a preset one too: only a preset's own list may do that.
-    func remove(_ id: ProtocolServerID, of user: UserID) throws(ServersError) {
+    package func remove(_ id: ProtocolServerID, of user: UserID) throws(ServersError) {
         let changed = try run("DELETE FROM protocol_servers WHERE smp_server_id = \(id) AND user_id = \(user)")
         if changed == 0 { throw .serverNotFound(.id(id)) }
     }
 
     /// Writes all of a server that may change.
-    func write(_ server: ProtocolServer) throws(ServersError) {
+    package func write(_ server: ProtocolServer) throws(ServersError) {
         try set(
             """
             host = \(server.hosts.joined(separator: ",")), port = \(server.port), key_hash = \(server.keyHash),
@@ -62,7 +62,7 @@ extension ServersWriter {
 
 extension ProtocolServer {
     /// The server at another address: untested, unless nothing of it is different.
-    func with(_ address: ServerAddress, password: String?) -> ProtocolServer {
+    package func with(_ address: ServerAddress, password: String?) -> ProtocolServer {
         let isSame =
             hosts == address.hosts && port == address.portText && keyHash == address.keyHash
             && self.password == password

@@ -22,7 +22,7 @@ extension ServersWriter {
     @discardableResult
     public func set(_ changes: UserServersChanges, of user: UserID) throws(ServersError) -> UserServersOutcome {
         let repo = ServersRepo(tx)
-        let before = try repo.everybody(with: user)
+        let before = try repo.allProfiles(with: user)
         let operators: [ServerOperator] = try repo.all(ServerOperator.list)
         let servers = before.own.groups.flatMap { $0.smpServers + $0.xftpServers }
         let relays = try relayUsage(of: user)
@@ -71,7 +71,7 @@ extension ServersWriter {
         }
     }
 
-    private func relayUsage(of user: UserID) throws(ServersError) -> [RelayUsage] {
+    private func relayUsage(of user: UserID) throws(ServersError) -> [RelayWithUse] {
         try from { () throws(ChatRelaysError) in try ChatRelaysRepo(self.tx).usage(of: user) }
     }
 

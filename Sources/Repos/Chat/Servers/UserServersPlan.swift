@@ -8,9 +8,9 @@ struct UserServersPlan {
     private(set) var operators: [ServerOperator]
     private(set) var servers: [ProtocolServer]
     private(set) var relays: [ChatRelay]
-    private let usage: [ChatRelayID: RelayUsage]
+    private let usage: [ChatRelayID: RelayWithUse]
 
-    init(of user: UserID, operators: [ServerOperator], servers: [ProtocolServer], relays: [RelayUsage]) {
+    init(of user: UserID, operators: [ServerOperator], servers: [ProtocolServer], relays: [RelayWithUse]) {
         self.user = user
         self.operators = operators
         self.servers = servers

@@ -14,7 +14,7 @@ package enum ProfileCounts {
     }
 
     /// Groups that are no channels. A profile without any is not in it.
-    static func groups(of users: [UserID], in chat: any ReadTransaction) throws(StoreError) -> [UserID: Int] {
+    package static func groups(of users: [UserID], in chat: any ReadTransaction) throws(StoreError) -> [UserID: Int] {
         try counts(
             """
             SELECT user_id, count(*) AS row_count FROM groups

@@ -21,14 +21,14 @@ struct CrossReferences: Sendable {
 
     /// Those of the chat database's rows for which the condition holds, and whose id the agent database does not have.
     func missingInAgent(
-        _ checked: CheckedRows, number: Query, where condition: Query, _ body: (Int64) -> Void
+        _ checked: CheckContext, number: Query, where condition: Query, _ body: (Int64) -> Void
     ) throws {
         try walk(checked, number: number, chat: condition, agent: "true", onlyChat: body, onlyAgent: { _, _ in })
     }
 
     /// Those of the agent's rows for which the condition holds, and whose id the chat database does not have. What
     /// belongs to a profile that the chat database does not have is told with that profile.
-    func missingInChat(_ checked: CheckedRows, where condition: Query, _ body: (Int64) -> Void) throws {
+    func missingInChat(_ checked: CheckContext, where condition: Query, _ body: (Int64) -> Void) throws {
         let known = try AgentUsers.referredTo(in: checked.transaction(.chat))
         try walk(checked, number: "0", chat: "true", agent: condition, onlyChat: { _ in }) { number, user in
             if known.contains(user) { body(number) }
@@ -37,7 +37,7 @@ struct CrossReferences: Sendable {
 
     /// Goes over the ids of both sides in order, in step.
     private func walk(
-        _ checked: CheckedRows, number: Query, chat condition: Query, agent agentCondition: Query,
+        _ checked: CheckContext, number: Query, chat condition: Query, agent agentCondition: Query,
         onlyChat: (Int64) -> Void, onlyAgent: (Int64, Int64) -> Void
     ) throws {
         var pages = AgentPages(

@@ -15,7 +15,7 @@ public struct Finding: Sendable, Hashable {
     public let sample: [CheckSample]
     /// What to do about it, a sentence.
     public let remedy: String
-    /// Whether ``StoreMending`` mends it.
+    /// Whether ``StoreRepair`` mends it.
     public let isFixable: Bool
 }
 

@@ -27,7 +27,7 @@ extension StoreCheck {
             "profiles of the agent database that no profile of the chat database refers to", in: DatabaseName.allCases,
             isGeneral: true,
             remedy: "A profile was made or deleted, and a crash came between: chatdb check --fix removes what is left.",
-            mend: AgentUsers.removingOrphans
+            repair: AgentUsers.removingOrphans
         ) { checked, found in
             for id in try AgentUsers.orphans(chat: checked.transaction(.chat), agent: checked.transaction(.agent)) {
                 found.add(id)

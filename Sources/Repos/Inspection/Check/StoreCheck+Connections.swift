@@ -21,7 +21,7 @@ extension StoreCheck {
             "connections that were given up, and are still to be subscribed to",
             rows: ["SELECT connection_id FROM connections WHERE \(isGivenUp) ORDER BY connection_id"],
             remedy: "chatdb check --fix takes the mark off.",
-            mend: .statement("takes the mark off", "UPDATE connections SET to_subscribe = 0 WHERE \(isGivenUp)")),
+            repair: .statement("takes the mark off", "UPDATE connections SET to_subscribe = 0 WHERE \(isGivenUp)")),
     ]
 
     private static let isGivenUp: Query = "to_subscribe = 1 AND conn_status = 'deleted'"

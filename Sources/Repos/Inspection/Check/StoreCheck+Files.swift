@@ -25,7 +25,7 @@ extension StoreCheck {
                     if error.kind != .damaged { throw error }
                     found.add(error.message)
                 }
-            }, mend: nil)
+            }, repair: nil)
     }
 
     private static func danglingReferences(in database: DatabaseName) -> StoreCheck {
@@ -40,6 +40,6 @@ extension StoreCheck {
                     found.add(
                         "\(dangling.table)\(row): \(dangling.columns.joined(separator: ", ")) in \(dangling.parent)")
                 }
-            }, mend: nil)
+            }, repair: nil)
     }
 }

@@ -17,7 +17,7 @@ extension StoreCheck {
             "startedWithoutLink", .error, "groups that are being joined by a link, and have none",
             rows: ["SELECT group_id FROM groups WHERE \(isStartedWithoutLink) ORDER BY group_id"],
             remedy: "chatdb check --fix takes the marks off.",
-            mend: .statement(
+            repair: .statement(
                 "takes the marks off",
                 """
                 UPDATE groups SET conn_link_prepared_connection = 0, conn_link_started_connection = 0

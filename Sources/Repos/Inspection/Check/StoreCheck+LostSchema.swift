@@ -22,7 +22,7 @@ extension StoreCheck {
         told(
             schemaLost(database), .error, "indexes and triggers that the \(database) database has lost", [database],
             "chatdb check --fix makes them again; until then rows may come twice, searches miss words, or take long.",
-            mend: Mending(act: "makes them again") { try $0.makeLost(of: database) })
+            repair: Repair(act: "makes them again") { try $0.makeLost(of: database) })
     }
 
     private static func duplicates(in database: DatabaseName) -> StoreCheck {
@@ -34,7 +34,7 @@ extension StoreCheck {
     }
 }
 
-extension MendedRows {
+extension RepairContext {
     /// Makes what the database has lost, and answers how many. What rows stand against is left, and told again.
     fileprivate func makeLost(of database: DatabaseName) throws -> Int {
         var made: [SchemaPart] = []

@@ -14,7 +14,7 @@ extension StoreCheck {
                 guard try connection.structure().tables[index] != nil else { return }
                 if try !connection.isSearchIndexSound(index) { found.add(index) }
             },
-            mend: Mending(act: "makes it anew") { try remakeSearchIndex($0) }),
+            repair: Repair(act: "makes it anew") { try remakeSearchIndex($0) }),
         StoreCheck(
             "messageBeyondCounter", .error, "connections of the agent that count on from a number already used",
             in: .agent,
@@ -33,12 +33,12 @@ extension StoreCheck {
                 SELECT snd_message_body_id FROM snd_message_bodies WHERE \(isUnusedBody) ORDER BY snd_message_body_id
                 """
             ], remedy: "chatdb check --fix removes them.",
-            mend: .removing(isUnusedBody, from: "snd_message_bodies", in: .agent)),
+            repair: .removing(isUnusedBody, from: "snd_message_bodies", in: .agent)),
     ]
 
     /// Makes the search index anew, and answers 1. With one of its tables gone it cannot even be opened: 0 then, the rest
     /// is mended, and this is still told.
-    static func remakeSearchIndex(_ rows: MendedRows) throws -> Int {
+    static func remakeSearchIndex(_ rows: RepairContext) throws -> Int {
         for part in ["data", "idx", "docsize", "config"] {
             let table = rows.chat.dialect.tableExists("\(index)_\(part)")
             if try rows.chat.first(table) == nil { return 0 }

@@ -25,7 +25,7 @@ extension StoreCheck {
             "unusedDisplayName", .info, "names that are taken, and nobody has",
             rows: ["SELECT rowid FROM display_names WHERE \(isUnused) ORDER BY rowid"],
             remedy: "chatdb check --fix sets them free.",
-            mend: .statement("sets them free", "DELETE FROM display_names WHERE \(isUnused)")),
+            repair: .statement("sets them free", "DELETE FROM display_names WHERE \(isUnused)")),
     ]
 
     /// Who has a name. Somebody who is a contact and a member has one profile row and one name for both, and a profile's

@@ -21,7 +21,7 @@ extension StoreCheck {
                 ORDER BY users.user_id
                 """
             ], remedy: "chatdb check --fix leaves the one that was used last.",
-            mend: .statement(
+            repair: .statement(
                 "leaves the one that was used last",
                 """
                 UPDATE users SET active_user = 0
@@ -36,7 +36,7 @@ extension StoreCheck {
                     AND NOT EXISTS (SELECT 1 FROM users WHERE active_user = 1)
                 """
             ], remedy: "chatdb user activate USER, or chatdb check --fix activates the one used last.",
-            mend: Mending(act: "activates the one that was used last") { rows in
+            repair: Repair(act: "activates the one that was used last") { rows in
                 guard let last = try UsersRepo(rows.chat).all().first else { return 0 }
                 _ = try UsersWriter(rows.chat, clock: rows.clock).activate(last.id)
                 return 1
@@ -74,7 +74,7 @@ extension StoreCheck {
             "hiddenProfileNotMuted", .warning, "hidden profiles that may raise notifications",
             rows: ["SELECT NULL FROM users WHERE view_pwd_hash IS NOT NULL AND show_ntfs = 1"],
             remedy: "chatdb check --fix mutes them.",
-            mend: .statement(
+            repair: .statement(
                 "mutes them", "UPDATE users SET show_ntfs = 0 WHERE view_pwd_hash IS NOT NULL AND show_ntfs = 1")),
         StoreCheck(
             "severalAddresses", .warning, "addresses of a profile beside its first",

@@ -37,7 +37,7 @@ extension StoreCheck {
         StoreCheck(
             "wrongAddressKey", .error, "relays that are found by another address than theirs",
             remedy: "chatdb check --fix sets what they are found by, where no other relay has it.",
-            mend: Mending(act: "sets what they are found by, where no other relay has it", work: mendAddressKeys)
+            repair: Repair(act: "sets what they are found by, where no other relay has it", work: repairAddressKeys)
         ) { checked, found in
             try addresses(checked) { id, address, key in
                 if let address, address.addressKey != key { found.add(id) }
@@ -46,7 +46,7 @@ extension StoreCheck {
         StoreCheck(
             "deletedRelayWithoutReference", .warning, "soft-deleted relays that no channel refers to",
             rows: ["SELECT chat_relay_id FROM chat_relays WHERE \(isForgotten) ORDER BY chat_relay_id"],
-            remedy: "chatdb check --fix removes them.", mend: .removing(isForgotten, from: "chat_relays")),
+            remedy: "chatdb check --fix removes them.", repair: .removing(isForgotten, from: "chat_relays")),
     ]
 
     private static let isForgotten: Query = """
@@ -55,7 +55,7 @@ extension StoreCheck {
         """
 
     private static func addresses(
-        _ checked: CheckedRows, _ body: (_ id: Int64, _ address: RelayAddress?, _ key: String) -> Void
+        _ checked: CheckContext, _ body: (_ id: Int64, _ address: RelayAddress?, _ key: String) -> Void
     ) throws {
         try checked.transaction(.chat).forEach(
             "SELECT chat_relay_id, address, address_key FROM chat_relays ORDER BY chat_relay_id"
@@ -65,9 +65,9 @@ extension StoreCheck {
         }
     }
 
-    private static func mendAddressKeys(_ rows: MendedRows) throws -> Int {
+    private static func repairAddressKeys(_ rows: RepairContext) throws -> Int {
         var wrong: [(id: Int64, key: String)] = []
-        try addresses(CheckedRows(chat: rows.chat, agent: nil)) { id, address, key in
+        try addresses(CheckContext(chat: rows.chat, agent: nil)) { id, address, key in
             if let address, address.addressKey != key { wrong.append((id, address.addressKey)) }
         }
         var changed = 0

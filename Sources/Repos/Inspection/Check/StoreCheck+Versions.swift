@@ -53,10 +53,10 @@ extension StoreCheck {
     /// A check that whoever opened the store has made.
     static func told(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, _ databases: [DatabaseName], _ remedy: String,
-        mend: Mending? = nil
+        repair: Repair? = nil
     ) -> StoreCheck {
         StoreCheck(
             id: id, severity: severity, sentence: sentence, remedy: remedy, databases: databases, isGeneral: true,
-            question: .told, mend: mend)
+            question: .told, repair: repair)
     }
 }

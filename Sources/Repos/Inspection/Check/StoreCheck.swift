@@ -17,31 +17,31 @@ public struct StoreCheck: Sendable {
     /// Whether it holds for stores of SimpleX Chat too. The others are rules that only chatdb keeps.
     public let isGeneral: Bool
     /// What mending does, as the predicate of a sentence: `removes them`; nil when nobody but a person can decide.
-    public var mending: String? { mend?.act }
+    public var repairAct: String? { repair?.act }
 
     let question: CheckQuestion
-    let mend: Mending?
+    let repair: Repair?
 
     /// How a check finds out.
     enum CheckQuestion: Sendable {
         /// From the file itself, outside any transaction.
         case file(@Sendable (any StorageConnection, inout FoundRows) throws -> Void)
         /// From the rows of its database, or of both, in one transaction each.
-        case rows(@Sendable (CheckedRows, inout FoundRows) throws -> Void)
+        case rows(@Sendable (CheckContext, inout FoundRows) throws -> Void)
         /// Whoever opened the store has found out.
         case told
     }
 
     /// What mending does.
-    struct Mending: Sendable {
+    struct Repair: Sendable {
         let act: String
         /// Answers how many rows it changed.
-        let work: @Sendable (MendedRows) throws -> Int
+        let work: @Sendable (RepairContext) throws -> Int
     }
 }
 
 /// What checks read: a transaction of each database. Only a check that asks both is given both.
-struct CheckedRows {
+struct CheckContext {
     let chat: (any ReadTransaction)?
     let agent: (any ReadTransaction)?
 
@@ -54,7 +54,7 @@ struct CheckedRows {
 }
 
 /// What mending writes.
-struct MendedRows {
+struct RepairContext {
     let chat: any WriteTransaction
     let agent: any WriteTransaction
     let clock: StoreClock
@@ -72,9 +72,9 @@ extension StoreCheck {
     /// person's, or NULL for what is only counted.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
-        rows: [Query], remedy: String, mend: Mending? = nil
+        rows: [Query], remedy: String, repair: Repair? = nil
     ) {
-        self.init(id, severity, sentence, in: [database], remedy: remedy, mend: mend) { checked, found in
+        self.init(id, severity, sentence, in: [database], remedy: remedy, repair: repair) { checked, found in
             let transaction = try checked.transaction(database)
             for query in rows { try found.add(query, in: transaction) }
         }
@@ -83,16 +83,16 @@ extension StoreCheck {
     /// A check of rows that needs more than SQL.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in databases: [DatabaseName] = [.chat],
-        isGeneral: Bool = false, remedy: String, mend: Mending? = nil,
-        walk: @escaping @Sendable (CheckedRows, inout FoundRows) throws -> Void
+        isGeneral: Bool = false, remedy: String, repair: Repair? = nil,
+        walk: @escaping @Sendable (CheckContext, inout FoundRows) throws -> Void
     ) {
         self.init(
             id: id, severity: severity, sentence: sentence, remedy: remedy, databases: databases,
-            isGeneral: isGeneral, question: .rows(walk), mend: mend)
+            isGeneral: isGeneral, question: .rows(walk), repair: repair)
     }
 }
 
-extension StoreCheck.Mending {
+extension StoreCheck.Repair {
     /// A statement on one database.
     static func statement(_ act: String, in database: DatabaseName = .chat, _ sql: Query) -> Self {
         Self(act: act) { try $0.transaction(database).run(sql) }

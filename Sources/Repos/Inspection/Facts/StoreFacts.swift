@@ -83,9 +83,9 @@ public struct ProfileFacts: Sendable, Hashable {
     /// The profile.
     public let user: User
     /// Its relays with their use, presets first.
-    public let relays: [RelayUsage]
+    public let relays: [RelayWithUse]
     /// Its soft-deleted relays with their use, which is why they are still there, in the same order.
-    public let deletedRelays: [RelayUsage]
+    public let deletedRelays: [RelayWithUse]
     /// Whether it can create a channel now.
     public let readiness: ChannelReadiness
     /// Its servers, SMP before XFTP, presets first.

@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBReposChat
 import ChatDBSchema
 
 /// The servers and relays of one profile as they are read, one at a time, in the order of their keys, which indexes

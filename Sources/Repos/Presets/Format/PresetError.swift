@@ -1,6 +1,6 @@
 public import ChatDBEngine
 public import ChatDBReposChat
-package import ChatDBReposKit
+public import ChatDBReposKit
 package import ChatDBSchema
 
 /// Why a preset cannot be used.

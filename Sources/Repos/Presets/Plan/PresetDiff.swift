@@ -1,3 +1,4 @@
+import ChatDBReposChat
 import ChatDBSchema
 
 /// What differs between two configurations: what would have to change in the first to make it the second. Operators and

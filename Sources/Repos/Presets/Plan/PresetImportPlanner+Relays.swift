@@ -62,7 +62,7 @@ extension PresetImportPlanner {
         return !relay.entry.name.isEmpty && (old.name.isEmpty || options.onConflict == .rename)
     }
 
-    private mutating func keep(_ old: RelayUsage, _ relay: Incoming<PresetRelay>, _ name: String?) {
+    private mutating func keep(_ old: RelayWithUse, _ relay: Incoming<PresetRelay>, _ name: String?) {
         if relay.isPreset, !old.relay.isPreset { return plan.refuse(old, .ownRelay) }
         if old.relay.isPreset, !believes(relay) { return keepPreset(old, relay.said) }
         let new = relay.entry
@@ -79,7 +79,7 @@ extension PresetImportPlanner {
     }
 
     /// Of a preset relay, a file that is not trusted only says whether it is used.
-    private mutating func keepPreset(_ old: RelayUsage, _ said: PresetRelay) {
+    private mutating func keepPreset(_ old: RelayWithUse, _ said: PresetRelay) {
         var told = followed(old.relay, said)
         told.tested = old.relay.tested
         let fields = PresetChange.fields(old.relay, told.relay)

@@ -1,3 +1,4 @@
+import ChatDBReposChat
 import ChatDBSchema
 
 extension PresetImportPlanner {

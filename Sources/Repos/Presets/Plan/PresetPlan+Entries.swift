@@ -28,7 +28,7 @@ extension PresetPlan {
 
     /// A relay that is new, or that comes back.
     mutating func add(
-        _ relay: PresetRelay, restoring old: RelayUsage?, isPreset: Bool, isEnabled: Bool, reason: String? = nil
+        _ relay: PresetRelay, restoring old: RelayWithUse?, isPreset: Bool, isEnabled: Bool, reason: String? = nil
     ) {
         let fields = PresetChange.fields(ofNew: relay, isEnabled: isEnabled)
         let address = relay.address.text
@@ -58,7 +58,7 @@ extension PresetPlan {
     }
 
     /// A relay as it is to be; one that is that already is unchanged.
-    mutating func update(_ old: RelayUsage, to new: ChatRelay) {
+    mutating func update(_ old: RelayWithUse, to new: ChatRelay) {
         if new == old.relay { return unchanged += 1 }
         add(
             PresetChange(
@@ -79,7 +79,7 @@ extension PresetPlan {
 
     /// A relay of the profile of which something is not taken.
     mutating func refuse(
-        _ old: RelayUsage, _ reason: PresetReason, fields: [PresetChange.Field] = [], isBlocking: Bool = false
+        _ old: RelayWithUse, _ reason: PresetReason, fields: [PresetChange.Field] = [], isBlocking: Bool = false
     ) {
         changes.append(
             PresetChange(
@@ -103,7 +103,7 @@ extension PresetPlan {
     }
 
     /// A relay that goes: softly while channels refer to it.
-    mutating func remove(_ old: RelayUsage) {
+    mutating func remove(_ old: RelayWithUse) {
         add(
             PresetChange(
                 old.isReferenced ? .softDelete : .remove, .relay, name: old.relay.name, address: old.relay.address,

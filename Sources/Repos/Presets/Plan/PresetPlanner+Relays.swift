@@ -20,7 +20,7 @@ extension PresetPlanner {
         for old in goneRelays[index] ?? [] { plan.remove(old) }
     }
 
-    private mutating func keep(_ old: RelayUsage, following relay: PresetRelay) {
+    private mutating func keep(_ old: RelayWithUse, following relay: PresetRelay) {
         guard old.relay.isPreset else { return plan.refuse(old, .ownRelay) }
         var edit = RelayEdit(old.relay)
         edit.follow(relay.address)

@@ -22,7 +22,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
     let matches: [ServerOperator?]
     /// What goes, by the place of the operator that lists it no more.
     let goneServers: [Int: [ProtocolServer]]
-    let goneRelays: [Int: [RelayUsage]]
+    let goneRelays: [Int: [RelayWithUse]]
     /// The names of the preset's relays by their keys; none for those that keep what they have, or are not taken.
     let names: [String: String]
 
@@ -58,7 +58,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     /// Names of the user's own relays, and of those of operators that the preset lacks, are not free for the preset's.
     private static func names(
-        _ file: PresetFile, _ state: PresetState, for purpose: Purpose, without gone: [RelayUsage]
+        _ file: PresetFile, _ state: PresetState, for purpose: Purpose, without gone: [RelayWithUse]
     ) -> [String: String] {
         let listed = file.operators.flatMap(\.entries.relays) + (purpose == .start ? file.custom.relays : [])
         let named = listed.filter { relay in

@@ -8,11 +8,11 @@ struct PresetState: Sendable, Hashable {
     let servers: [ProtocolServer]
     let serversByKey: [ServerKey: ProtocolServer]
     /// Relays that are not deleted, with their use.
-    let relays: [RelayUsage]
+    let relays: [RelayWithUse]
     /// The same by address key.
-    let relaysByKey: [String: RelayUsage]
+    let relaysByKey: [String: RelayWithUse]
     /// Soft-deleted relays by address key, of several the newest.
-    let deletedRelays: [String: RelayUsage]
+    let deletedRelays: [String: RelayWithUse]
     /// The names of the store's profiles, and how many are hidden: operators concern them all.
     private(set) var profiles: [String]
     private(set) var hiddenProfiles: Int

@@ -1,5 +1,6 @@
 public import ChatDBEngine
-import ChatDBReposChat
+import ChatDBReposBoth
+public import ChatDBReposChat
 public import ChatDBSchema
 
 /// Rule: docs/domain.md, "Profiles".

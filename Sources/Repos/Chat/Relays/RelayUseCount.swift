@@ -2,14 +2,14 @@ public import ChatDBSchema
 
 /// How many channels of the profile use a relay: those in which the profile is. Rule: docs/domain.md, "Chat relays",
 /// In use.
-public struct RelayUse: Sendable, Hashable {
+public struct RelayUseCount: Sendable, Hashable {
     /// Channels that use it.
     public let using: Int
     /// Of these, the channels in which it is active.
     public let active: Int
 
     /// No channel.
-    public static let none = RelayUse(using: 0, active: 0)
+    public static let none = RelayUseCount(using: 0, active: 0)
 
     package init(using: Int, active: Int) {
         self.using = using
@@ -18,15 +18,15 @@ public struct RelayUse: Sendable, Hashable {
 }
 
 /// A relay and how many channels use it.
-public struct RelayUsage: Sendable, Hashable {
+public struct RelayWithUse: Sendable, Hashable {
     /// The relay.
     public let relay: ChatRelay
     /// Its use.
-    public let use: RelayUse
+    public let use: RelayUseCount
     /// Whether a channel refers to it, be it one that was left: then deleting it is soft.
     public let isReferenced: Bool
 
-    package init(relay: ChatRelay, use: RelayUse, isReferenced: Bool) {
+    package init(relay: ChatRelay, use: RelayUseCount, isReferenced: Bool) {
         self.relay = relay
         self.use = use
         self.isReferenced = isReferenced

@@ -1,8 +1,9 @@
+import ChatDBReposChat
 import ChatDBSchema
 
 /// What of a file's operators only the file says: the preset that ships with this build does not have it. A profile that
 /// starts with the file has it as an operator's all the same. Rule: docs/presets.md, "Whom to trust".
-package struct BelievedPreset: Sendable, Hashable {
+package struct UnverifiedClaims: Sendable, Hashable {
     /// The trade names of operators, in the order of the file.
     package let operators: [String]
     /// The hosts of operators' servers and relays, in the order of the file, each once.

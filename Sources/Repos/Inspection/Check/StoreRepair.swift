@@ -3,9 +3,9 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Mends what checks found, where no person has to decide.
-public enum StoreMending {
+public enum StoreRepair {
     /// What was done about one finding.
-    public struct Mended: Sendable, Hashable {
+    public struct Repaired: Sendable, Hashable {
         /// The check's id.
         public let id: String
         /// What was found.
@@ -19,36 +19,36 @@ public enum StoreMending {
     /// What mending would do about findings; nothing for those that only a person can mend.
     public static func acts(on findings: [Finding]) -> [(finding: Finding, act: String)] {
         findings.compactMap { finding in
-            StoreCheck.all.first { $0.id == finding.id }?.mending.map { (finding, $0) }
+            StoreCheck.all.first { $0.id == finding.id }?.repairAct.map { (finding, $0) }
         }
     }
 
-    /// Mends the findings that can be mended, in the order of the checks, in the transactions of the caller. What is
+    /// Mends the findings that can be repaired, in the order of the checks, in the transactions of the caller. What is
     /// wrong is looked up again, so nothing else is changed. Take the chat database's transaction first: a profile that
     /// an app is making at this moment is in the agent database already.
     ///
     /// - Parameters:
-    ///   - findings: what a check-up found; those that cannot be mended are passed over.
+    ///   - findings: what a check-up found; those that cannot be repaired are passed over.
     ///   - lost: what the databases have lost of their schemas, as whoever opened the store found out. What rows stood
     ///     against is tried too: mending may have taken them away.
-    public static func mend(
+    public static func repair(
         _ findings: [Finding], lost: [DatabaseName: [SchemaPart]] = [:], chat: any WriteTransaction,
         agent: any WriteTransaction, clock: StoreClock = .system
-    ) throws(StoreError) -> [Mended] {
+    ) throws(StoreError) -> [Repaired] {
         let ids = Set(findings.map(\.id))
         let lostIDs = Set(lost.filter { !$0.value.isEmpty }.keys.map(StoreCheck.schemaLost))
-        let rows = MendedRows(chat: chat, agent: agent, clock: clock, lost: lost)
-        var mended: [Mended] = []
+        let rows = RepairContext(chat: chat, agent: agent, clock: clock, lost: lost)
+        var repaired: [Repaired] = []
         for check in StoreCheck.all where ids.contains(check.id) || lostIDs.contains(check.id) {
-            guard let mend = check.mend else { continue }
+            guard let repair = check.repair else { continue }
             do {
-                let changed = try mend.work(rows)
+                let changed = try repair.work(rows)
                 guard ids.contains(check.id) || changed > 0 else { continue }
-                mended.append(Mended(id: check.id, sentence: check.sentence, act: mend.act, changed: changed))
+                repaired.append(Repaired(id: check.id, sentence: check.sentence, act: repair.act, changed: changed))
             } catch {
                 throw StoreError(checking: error)
             }
         }
-        return mended
+        return repaired
     }
 }

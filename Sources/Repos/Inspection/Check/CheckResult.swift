@@ -3,7 +3,7 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// All checks of a store, asked once. Nothing of the store changes. docs/checks.md lists the checks.
-public struct StoreCheckup: Sendable, Hashable {
+public struct CheckResult: Sendable, Hashable {
     /// What was found, the worst first, and then in the order of ``StoreCheck/all``; nothing is an empty list.
     public let findings: [Finding]
     /// The checks that could not be asked, in their order.
@@ -63,11 +63,11 @@ public struct StoreCheckup: Sendable, Hashable {
         }
         for (id, reason) in untold where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
         // Mending writes, and nothing is written to a file that is damaged, or to half a store.
-        let isMendable = !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
+        let isRepairable = !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in
             StoreCheck.all.filter { $0.severity == severity }.compactMap { check in
-                asking.found[check.id].flatMap { Finding(check, $0, isMendable: isMendable) }
+                asking.found[check.id].flatMap { Finding(check, $0, isRepairable: isRepairable) }
             }
         }
         leftOut = StoreCheck.all.compactMap { check in
@@ -77,15 +77,15 @@ public struct StoreCheckup: Sendable, Hashable {
 
     /// One transaction of each database that is there, so that all answers are of one moment.
     private static func reading(
-        _ store: Store, _ body: (CheckedRows) throws(StoreError) -> Void
+        _ store: Store, _ body: (CheckContext) throws(StoreError) -> Void
     ) throws(StoreError) {
         do {
             if store.missing.contains(.agent) {
-                try store.read(.chat) { try body(CheckedRows(chat: $0, agent: nil)) }
+                try store.read(.chat) { try body(CheckContext(chat: $0, agent: nil)) }
             } else if store.missing.contains(.chat) {
-                try store.read(.agent) { try body(CheckedRows(chat: nil, agent: $0)) }
+                try store.read(.agent) { try body(CheckContext(chat: nil, agent: $0)) }
             } else {
-                try store.readBoth { try body(CheckedRows(chat: $0, agent: $1)) }
+                try store.readBoth { try body(CheckContext(chat: $0, agent: $1)) }
             }
         } catch {
             throw StoreError(checking: error)
@@ -99,14 +99,14 @@ private struct Asking {
     let told: [String: [String]]
     let unreadable: [DatabaseName]
     let cancellation: Cancellation
-    let progress: StoreCheckup.Progress
+    let progress: CheckResult.Progress
     var found: [String: FoundRows] = [:]
-    var leftOut: [String: StoreCheckup.LeftOut.Reason] = [:]
+    var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
     private var done = 0
 
     init(
         isOurs: Bool, told: [String: [String]], unreadable: [DatabaseName], cancellation: Cancellation,
-        progress: @escaping StoreCheckup.Progress
+        progress: @escaping CheckResult.Progress
     ) {
         self.isOurs = isOurs
         self.told = told
@@ -124,7 +124,7 @@ private struct Asking {
                 for name in told[check.id] ?? [] { rows.add(name) }
                 found[check.id] = rows
                 done += 1
-            case .file where check.mend != nil && isDamaged(check.databases):
+            case .file where check.repair != nil && isDamaged(check.databases):
                 // What cannot be read is no sign of what it would say.
                 leftOut[check.id] = .failed("the file is damaged")
                 done += 1
@@ -138,7 +138,7 @@ private struct Asking {
     }
 
     /// What is asked of rows.
-    mutating func rows(_ rows: CheckedRows) throws(StoreError) {
+    mutating func rows(_ rows: CheckContext) throws(StoreError) {
         let missing = DatabaseName.allCases.filter { (try? rows.transaction($0)) == nil }
         for check in StoreCheck.all {
             guard case .rows(let ask) = check.question else { continue }
@@ -146,7 +146,7 @@ private struct Asking {
         }
     }
 
-    mutating func leaveOut(_ id: String, _ reason: StoreCheckup.LeftOut.Reason) {
+    mutating func leaveOut(_ id: String, _ reason: CheckResult.LeftOut.Reason) {
         found[id] = nil
         leftOut[id] = reason
     }
@@ -191,11 +191,11 @@ private struct Asking {
 
 extension Finding {
     /// What a check found; nil for nothing.
-    fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isMendable: Bool) {
+    fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isRepairable: Bool) {
         if rows.count == 0 { return nil }
         self.init(
             id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
-            remedy: check.remedy, isFixable: check.mend != nil && isMendable)
+            remedy: check.remedy, isFixable: check.repair != nil && isRepairable)
     }
 }
 

@@ -1,4 +1,4 @@
-import ChatDBSchema
+public import ChatDBSchema
 
 /// What a name of a profile, relay or group may be: 1 to 200 characters, none of which acts on whoever shows it.
 package enum NameRule {
@@ -49,6 +49,29 @@ public enum NameProblem: Error, Sendable, Hashable {
         case .empty: "is empty; expected 1 to \(NameRule.longest) characters"
         case .tooLong(let count, let longest): "has \(count) characters; expected at most \(longest)"
         case .character(let name): "has the character \(name); expected no control and no bidirectional characters"
+        }
+    }
+}
+
+/// How somebody named a row that was looked for.
+public enum Named<ID: Identifier>: Sendable, Hashable, CustomStringConvertible {
+    /// By its number.
+    case id(ID)
+    /// By its name.
+    case name(String)
+
+    /// The number, or the name in quotes.
+    public var description: String {
+        switch self {
+        case .id(let id): "\(id)"
+        case .name(let name): "\"\(name)\""
+        }
+    }
+
+    package var json: JSONValue {
+        switch self {
+        case .id(let id): .integer(id.rawValue)
+        case .name(let name): .string(name)
         }
     }
 }

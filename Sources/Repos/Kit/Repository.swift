@@ -1,4 +1,5 @@
 package import ChatDBEngine
+package import ChatDBSchema
 
 /// What every repository has: questions of one subject, asked in a transaction that the caller owns.
 ///
@@ -68,4 +69,36 @@ extension Writer {
             throw .store(error)
         }
     }
+}
+
+/// A record that one row of an answer holds.
+package protocol RowRecord {
+    init(row: ResultRow) throws(StoreError)
+}
+
+extension ResultRow {
+    /// A stored time. Text that is none is an error: it would otherwise sort and show as something it is not.
+    package func time(_ column: String) throws(StoreError) -> StoredTime {
+        guard let time = StoredTime(text: try get(column)) else {
+            throw .unexpectedValue(column: column, expected: "a time", found: "another text")
+        }
+        return time
+    }
+
+    /// A stored time, or nil for NULL.
+    package func optionalTime(_ column: String) throws(StoreError) -> StoredTime? {
+        try stored(column) == .null ? nil : .some(time(column))
+    }
+}
+
+/// How many rows a page has. Rule: docs/repositories.md, "Pages".
+public enum PageSize {
+    /// As many as a page has at most, whatever was asked for: enough for every screen, and a bound of what is in memory.
+    public static let largest = 10_000
+
+    /// What was asked for, from 0.
+    package static func upTo(_ given: Int) -> Int { max(0, min(given, largest)) }
+
+    /// What was asked for, from 1: a page of none would never lead to the next.
+    package static func atLeastOne(_ given: Int) -> Int { max(1, min(given, largest)) }
 }

@@ -79,3 +79,125 @@ extension FoundItem: RowRecord {
         try self.init(item: ChatItem(row: row), snippet: SnippetPart.parts(of: row.get("snippet")))
     }
 }
+
+/// Where to look for words.
+/// Rule: docs/domain.md, "Searching".
+public enum SearchScope: Sendable, Hashable {
+    /// In all chats of the profile.
+    case profile
+    /// In one of them.
+    case chat(ChatID)
+}
+
+/// An item in which words were found.
+public struct FoundItem: Sendable, Hashable {
+    /// The item.
+    public let item: ChatItem
+    /// The part of its text around the words.
+    public let snippet: [SnippetPart]
+
+    package init(item: ChatItem, snippet: [SnippetPart]) {
+        self.item = item
+        self.snippet = snippet
+    }
+}
+
+/// A piece of a text in which words were found; the pieces one after the other are the text, with `…` where it was cut.
+public struct SnippetPart: Sendable, Hashable {
+    /// The piece.
+    public let text: String
+    /// Whether it is what was found, to be shown with a mark.
+    public let isMatch: Bool
+
+    package init(_ text: String, isMatch: Bool) {
+        self.text = text
+        self.isMatch = isMatch
+    }
+}
+
+extension SnippetPart {
+    /// Between the marks is what was found. Both are control characters; one that is in a text all the same moves
+    /// a mark, and is lost from the snippet.
+    static let marks = (open: "\u{2}", close: "\u{3}")
+
+    static func parts(of marked: String) -> [SnippetPart] {
+        var parts: [SnippetPart] = []
+        var piece = String.UnicodeScalarView()
+        var isMatch = false
+        func end() {
+            if !piece.isEmpty { parts.append(SnippetPart(String(piece), isMatch: isMatch)) }
+            piece = String.UnicodeScalarView()
+        }
+        for scalar in marked.unicodeScalars {
+            switch scalar {
+            case "\u{2}":
+                end()
+                isMatch = true
+            case "\u{3}":
+                end()
+                isMatch = false
+            default: piece.append(scalar)
+            }
+        }
+        end()
+        return parts
+    }
+}
+
+/// What somebody typed to look for.
+///
+/// Words are what blanks separate; each must be in the text, in any order, with accents or without. Nothing in them is
+/// an operator. The last one also finds what begins with it, unless a blank follows. What has neither letter nor digit
+/// is passed over. Rule: docs/domain.md, "Searching".
+struct SearchText {
+    /// In bytes. Nobody types more, and every word costs a look into the index.
+    static let longest = 1_000
+
+    let words: [SearchWord]
+
+    init(_ text: String) throws(ChatsError) {
+        guard text.utf8.count <= Self.longest else { throw .searchTextTooLong(longest: Self.longest) }
+        let pieces = text.unicodeScalars.split { Self.separates($0) }.map { String(String.UnicodeScalarView($0)) }
+        let isOpen = text.unicodeScalars.last.map { !Self.separates($0) } ?? false
+        var words: [SearchWord] = []
+        for (index, piece) in pieces.enumerated() where piece.unicodeScalars.contains(where: Self.isOfWords) {
+            let word = SearchWord(piece, isPrefix: isOpen && index == pieces.count - 1)
+            // The same word again finds nothing else and costs as much.
+            if !words.contains(word) { words.append(word) }
+        }
+        self.words = words
+    }
+
+    private static func separates(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+    }
+
+    /// As the index has it: letters, digits and what is for private use. A word that the index takes to have none is
+    /// found nowhere.
+    private static func isOfWords(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .privateUse:
+            true
+        default: false
+        }
+    }
+}
+
+/// What is left of deleted items in the index of texts. It is out of every search at once; the pages of the index keep
+/// the words until they are merged. Rule: docs/domain.md, "Chat items", Full.
+package struct SearchIndex {
+    let tx: any WriteTransaction
+
+    package init(tx: any WriteTransaction) { self.tx = tx }
+
+    /// Whether a profile has an item in a chat, whose words would be left.
+    static func hasItems(in chat: ChatID, of user: UserID, _ tx: any ReadTransaction) throws(StoreError) -> Bool {
+        try tx.first("SELECT 1 AS there FROM chat_items WHERE \(chat.hasItem(of: user)) LIMIT 1") != nil
+    }
+
+    /// Takes out what is left, in part or wholly.
+    package func forget(_ part: TextSearch.Part) throws(StoreError) {
+        if let statement = tx.dialect.textSearch.forget("chat_items_fts", part) { try tx.run(statement) }
+    }
+}

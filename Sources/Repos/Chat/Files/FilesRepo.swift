@@ -123,3 +123,99 @@ private struct Secrets: RowRecord {
         }
     }
 }
+
+/// Rule: docs/domain.md, "Files", Clean-up.
+extension FilesRepo {
+    /// The files of a profile that no item shows any more, made before a time, by number; at most so many. What they
+    /// have on this device can go, and then the rows, by `FilesWriter.delete`. The time spares a file whose item is
+    /// still being made. None is an empty list.
+    public func toCleanUp(
+        of user: UserID, madeBefore time: StoredTime, limit: Int = 100
+    ) throws(FilesError) -> [ChatFile] {
+        try all(
+            """
+            SELECT \(ChatFile.columns) FROM \(ChatFile.tables)
+            WHERE files.user_id = \(user) AND files.chat_item_id IS NULL AND files.created_at < \(time.text)
+            ORDER BY files.file_id
+            LIMIT \(PageSize.atLeastOne(limit))
+            """)
+    }
+
+    /// The files of a profile whose transfer is over while the agent still has its part of them, by number; at most so
+    /// many. One that was sent and not cancelled is not among them: its recipients may still come for it. None is an
+    /// empty list.
+    public func withAgentFileToDelete(of user: UserID, limit: Int = 100) throws(FilesError) -> [ChatFile] {
+        try all(
+            """
+            SELECT \(ChatFile.columns) FROM \(ChatFile.tables)
+            WHERE files.user_id = \(user) AND (
+                (rcv_files.agent_rcv_file_id IS NOT NULL AND rcv_files.agent_rcv_file_deleted = 0
+                    AND rcv_files.file_status IN (\(FileStatus.complete), \(FileStatus.cancelled)))
+                OR (files.agent_snd_file_id IS NOT NULL AND files.agent_snd_file_deleted = 0 AND files.cancelled = 1))
+            ORDER BY files.file_id
+            LIMIT \(PageSize.atLeastOne(limit))
+            """)
+    }
+}
+
+extension ChatFile: RowRecord {
+    static let columns: Query = """
+        files.file_id, files.user_id, files.contact_id, files.group_id, files.note_folder_id, files.chat_item_id,
+        files.file_name, files.file_path, files.file_size, files.chunk_size, files.protocol, files.ci_file_status,
+        files.cancelled, files.agent_snd_file_id, files.agent_snd_file_deleted,
+        CASE WHEN rcv_files.file_id IS NULL THEN 0 ELSE 1 END AS is_received,
+        rcv_files.agent_rcv_file_id, rcv_files.agent_rcv_file_deleted, rcv_files.group_member_id AS sender_id
+        """
+
+    /// A file that is received has a row of `rcv_files`, one that is sent has none.
+    static let tables: Query = "files LEFT JOIN rcv_files ON rcv_files.file_id = files.file_id"
+
+    package init(row: ResultRow) throws(StoreError) {
+        let isReceived: Bool = try row.get("is_received")
+        let isAgentFileDeleted: Bool? = try row.get(isReceived ? "agent_rcv_file_deleted" : "agent_snd_file_deleted")
+        let agentID: String? = try row.get(isReceived ? "agent_rcv_file_id" : "agent_snd_file_id")
+        try self.init(
+            id: row.get("file_id"), userID: row.get("user_id"), chat: row.fileChat(), itemID: row.get("chat_item_id"),
+            name: row.get("file_name"), path: row.get("file_path"), size: row.get("file_size"),
+            chunkSize: row.get("chunk_size"), fileProtocol: row.get("protocol"),
+            direction: isReceived ? .received : .sent, status: row.get("ci_file_status"),
+            isCancelled: row.get("cancelled"),
+            agentID: agentID.map { AgentFileEntityID(text: $0) },
+            isAgentFileDeleted: isAgentFileDeleted ?? false, sender: row.get("sender_id"))
+    }
+}
+
+extension ResultRow {
+    fileprivate func fileChat() throws(StoreError) -> FileChat? {
+        if let id: ContactID = try get("contact_id") { return .contact(id) }
+        if let id: GroupID = try get("group_id") { return .group(id) }
+        if let id: NoteFolderID = try get("note_folder_id") { return .notes(id) }
+        return nil
+    }
+}
+
+extension FileRecipient: RowRecord {
+    static let columns: Query = """
+        snd_files.file_id, snd_files.connection_id, snd_files.group_member_id, snd_files.file_status,
+        snd_files.file_descr_id
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            fileID: row.get("file_id"), connectionID: row.get("connection_id"), memberID: row.get("group_member_id"),
+            status: row.get("file_status"), descriptionID: row.get("file_descr_id"))
+    }
+}
+
+extension FileDescription: RowRecord {
+    static let columns: Query = """
+        xftp_file_descriptions.file_descr_id, xftp_file_descriptions.file_descr_text,
+        xftp_file_descriptions.file_descr_part_no, xftp_file_descriptions.file_descr_complete
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("file_descr_id"), text: row.get("file_descr_text"), lastPart: row.get("file_descr_part_no"),
+            isComplete: row.get("file_descr_complete"))
+    }
+}

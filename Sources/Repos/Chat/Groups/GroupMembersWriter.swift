@@ -2,6 +2,42 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
+/// A member that is to be added to a group.
+/// Rule: docs/domain.md, "Groups and channels", Members.
+public struct NewMember: Sendable, Hashable {
+    /// The name it gives itself.
+    public let name: String
+    /// By which the group knows it.
+    public let memberID: String
+    /// What it may do.
+    public let role: GroupMemberRole
+    /// How the profile came to know it; anything but `user`.
+    public let category: GroupMemberCategory
+    /// Where it stands.
+    public let status: GroupMemberStatus
+
+    /// A member; nothing is checked before it is added.
+    public init(
+        name: String, memberID: String, role: GroupMemberRole, category: GroupMemberCategory,
+        status: GroupMemberStatus
+    ) {
+        self.name = name
+        self.memberID = memberID
+        self.role = role
+        self.category = category
+        self.status = status
+    }
+}
+
+/// The id by which a group knows a member: 12 random bytes as 16 characters of base64url.
+enum MemberIDText {
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+    static func make(using generator: inout some RandomNumberGenerator) -> String {
+        String((0..<16).map { _ in letters[Int(generator.next(upperBound: UInt64(letters.count)))] })
+    }
+}
+
 /// Changes to the members of the groups of a profile. Rule: docs/domain.md, "Groups and channels".
 public struct GroupMembersWriter: Writer {
     package typealias Failure = GroupsError
@@ -89,5 +125,45 @@ public struct GroupMembersWriter: Writer {
             WHERE group_member_id = \(id) AND user_id = \(user)
             """)
         return try GroupMembersRepo(tx).get(id, of: user)
+    }
+}
+
+/// Rows of members, for the operations that make them.
+extension GroupMembersWriter {
+    /// Makes the profile's own membership, with its own name and profile.
+    func insertOwn(
+        in group: GroupID, memberID: String, role: GroupMemberRole, status: GroupMemberStatus, user: User
+    ) throws(GroupsError) {
+        try run(
+            """
+            INSERT INTO group_members (
+                user_id, group_id, member_id, member_role, member_category, member_status,
+                local_display_name, contact_profile_id, contact_id, created_at, updated_at)
+            SELECT user_id, \(group), \(memberID), \(role), \(GroupMemberCategory.user), \(status),
+                local_display_name, contact_profile_id, contact_id, \(now), \(now)
+            FROM contacts
+            WHERE contact_id = \(user.contactID) AND user_id = \(user.id)
+            """)
+    }
+
+    /// Makes a member that was checked, with a name and a profile of its own.
+    func insert(_ member: NewMember, in group: GroupID, of user: UserID) throws(GroupsError) -> GroupMemberID {
+        let localName = try claimName(member.name, of: user)
+        let profile = ContactProfileID(
+            try insert(
+                """
+                INSERT INTO contact_profiles (user_id, display_name, created_at, updated_at)
+                VALUES (\(user), \(member.name), \(now), \(now))
+                """, returning: "contact_profile_id"))
+        return GroupMemberID(
+            try insert(
+                """
+                INSERT INTO group_members (
+                    user_id, group_id, member_id, member_role, member_category, member_status,
+                    local_display_name, contact_profile_id, created_at, updated_at)
+                VALUES (
+                    \(user), \(group), \(member.memberID), \(member.role), \(member.category), \(member.status),
+                    \(localName), \(profile), \(now), \(now))
+                """, returning: "group_member_id"))
     }
 }

@@ -135,3 +135,137 @@ extension GroupSummary: RowRecord {
             progress: RelayProgress(active: row.get("relays_active"), total: row.get("relays_total")))
     }
 }
+
+/// Some groups of a profile, newest chat first, and whether there are more.
+/// Rule: docs/domain.md, "Groups and channels".
+public struct GroupPage: Sendable, Hashable {
+    /// A place in the list, between two groups; it stays where it is while chats go on.
+    public struct Position: Sendable, Hashable {
+        /// The time of the last chat before it, as it is stored: other apps store more digits than a time here has.
+        let chatTime: String
+        let group: GroupID
+
+        /// What comes after it.
+        var condition: Query {
+            " AND (groups.chat_ts, groups.group_id) < (\(chatTime), \(group))"
+        }
+    }
+
+    /// The groups.
+    public let groups: [GroupSummary]
+    /// Where the next page begins; nil on the last one.
+    public let next: Position?
+
+    /// The rows of a page and the one after it, if there is one.
+    init(_ rows: [Row], limit: Int) {
+        groups = rows.prefix(limit).map(\.summary)
+        next = rows.count > limit ? rows[limit - 1].position : nil
+    }
+
+    struct Row: RowRecord {
+        let summary: GroupSummary
+        let position: Position
+
+        init(row: ResultRow) throws(StoreError) {
+            summary = try GroupSummary(row: row)
+            position = Position(chatTime: try row.get("chat_ts"), group: summary.group.id)
+        }
+    }
+}
+
+/// How many groups and channels a profile has: all that its list shows, also those it has left.
+public struct GroupCounts: Sendable, Hashable {
+    /// Groups that are no channels.
+    public let groups: Int
+    /// Channels, its own and others'.
+    public let channels: Int
+    /// Of both, those whose next step is to connect.
+    public let prepared: Int
+
+    package init(groups: Int, channels: Int, prepared: Int) {
+        self.groups = groups
+        self.channels = channels
+        self.prepared = prepared
+    }
+}
+
+extension GroupCounts: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            groups: row.get("groups_count"), channels: row.get("channels_count"), prepared: row.get("prepared_count"))
+    }
+}
+
+extension GroupsRepo {
+    /// How much a group of a profile holds, in one statement. Throws `groupNotFound`.
+    /// Rule: docs/domain.md, "Groups and channels", Deleting.
+    public func contents(of id: GroupID, of user: UserID) throws(GroupsError) -> GroupContents {
+        let inGroup = ChatID.group(id).hasItem(of: user)
+        let contents: GroupContents? = try first(
+            """
+            SELECT
+                (SELECT count(*) FROM chat_items WHERE \(inGroup)) AS chat_items,
+                (SELECT count(*) FROM chat_items WHERE \(inGroup) AND item_status = 'rcv_new') AS unread,
+                (SELECT count(*) FROM files WHERE group_id = \(id)) AS files
+            FROM groups WHERE group_id = \(id) AND user_id = \(user)
+            """)
+        guard let contents else { throw .groupNotFound(.id(id)) }
+        return contents
+    }
+}
+
+extension GroupContents: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(chatItems: row.get("chat_items"), unread: row.get("unread"), files: row.get("files"))
+    }
+}
+
+extension Group: RowRecord {
+    static let columns: Query = """
+        groups.group_id, groups.user_id, groups.local_display_name, group_profiles.display_name,
+        group_profiles.group_link, groups.use_relays, groups.creating_in_progress, groups.chat_ts,
+        own.group_member_id, own.member_role, own.member_status,
+        groups.conn_full_link_to_connect, groups.conn_short_link_to_connect, groups.conn_link_started_connection
+        """
+
+    /// With the profile of the group and the own membership (`own`).
+    static let tables: Query = """
+        groups
+        JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+        LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
+        """
+
+    /// The condition that the next step of a group is to connect: as ``Group/nextConnectPrepared``.
+    static let isNextConnectPrepared: Query = """
+        groups.conn_link_started_connection = 0
+        AND coalesce(groups.conn_full_link_to_connect, groups.conn_short_link_to_connect) IS NOT NULL
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        let memberID: GroupMemberID? = try row.get("group_member_id")
+        try self.init(
+            id: row.get("group_id"), userID: row.get("user_id"), localDisplayName: row.get("local_display_name"),
+            displayName: row.get("display_name"), link: row.get("group_link"), isChannel: row.get("use_relays"),
+            isCreating: row.get("creating_in_progress"), chatTime: row.time("chat_ts"),
+            membership: memberID.map { id throws(StoreError) in
+                try Membership(memberID: id, role: row.get("member_role"), status: row.get("member_status"))
+            },
+            linkToConnect: GroupLink(
+                storedFull: row.get("conn_full_link_to_connect"), short: row.get("conn_short_link_to_connect")),
+            isStarted: row.get("conn_link_started_connection"))
+    }
+}
+
+extension GroupProfile: RowRecord {
+    static let columns: Query = """
+        group_profiles.display_name, group_profiles.full_name, group_profiles.short_descr, group_profiles.description,
+        group_profiles.image, group_profiles.preferences
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            displayName: row.get("display_name"), fullName: row.get("full_name"),
+            shortDescription: row.get("short_descr"), welcome: row.get("description"), image: row.get("image"),
+            preferences: row.get("preferences"))
+    }
+}

@@ -52,3 +52,101 @@ extension Group {
     /// Whether the profile may delete it: it owns it, or is not in it.
     public var mayDelete: Bool { membership?.role == .owner || !isCurrent }
 }
+
+/// What a group refers to and no foreign key takes with it: names, profiles, descriptions of files. Read before the
+/// group goes; afterwards those that nothing else uses are removed.
+struct GroupLeftovers {
+    /// The connections that go with the members, the link and the files.
+    let agentConnections: [AgentConnectionID]
+    /// A list, because a `Set` of texts would take two for one that are composed in different ways.
+    private var names: [String] = []
+    private var hasItems = false
+    private var contactProfiles: Set<Int64> = []
+    private var groupProfiles: Set<Int64> = []
+    private var fileDescriptions: Set<Int64> = []
+
+    init(of group: Group, in tx: any ReadTransaction) throws(GroupsError) {
+        do throws(StoreError) {
+            let links: Query = "SELECT user_contact_link_id FROM user_contact_links WHERE group_id = \(group.id)"
+            let members: Query = "SELECT group_member_id FROM group_members WHERE group_id = \(group.id)"
+            let files: Query = "SELECT file_id FROM files WHERE group_id = \(group.id)"
+            agentConnections = try tx.rows(
+                """
+                SELECT agent_conn_id FROM connections WHERE group_member_id IN (\(members))
+                UNION SELECT agent_conn_id FROM connections WHERE user_contact_link_id IN (\(links))
+                UNION SELECT agent_conn_id FROM connections WHERE \(FilesRepo.carries(files))
+                ORDER BY agent_conn_id
+                """
+            ).map { row throws(StoreError) in AgentConnectionID(text: try row.get("agent_conn_id")) }
+            hasItems = try SearchIndex.hasItems(in: .group(group.id), of: group.userID, tx)
+            try read(
+                """
+                SELECT local_display_name, contact_profile_id, member_profile_id, NULL AS group_profile_id
+                FROM group_members WHERE group_id = \(group.id) AND member_category <> \(GroupMemberCategory.user)
+                UNION ALL SELECT NULL, NULL, member_profile_id, NULL
+                FROM group_members WHERE group_id = \(group.id) AND member_category = \(GroupMemberCategory.user)
+                UNION ALL SELECT local_display_name, contact_profile_id, NULL, NULL
+                FROM contact_requests WHERE user_contact_link_id IN (\(links))
+                UNION ALL SELECT local_display_name, NULL, NULL, group_profile_id
+                FROM groups WHERE group_id = \(group.id)
+                """, in: tx)
+            fileDescriptions = Set(
+                try tx.rows(
+                    """
+                    SELECT rcv_files.file_descr_id FROM files JOIN rcv_files ON rcv_files.file_id = files.file_id
+                    WHERE files.group_id = \(group.id) AND rcv_files.file_descr_id IS NOT NULL
+                    UNION SELECT snd_files.file_descr_id FROM files JOIN snd_files ON snd_files.file_id = files.file_id
+                    WHERE files.group_id = \(group.id) AND snd_files.file_descr_id IS NOT NULL
+                    UNION SELECT snd_files.file_descr_id FROM connections
+                    JOIN snd_files ON snd_files.connection_id = connections.connection_id
+                    WHERE connections.group_member_id IN (\(members)) AND snd_files.file_descr_id IS NOT NULL
+                    """
+                ).map { row throws(StoreError) in try row.get("file_descr_id") })
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private mutating func read(_ query: Query, in tx: any ReadTransaction) throws(StoreError) {
+        for row in try tx.rows(query) {
+            if let name: String = try row.get("local_display_name") { names.append(name) }
+            for column in ["contact_profile_id", "member_profile_id"] {
+                if let profile: Int64 = try row.get(column) { contactProfiles.insert(profile) }
+            }
+            if let profile: Int64 = try row.get("group_profile_id") { groupProfiles.insert(profile) }
+        }
+    }
+
+    /// Removes what nothing uses, now that the group has gone.
+    func remove(with writer: GroupsWriter, of user: UserID) throws(GroupsError) {
+        do throws(StoreError) {
+            try DisplayNamesWriter(tx: writer.tx, clock: writer.clock).releaseUnused(names, of: user)
+            if hasItems { try SearchIndex(tx: writer.tx).forget(.all) }
+        } catch {
+            throw .store(error)
+        }
+        do throws(ContactsError) {
+            try ContactProfilesWriter(tx: writer.tx, clock: writer.clock).deleteUnused(
+                contactProfiles.sorted().map { ContactProfileID($0) }, of: user)
+        } catch {
+            throw .store(error.storeError ?? StoreError(.other, error.message))
+        }
+        for some in groupProfiles.sorted().inParts {
+            try writer.run(
+                """
+                DELETE FROM group_profiles WHERE group_profile_id IN (\(list: some)) AND user_id = \(user)
+                """)
+        }
+        for some in fileDescriptions.sorted().inParts {
+            try writer.run(
+                """
+                DELETE FROM xftp_file_descriptions
+                WHERE file_descr_id IN (\(list: some)) AND user_id = \(user)
+                    AND NOT EXISTS (SELECT 1 FROM rcv_files
+                        WHERE rcv_files.file_descr_id = xftp_file_descriptions.file_descr_id)
+                    AND NOT EXISTS (SELECT 1 FROM snd_files
+                        WHERE snd_files.file_descr_id = xftp_file_descriptions.file_descr_id)
+                """)
+        }
+    }
+}

@@ -1,3 +1,5 @@
+package import ChatDBEngine
+import ChatDBReposKit
 public import ChatDBSchema
 
 /// Where the operators stand with the conditions of use. Rule: docs/domain.md, "Conditions of use".
@@ -83,5 +85,123 @@ extension UsageConditions {
         let told = notifiedAt ?? now
         guard told.microseconds < createdAt.microseconds + 14 * Self.day else { return nil }
         return StoredTime(microseconds: told.microseconds + 31 * Self.day)
+    }
+}
+
+extension OperatorsRepo {
+    /// The current conditions of use: the newest version the store knows. Nil when it knows none.
+    public func currentConditions() throws(OperatorsError) -> UsageConditions? {
+        try first(
+            "SELECT \(UsageConditions.columns) FROM usage_conditions ORDER BY usage_conditions_id DESC LIMIT 1")
+    }
+
+    /// The version that was accepted last, for whichever operator; nil when none was, or when the store does not know
+    /// it any more.
+    public func latestAcceptedConditions() throws(OperatorsError) -> UsageConditions? {
+        try first(
+            """
+            SELECT \(UsageConditions.columns) FROM usage_conditions
+            WHERE conditions_commit = (
+                SELECT conditions_commit FROM operator_usage_conditions
+                ORDER BY accepted_at DESC, operator_usage_conditions_id DESC LIMIT 1)
+            """)
+    }
+
+    /// A version of the conditions by its number. Throws `conditionsNotFound`.
+    public func conditions(_ id: UsageConditionsID) throws(OperatorsError) -> UsageConditions {
+        let found: UsageConditions? = try first(
+            "SELECT \(UsageConditions.columns) FROM usage_conditions WHERE usage_conditions_id = \(id)")
+        guard let found else { throw .conditionsNotFound(id) }
+        return found
+    }
+
+    /// Where every operator stands with the conditions of use at a time, and what is due: accepted, required (with the
+    /// deadline), or a review. Rule: docs/domain.md, "Conditions of use".
+    public func conditions(at now: StoredTime = .now()) throws(OperatorsError) -> OperatorConditions {
+        let acceptances: [OperatorConditions.LastAcceptance] = try all(
+            """
+            SELECT server_operator_id, conditions_commit, accepted_at, auto_accepted FROM operator_usage_conditions
+            WHERE operator_usage_conditions_id IN (
+                SELECT max(operator_usage_conditions_id) FROM operator_usage_conditions
+                WHERE server_operator_id IS NOT NULL GROUP BY server_operator_id)
+            """)
+        return OperatorConditions(
+            of: try all(), current: try currentConditions(), latestAccepted: try latestAcceptedConditions(),
+            acceptances: acceptances, now: now)
+    }
+}
+
+extension OperatorConditions.LastAcceptance: RowRecord {
+    init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            operatorID: row.get("server_operator_id"), commit: row.get("conditions_commit"),
+            acceptedAt: row.optionalTime("accepted_at"), isAutomatic: row.get("auto_accepted"))
+    }
+}
+
+/// Rule: docs/domain.md, "Conditions of use".
+extension OperatorsWriter {
+    /// Makes a version of the conditions the current one. Throws `invalidConditionsCommit` and `duplicateConditions`.
+    @discardableResult
+    public func addConditions(commit given: String) throws(OperatorsError) -> UsageConditions {
+        let commit: String
+        do throws(NameProblem) {
+            commit = try NameRule.checked(given)
+        } catch {
+            throw .invalidConditionsCommit(error)
+        }
+        let known = try OperatorsRepo(tx).count(
+            "SELECT count(*) FROM usage_conditions WHERE conditions_commit = \(commit)")
+        if known > 0 { throw .duplicateConditions(commit) }
+        let id = UsageConditionsID(
+            try insert(
+                """
+                INSERT INTO usage_conditions (conditions_commit, created_at, updated_at)
+                VALUES (\(commit), \(now), \(now))
+                """, returning: "usage_conditions_id"))
+        return try OperatorsRepo(tx).conditions(id)
+    }
+
+    /// Notes that the user was told of a version. Who was told already keeps the first time, from which the deadline
+    /// counts. Throws `conditionsNotFound`.
+    public func notify(of id: UsageConditionsID) throws(OperatorsError) {
+        let changed = try run(
+            """
+            UPDATE usage_conditions SET notified_at = coalesce(notified_at, \(now)), updated_at = \(now)
+            WHERE usage_conditions_id = \(id)
+            """)
+        if changed == 0 { throw .conditionsNotFound(id) }
+    }
+
+    /// Accepts a version of the conditions for an operator; `isAutomatic` when time ran out and nobody was asked. What
+    /// was accepted stays as it is. Throws `conditionsNotFound` and `operatorNotFound`.
+    public func accept(
+        _ id: UsageConditionsID, for operatorID: ServerOperatorID, isAutomatic: Bool = false
+    ) throws(OperatorsError) {
+        let operators = OperatorsRepo(tx)
+        let conditions = try operators.conditions(id)
+        let accepting = try operators.get(operatorID)
+        try run(
+            """
+            INSERT INTO operator_usage_conditions (
+                server_operator_id, server_operator_tag, conditions_commit, accepted_at, auto_accepted,
+                created_at, updated_at)
+            VALUES (
+                \(accepting.id), \(accepting.tag), \(conditions.commit), \(now), \(isAutomatic), \(now), \(now))
+            ON CONFLICT (server_operator_id, conditions_commit) DO UPDATE
+            SET accepted_at = excluded.accepted_at, auto_accepted = excluded.auto_accepted,
+                updated_at = excluded.updated_at
+            WHERE operator_usage_conditions.accepted_at IS NULL
+            """)
+    }
+}
+
+extension UsageConditions: RowRecord {
+    static let columns: Query = "usage_conditions_id, conditions_commit, notified_at, created_at"
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("usage_conditions_id"), commit: row.get("conditions_commit"),
+            notifiedAt: row.optionalTime("notified_at"), createdAt: row.time("created_at"))
     }
 }

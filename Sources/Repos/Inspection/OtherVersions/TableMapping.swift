@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBSchema
 import Foundation
 
 /// What the rules of `ColumnView` cannot tell of one table in other versions: columns to be computed where they are not
@@ -52,4 +53,84 @@ struct TableMapping {
 
 extension TableStructure {
     var columnNames: Set<String> { Set(columns.map(\.name)) }
+}
+
+extension TableMapping {
+    /// Chat relays, and which channels use them.
+    static let relays = [
+        TableMapping(
+            table: "chat_relays",
+            // SimpleX Chat compares addresses byte by byte and keeps no key.
+            computed: [Computed("address_key", "\(relayKey.name)(CAST(address AS TEXT))")],
+            holds: "relays", tells: [("deleted", "soft-deleted relays")]),
+        TableMapping(table: "group_relays", holds: "use of relays"),
+    ]
+
+    /// The key of a relay's address; of a text that is none, the text.
+    static let relayKey = ReadingFunction("chatdb_relay_key") { value in
+        guard case .text(let text) = value else { return value }
+        return .text((try? RelayAddress(text))?.addressKey ?? text)
+    }
+}
+
+extension TableMapping {
+    /// Groups, channels and members.
+    static let groups = [
+        TableMapping(
+            table: "groups", ids: ["welcome_shared_msg_id", "request_shared_msg_id"], holds: "groups",
+            tells: [("use_relays", "channels"), ("conn_full_link_to_connect", "groups prepared without joining")]),
+        TableMapping(table: "group_members", ids: ["member_id"]),
+        TableMapping(table: "group_profiles", tells: [("group_link", "links of groups")]),
+    ]
+}
+
+extension TableMapping {
+    /// Messages.
+    static let messages = [
+        TableMapping(
+            table: "messages",
+            // SimpleX Chat keeps the profile with the connection or the group.
+            computed: [
+                Computed(
+                    "user_id",
+                    """
+                    coalesce(
+                        (SELECT user_id FROM main.connections WHERE connection_id = messages.connection_id),
+                        (SELECT user_id FROM main.groups WHERE group_id = messages.group_id), 0)
+                    """,
+                    needs: [
+                        "connections": ["connection_id", "user_id"], "groups": ["group_id", "user_id"],
+                        "messages": ["connection_id", "group_id"],
+                    ])
+            ], ids: ["shared_msg_id"]),
+        TableMapping(table: "chat_items", ids: ["shared_msg_id", "quoted_shared_msg_id", "quoted_member_id"]),
+    ]
+}
+
+extension TableMapping {
+    /// Profiles, contacts, links to them, and the app's settings.
+    static let profiles = [
+        TableMapping(
+            table: "users",
+            // The first versions have one profile, which is always active.
+            computed: [Computed("active_user", "1"), Computed("active_order", "1")], holds: "profiles",
+            tells: [("active_user", "second profile"), ("view_pwd_hash", "hidden profiles")]),
+        TableMapping(table: "contacts", holds: "contacts"),
+        TableMapping(table: "contact_requests", ids: ["xcontact_id"]),
+        TableMapping(table: "user_contact_links", ids: ["group_link_id"]),
+        TableMapping(table: "app_settings", computed: [Computed("app_settings_id", "rowid")]),
+    ]
+}
+
+extension TableMapping {
+    /// Operators and servers.
+    static let servers = [
+        TableMapping(
+            table: "server_operators", holds: "operators", tells: [("smp_role_names", "role for names")]),
+        TableMapping(
+            table: "protocol_servers",
+            // Before XFTP all servers were SMP servers.
+            computed: [Computed("protocol", "'smp'")], holds: "servers",
+            tells: [("protocol", "XFTP servers"), ("role_storage", "roles of single servers")]),
+    ]
 }

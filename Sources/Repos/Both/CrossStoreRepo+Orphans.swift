@@ -88,8 +88,8 @@ extension CrossStoreRepo {
         return page
     }
 
-    /// Profiles that one database has and the other lacks, by the agent's number: hidden ones too, told by number
-    /// only. A profile that the agent is deleting is no orphan of the agent's. None is an empty list.
+    /// Profiles that one database has and the other lacks, by the agent's number: hidden ones too, by number only. A
+    /// profile that the agent is deleting is no orphan of the agent's. None is an empty list.
     public func orphanUsers() throws(CrossStoreError) -> [OrphanUser] {
         try reading { () throws(StoreError) in
             var known: [AgentUserID: UserID] = [:]
@@ -109,7 +109,8 @@ extension CrossStoreRepo {
         }
     }
 
-    /// Goes over the ids of both sides in order, and tells those that are on one side only, until told to stop.
+    /// Goes over the ids of both sides in order, and passes those that are on one side only to `found`, until it returns
+    /// false.
     private func walk(
         after last: AgentConnectionID?, _ found: (OrphanConnection) -> Bool
     ) throws(StoreError) {
@@ -209,7 +210,7 @@ private struct ConnectionIDs {
 }
 
 extension AgentConnectionID {
-    /// As much of the beginning as is text, up to where a replacement character stands for what is none.
+    /// As much of the beginning as is text, up to the first replacement character.
     fileprivate var textPrefix: String {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix { $0 != "\u{FFFD}" }
         return String(String.UnicodeScalarView(scalars))

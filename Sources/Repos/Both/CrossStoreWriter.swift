@@ -8,7 +8,7 @@ public import ChatDBSchema
 /// deleted there, so that its queues are deleted at their servers. Rule: docs/domain.md, "Between the two databases".
 ///
 /// The chat database is to be committed first (`Store.writeBoth(committing: .chatFirst)`): a crash in between leaves
-/// connections of the agent that nobody refers to, which `CrossStoreRepo` finds.
+/// connections of the agent without references, which `CrossStoreRepo` finds.
 public struct CrossStoreWriter {
     let chat: any WriteTransaction
     let agent: any WriteTransaction

@@ -11,7 +11,7 @@ package enum DomainRule {
         return domains
     }
 
-    /// The domain as it is stored, trimmed and in lower case; nil for what is none.
+    /// The domain as it is stored, trimmed and in lower case; nil when the text is not a domain.
     package static func checked(_ given: String) -> String? {
         let domain = NameRule.trimmed(given).lowercased()
         return isDomain(domain) ? domain : nil

@@ -1,6 +1,7 @@
 public import ChatDBSchema
 
-/// What a name of a profile, relay or group may be: 1 to 200 characters, none of which acts on whoever shows it.
+/// The rule for names of profiles, relays and groups: 1 to 200 characters, without control and bidirectional
+/// characters.
 package enum NameRule {
     package static let longest = 200
 
@@ -53,7 +54,7 @@ public enum NameProblem: Error, Sendable, Hashable {
     }
 }
 
-/// How somebody named a row that was looked for.
+/// How a caller named the row to find: by number or by name.
 public enum Named<ID: Identifier>: Sendable, Hashable, CustomStringConvertible {
     /// By its number.
     case id(ID)

@@ -1,7 +1,7 @@
 package import ChatDBEngine
 package import ChatDBSchema
 
-/// What every repository has: questions of one subject, asked in a transaction that the caller owns.
+/// A repository: the queries of one subject, run in a transaction that the caller owns.
 ///
 /// Reading methods are on `<Subject>Repo`, which takes any transaction; writing methods on `<Subject>Writer`, which
 /// takes a transaction for writing and a clock. Both throw the subject's own error.
@@ -11,7 +11,7 @@ package protocol Repository {
 }
 
 extension Repository {
-    /// All rows of an answer; none is an empty list.
+    /// All rows of a result; an empty list when there are none.
     package func all<Record: RowRecord>(_ query: Query) throws(Failure) -> [Record] {
         do throws(StoreError) {
             return try tx.rows(query).map(Record.init(row:))
@@ -20,7 +20,7 @@ extension Repository {
         }
     }
 
-    /// The first row of an answer, or nil.
+    /// The first row of a result, or nil.
     package func first<Record: RowRecord>(_ query: Query) throws(Failure) -> Record? {
         do throws(StoreError) {
             guard let row = try tx.first(query) else { return nil }
@@ -30,7 +30,7 @@ extension Repository {
         }
     }
 
-    /// The number an answer consists of.
+    /// The single number of a result.
     package func count(_ query: Query) throws(Failure) -> Int {
         do throws(StoreError) {
             return try tx.count(query)
@@ -40,7 +40,7 @@ extension Repository {
     }
 }
 
-/// What every writer has besides: the right to write, and the time its rows get.
+/// A writer: a transaction for writing, and the clock for the times of its rows.
 package protocol Writer {
     associatedtype Failure: RuleViolation
     var tx: any WriteTransaction { get }
@@ -71,13 +71,13 @@ extension Writer {
     }
 }
 
-/// A record that one row of an answer holds.
+/// A record that can be read from one row of a result.
 package protocol RowRecord {
     init(row: ResultRow) throws(StoreError)
 }
 
 extension ResultRow {
-    /// A stored time. Text that is none is an error: it would otherwise sort and show as something it is not.
+    /// A stored time. Throws for a text that is not a time.
     package func time(_ column: String) throws(StoreError) -> StoredTime {
         guard let time = StoredTime(text: try get(column)) else {
             throw .unexpectedValue(column: column, expected: "a time", found: "another text")
@@ -91,14 +91,14 @@ extension ResultRow {
     }
 }
 
-/// How many rows a page has. Rule: docs/repositories.md, "Pages".
+/// The number of rows on a page. Rule: docs/repositories.md, "Pages".
 public enum PageSize {
-    /// As many as a page has at most, whatever was asked for: enough for every screen, and a bound of what is in memory.
+    /// The most rows of a page: enough for every screen, and a bound on memory.
     public static let largest = 10_000
 
-    /// What was asked for, from 0.
+    /// The number asked for, at least 0.
     package static func upTo(_ given: Int) -> Int { max(0, min(given, largest)) }
 
-    /// What was asked for, from 1: a page of none would never lead to the next.
+    /// The number asked for, at least 1: an empty page would never lead to the next.
     package static func atLeastOne(_ given: Int) -> Int { max(1, min(given, largest)) }
 }

@@ -5,7 +5,7 @@ import Foundation
 
 /// An open store: the chat and the agent database. Rule: docs/domain.md.
 ///
-/// Versions, locks between programs and backups are not its business: whoever opens it for writing has seen to them.
+/// Versions, locks between programs and backups are the caller's responsibility before it opens a store for writing.
 public final class Store: Sendable {
     /// Where it is.
     public let location: StoreLocation
@@ -25,8 +25,8 @@ public final class Store: Sendable {
         self.connections = connections
     }
 
-    /// Opens a store that anybody may have sent, to read it without changing anything. One of the two databases may be
-    /// missing (`missing` tells which); when both are, the error is `missing`.
+    /// Opens a store that may come from an untrusted source, to read it without changing anything. One of the two
+    /// databases may be missing (`missing` tells which); when both are, the error is `missing`.
     ///
     /// - Parameters:
     ///   - plans: how a database of another version is shown as this build's; see `VersionViews`.
@@ -117,7 +117,7 @@ public final class Store: Sendable {
 /// In which order the two databases of a store commit. A crash between the two commits leaves what the second would
 /// have changed as it was.
 public enum CommitOrder: Sendable, Hashable, CaseIterable {
-    /// The agent database first, for what is made: a crash leaves an agent row nobody refers to, which is harmless.
+    /// The agent database first, for what is made: a crash leaves an agent row without references, which is harmless.
     case agentFirst
     /// The chat database first, for what is deleted, for the same reason.
     case chatFirst

@@ -1,8 +1,8 @@
 import ChatDBSchema
 
 extension String {
-    /// Whether two texts are the same as the database compares them, byte by byte; `==` takes letters that are composed
-    /// in another way for the same.
+    /// Whether two texts have the same bytes, which is how the database compares them. `==` treats canonically
+    /// equivalent texts as equal.
     package func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 

@@ -66,7 +66,7 @@ import Testing
         #expect(try target(.alice) == nil)
     }
 
-    @Test("a notification for a hidden profile finds nobody, unless hidden profiles are shown")
+    @Test("a notification for a hidden profile finds no profile, unless hidden profiles are shown")
     func hidden() throws {
         try change(.chat, "UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02' WHERE user_id = 1")
         #expect(try target(.alice) == nil)

@@ -180,7 +180,7 @@ extension AgentReceivedFilesWriter {
         try step(id, from: .received, "status = \(AgentReceivedFileStatus.decrypting)", of: user)
     }
 
-    /// Notes that a file is saved; the folder of its chunks is needed no more. Throws `receivedFileNotFound` and
+    /// Notes that a file is saved; the folder of its chunks is no longer needed. Throws `receivedFileNotFound` and
     /// `wrongStatus`.
     public func complete(_ id: AgentReceivedFileID, of user: AgentUserID) throws(AgentFilesError) {
         try step(

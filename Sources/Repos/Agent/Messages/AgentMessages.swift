@@ -27,7 +27,7 @@ public struct AgentMessagesRepo: Repository {
     }
 
     /// The message of a connection that its server knows by an id, or nil: of several that came with it the first.
-    /// Asked when a server sends a message again, because it was not told that the message had come.
+    /// Asked when a server sends a message again because it has no acknowledgement.
     public func received(
         brokerID: BrokerMessageID, on connection: AgentConnectionID
     ) throws(AgentMessagesError) -> ReceivedMessage? {
@@ -87,7 +87,7 @@ public struct AgentMessagesWriter: Writer {
         self.clock = clock
     }
 
-    /// Stores a message that came, with the next numbers of its connection and with its integrity, which is told from
+    /// Stores a message that came, with the next numbers of its connection and with its integrity, which follows from
     /// what the connection remembers. The connection remembers the message as its last one when its number went up.
     ///
     /// Throws `connectionNotFound` and `numbersUsedUp`, and then has changed nothing.
@@ -185,9 +185,9 @@ extension AgentMessagesWriter {
     /// Stores a message to send, with the next numbers of its connection. `hashing` makes the message's hash of its
     /// number and of the hash of the one before, both of which the message names; it is called once.
     ///
-    /// What it is delivered through is told to `DeliveriesWriter`. Throws `connectionNotFound`, `bodyNotFound` for a
-    /// body that no message of the same profile has, and `numbersUsedUp`, and then has changed nothing.
-    /// Rule: docs/domain.md, "Agent database", Sending.
+    /// Its deliveries are made with `DeliveriesWriter`. Throws `connectionNotFound`, `bodyNotFound` for a body that no
+    /// message of the same profile has, and `numbersUsedUp`, and then has changed nothing. Rule: docs/domain.md, "Agent
+    /// database", Sending.
     public func send(
         _ message: NewSentMessage, on connection: AgentConnectionID,
         hashing: (_ number: SenderMessageNumber, _ previousHash: SecretBytes) -> SecretBytes

@@ -91,7 +91,7 @@ public struct NotificationSubscriptionsWriter: Writer {
         return try subscriptions.get(connection)
     }
 
-    /// Sets how far a subscription is and what is due next, nil for nothing; what had failed counts no more. Throws
+    /// Sets how far a subscription is and what is due next, nil for nothing; earlier failures no longer count. Throws
     /// `subscriptionNotFound`.
     @discardableResult
     public func set(

@@ -64,7 +64,7 @@ public struct AgentServersWriter: Writer {
     }
 
     /// Sees to it that a server is known, and answers it. Throws `differentKeyHash` when it is known with another
-    /// certificate: queues at it would then be trusted to somebody else.
+    /// certificate: queues at it would then be entrusted to another server.
     @discardableResult
     public func add(_ id: AgentServerID, keyHash: String) throws(AgentServersError) -> AgentServer {
         if let existing = try AgentServersRepo(tx).find(id) {

@@ -144,13 +144,13 @@ extension SnippetPart {
     }
 }
 
-/// What somebody typed to look for.
+/// The text of a search.
 ///
 /// Words are what blanks separate; each must be in the text, in any order, with accents or without. Nothing in them is
 /// an operator. The last one also finds what begins with it, unless a blank follows. What has neither letter nor digit
 /// is passed over. Rule: docs/domain.md, "Searching".
 struct SearchText {
-    /// In bytes. Nobody types more, and every word costs a look into the index.
+    /// In bytes. Longer texts are not typed by hand, and every word costs a lookup in the index.
     static let longest = 1_000
 
     let words: [SearchWord]

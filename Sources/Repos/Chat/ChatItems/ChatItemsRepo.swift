@@ -25,7 +25,8 @@ public struct ChatItemsRepo: Repository {
     }
 
     /// The item of a chat that was made from the message with this shared id, deleted or not, or nil. In a group an id
-    /// is one author's: with `member`, what that member wrote. Of several the oldest, which nobody can take the place of.
+    /// is one author's: with `member`, what that member wrote. Of several the oldest, which a later message cannot
+    /// replace.
     public func find(
         sharedID: String, from member: GroupMemberID? = nil, in chat: ChatID, of user: UserID
     ) throws(ChatsError) -> ChatItem? {
@@ -51,7 +52,7 @@ public struct ChatItemsRepo: Repository {
 
     /// How much of a chat is unread, muted or not, read from an index of what is unread. Nothing for a chat of another profile.
     public func unread(in chat: ChatID, of user: UserID) throws(ChatsError) -> UnreadCount {
-        // Only in groups can somebody be mentioned, and only that index has the column.
+        // Mentions exist only in groups, and only that index has the column.
         let mentions: Query = chat.groupID == nil ? "0" : "coalesce(sum(user_mention), 0)"
         return try first(
             """
@@ -192,7 +193,7 @@ extension ChatItemsRepo {
         return OfItem.grouped(rows)
     }
 
-    /// Who is mentioned in items of a profile, by name. Items that mention nobody, and those of another profile, are left
+    /// Who is mentioned in items of a profile, by name. Items without mentions, and those of another profile, are left
     /// out.
     public func mentions(
         in items: [ChatItemID], of user: UserID

@@ -27,8 +27,8 @@ extension ChatItemsWriter {
     /// index, and the bodies of the messages that brought it. An empty item stays in its place. Who marked it deleted
     /// before, and when, is kept.
     ///
-    /// Answers the files that belong to it, which are left to whoever removes them from disk. What others have quoted of
-    /// it is theirs. The words are found no more at once; in the pages of a large index some may be left until
+    /// Answers the files that belong to it, which the caller removes from disk. What others have quoted of it is
+    /// theirs. The words are out of every search at once; in the pages of a large index some may be left until
     /// ``forgetDeletedWords()``. Throws `chatItemNotFound`.
     @discardableResult
     public func delete(
@@ -124,7 +124,7 @@ private struct FileOfItem: RowRecord {
 public struct ExpiredItems: Sendable, Hashable {
     /// How many items.
     public let items: Int
-    /// The files that belonged to them, which are left to whoever removes them from disk.
+    /// The files that belonged to them, which the caller removes from disk.
     public let files: [FileID]
 
     package init(items: Int, files: [FileID]) {

@@ -110,8 +110,8 @@ public struct ChatItemsWriter: Writer {
         return try items.get(id, of: user)
     }
 
-    /// Changes the content of an item and keeps the versions: that from before the first edit, and each one since.
-    /// Whoever it mentions now is mentioned. The same content again changes nothing.
+    /// Changes the content of an item and keeps the versions: that from before the first edit, and each one since. Its
+    /// mentions become those of the new content. The same content again changes nothing.
     ///
     /// Throws `chatItemNotFound`, and `chatItemDeleted` for what is marked deleted.
     public func edit(
@@ -252,7 +252,7 @@ extension ChatItemsWriter {
         }
     }
 
-    /// A member of the chat's group; nobody is one of another chat.
+    /// A member of the chat's group. Chats of other kinds have no members.
     func requireMember(_ member: GroupMemberID?, in chat: ChatID?, of user: UserID) throws(ChatsError) {
         guard let member else { return }
         let found = try items.count(

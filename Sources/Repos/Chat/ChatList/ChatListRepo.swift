@@ -63,7 +63,7 @@ public struct ChatListRepo: Repository {
 public enum ChatListEntry: Sendable, Hashable {
     /// A contact, a group or channel, or the notes.
     case chat(ChatID)
-    /// Somebody who wants to connect, and is no contact yet.
+    /// A person who asks to connect and is not a contact yet.
     case request(ContactRequestID)
     /// A connection that is to become a contact.
     case connection(ConnectionID)

@@ -153,7 +153,7 @@ extension ChatListSource {
         names: ["contact_requests.local_display_name", "contact_profiles.display_name", "contact_profiles.full_name"],
         tagged: nil, itemsOf: nil, isAlwaysUnread: true)
 
-    /// Connections that are to become contacts: nobody's yet, and more than prepared. They are looked for among the
+    /// Connections that are to become contacts: without an owner, and past `prepared`. They are looked for among the
     /// connections that are no member's, which an index knows; the `+` keeps the others out, which know less.
     static let connections = ChatListSource(
         kind: 4, tables: "connections", key: "connections.connection_id", time: "connections.updated_at",

@@ -16,7 +16,7 @@ public struct NewConnection: Sendable, Hashable {
     public var incognitoProfileID: ContactProfileID?
     /// The one-time invitation it was made from or for, or nil.
     public var invitation: String?
-    /// The name it has while nobody has answered.
+    /// The name it has until the other side answers.
     public var localAlias: String
     /// Whether the agent has yet to subscribe to it.
     public var isToSubscribe: Bool
@@ -57,7 +57,7 @@ public struct ConnectionsWriter: Writer {
     public func add(_ new: NewConnection, of user: UserID) throws(ConnectionsError) -> ChatConnection {
         guard let agentID = new.agentID.text, !agentID.isEmpty else { throw .invalidConnectionID(new.agentID) }
         try check(new, of: user)
-        // Whose the other one is, is not told: it may be another profile's.
+        // The owner of the other one is not reported: it may be another profile's.
         if try connections.entity(of: new.agentID) != nil { throw .duplicateConnection(new.agentID) }
         let owner = new.owner
         let id = ConnectionID(
@@ -98,8 +98,7 @@ public struct ConnectionsWriter: Writer {
         return try set("contact_id = \(contact)", of: connection)
     }
 
-    /// Gives a connection a name for as long as nobody has answered; an empty one takes it away. Throws
-    /// `connectionNotFound`.
+    /// Gives a connection a name until the other side answers; an empty one takes it away. Throws `connectionNotFound`.
     @discardableResult
     public func setAlias(
         _ alias: String, of id: ConnectionID, of user: UserID

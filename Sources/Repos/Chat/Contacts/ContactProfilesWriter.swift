@@ -49,7 +49,7 @@ struct ContactProfilesWriter: Writer {
         return newName
     }
 
-    /// Removes those of some rows that nobody has any more.
+    /// Removes those of the given rows that are no longer in use.
     func deleteUnused(_ ids: [ContactProfileID], of user: UserID) throws(ContactsError) {
         for some in ids.map(\.rawValue).inParts {
             try run(
@@ -88,7 +88,7 @@ struct ContactProfilesWriter: Writer {
         }
     }
 
-    /// What somebody says, with names that are names. Throws `invalidContactName`.
+    /// The content with checked names. Throws `invalidContactName`.
     static func checked(_ given: ContactProfileContent) throws(ContactsError) -> ContactProfileContent {
         var content = given
         do throws(NameProblem) {

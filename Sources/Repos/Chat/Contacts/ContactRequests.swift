@@ -39,7 +39,7 @@ public struct ContactRequestsRepo: Repository {
 
     /// The request that a new one repeats, or nil: with an id of the person's own, the one with that id; without, the
     /// one that came by the same link from the same address, and says the same. A person without either cannot be known
-    /// again, so that nobody's request is taken for another's.
+    /// again, so that requests of different people are not confused.
     func find(repeatedBy request: NewContactRequest, of user: UserID) throws(ContactsError) -> ContactRequest? {
         if let xContactID = request.xContactID {
             return try first(
@@ -90,7 +90,7 @@ public struct NewContactRequest: Sendable, Hashable {
 public struct ReceivedRequest: Sendable, Hashable {
     /// Whether it was a new one.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// Somebody asked for the first time.
+        /// The first request of a person.
         case received
         /// They had asked before: their request now says what they said last.
         case repeated
@@ -228,7 +228,7 @@ public struct ContactRequestsWriter: Writer {
             """)
     }
 
-    /// Removes profiles and names of requests that are gone, unless somebody else has them.
+    /// Removes profiles and names of requests that are gone, unless another row uses them.
     private func release(_ requests: [ContactRequest], of user: UserID) throws(ContactsError) {
         try profiles.deleteUnused(requests.map(\.profile.id), of: user)
         try profiles.releaseUnused(requests.map(\.localDisplayName), of: user)

@@ -123,7 +123,7 @@ extension ContactsRepo {
 
     /// The contacts in whose names every word of a text occurs, as a word or a part of one, newest chat first; at most
     /// so many. Looked at are the name in the lists, the names they gave themselves, and the alias; case does not
-    /// matter. A text without words finds nobody.
+    /// matter. A text without words matches no contact.
     public func search(_ text: String, of user: UserID, limit: Int = 50) throws(ContactsError) -> [Contact] {
         let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
         let size = PageSize.atLeastOne(limit)

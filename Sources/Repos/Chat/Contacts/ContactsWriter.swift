@@ -98,7 +98,7 @@ public struct ContactsWriter: Writer {
         return try ContactsRepo(tx).get(id, of: user)
     }
 
-    /// Notes whether somebody still is a contact. Throws `contactNotFound`.
+    /// Stores whether the other person still has the profile as a contact. Throws `contactNotFound`.
     @discardableResult
     public func setStatus(
         _ status: ContactStatus, of id: ContactID, of user: UserID
@@ -146,8 +146,8 @@ public struct DeletedContact: Sendable, Hashable {
 extension ContactsWriter {
     /// Deletes a contact. The first time it is soft-deleted: it leaves all lists, its connections are given up, and the
     /// conversation stays. The second time everything goes: conversation, connections, files, the random profile, and
-    /// the name in the lists, which is free then. Somebody who is also a member of a group stays one, with name and
-    /// profile.
+    /// the name in the lists, which is free then. A person who is also a member of a group stays a member, with name
+    /// and profile.
     ///
     /// Throws `contactNotFound`, and then has changed nothing. Rule: docs/domain.md, "Soft delete".
     public func delete(_ id: ContactID, of user: UserID) throws(ContactsError) -> DeletedContact {

@@ -90,8 +90,8 @@ public struct UserContactLinksWriter: Writer {
 
     // MARK: - Address
 
-    /// Makes the address of a profile, which accepts nobody unasked. Throws `invalidLink`, `profileNotFound`, and
-    /// `addressAlreadyExists`: a profile has one.
+    /// Makes the address of a profile, which does not accept requests automatically. Throws `invalidLink`,
+    /// `profileNotFound`, and `addressAlreadyExists`: a profile has one.
     public func createAddress(
         _ link: String, short: String? = nil, of user: UserID
     ) throws(ContactsError) -> UserContactLink {

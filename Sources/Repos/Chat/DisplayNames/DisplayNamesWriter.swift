@@ -10,8 +10,8 @@ struct DisplayNamesWriter {
     /// Takes a name for a new row of a profile and returns it: the name itself when it is free, otherwise the name
     /// with the next suffix, `_1`, `_2`, …
     func claim(_ base: String, of user: UserID) throws(StoreError) -> String {
-        // After the highest suffix, and after those that are taken though no suffix: somebody may really be called
-        // alice_1. A suffix that nobody can have come to by counting does not count, so that there is always a next.
+        // After the highest suffix, and after those that are taken though no suffix: a person may really be called
+        // alice_1. A suffix that counting cannot have reached is ignored, so that there is always a next.
         let free = try tx.first(
             """
             WITH RECURSIVE candidates (suffix) AS (
@@ -43,8 +43,8 @@ struct DisplayNamesWriter {
         suffix == 0 ? base : "\(base)_\(suffix)"
     }
 
-    /// Lets go of those of some names of a profile that nobody has any more. A contact and a member who are the same
-    /// person share their name. To be called after the rows that had the names are gone or have another.
+    /// Releases those of the given names of a profile that are no longer in use. A contact and a member who are the
+    /// same person share their name. To be called after the rows that had the names are gone or have another.
     func releaseUnused(_ names: [String], of user: UserID) throws(StoreError) {
         for some in names.inParts {
             try tx.run(

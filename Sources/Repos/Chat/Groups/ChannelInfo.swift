@@ -2,7 +2,7 @@ import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// What is told of one group or channel. Rule: docs/domain.md, "Groups and channels".
+/// The information about one group or channel. Rule: docs/domain.md, "Groups and channels".
 public struct ChannelInfo: Sendable, Hashable {
     /// The group, with the own role and membership, its link, and the progress of its relays.
     public let summary: GroupSummary
@@ -25,8 +25,8 @@ public struct ChannelInfo: Sendable, Hashable {
 }
 
 extension GroupsRepo {
-    /// Everything that is told of a group or channel, with at most so many of its subscribers, from 1, where they are
-    /// told. Throws `groupNotFound`.
+    /// All information about a group or channel, with at most so many of its subscribers, from 1, where the profile may
+    /// see them. Throws `groupNotFound`.
     public func info(
         of id: GroupID, of user: UserID, subscribers limit: Int = 50
     ) throws(GroupsError) -> ChannelInfo {

@@ -79,7 +79,7 @@ public struct GroupMembersRepo: Repository {
         return try isSoleOwner(group) ? .soleOwner(group) : nil
     }
 
-    /// Whether the profile owns a group and nobody else in it does.
+    /// Whether the profile is the only owner of a group.
     func isSoleOwner(_ group: Group) throws(GroupsError) -> Bool {
         guard group.isCurrent, group.membership?.role == .owner else { return false }
         return try owners(of: group.id, of: group.userID).allSatisfy(\.isOwn)
@@ -101,8 +101,8 @@ public struct GroupMemberPage: Sendable, Hashable {
     }
 }
 
-/// Pages go by number and begin after a member, so that the last page costs what the first does, and nobody is missed
-/// or told twice when members come and go meanwhile.
+/// Pages go by number and begin after a member, so that the last page costs what the first does, and no member is
+/// missed or listed twice when members join and leave meanwhile.
 extension GroupMembersRepo {
     /// The members of a group with one of these roles and one of these statuses, by number; an empty list of either
     /// means any, those of the past only with `includingPast`. `limit` members at most, from 1. None is an empty page,

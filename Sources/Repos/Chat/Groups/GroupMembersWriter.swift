@@ -52,8 +52,8 @@ public struct GroupMembersWriter: Writer {
 
     /// Adds a member to a group, with a profile and a name of its own; a name that is taken gets a suffix.
     ///
-    /// Throws `groupNotFound`, `invalidMemberName`, `invalidMemberID`, `duplicateMember` when the group knows somebody
-    /// by that id, past or present, and `ownMembership` for the category `user`; nothing is made then.
+    /// Throws `groupNotFound`, `invalidMemberName`, `invalidMemberID`, `duplicateMember` when the group has another
+    /// member by that id, past or present, and `ownMembership` for the category `user`; nothing is made then.
     @discardableResult
     public func add(_ new: NewMember, to group: GroupID, of user: UserID) throws(GroupsError) -> GroupMember {
         let summary = try GroupsRepo(tx).get(group, of: user)
@@ -73,8 +73,8 @@ public struct GroupMembersWriter: Writer {
         return try members.get(try insert(checked, in: group, of: user), of: user)
     }
 
-    /// Sets what a member may do. The profile itself too, unless it is the only owner, who stays one: `soleOwner`.
-    /// A relay stays one and nobody becomes one: `relayRole`. Throws `memberNotFound`; nothing changes then.
+    /// Sets what a member may do. The profile itself too, unless it is the only owner, who stays one: `soleOwner`. A
+    /// relay stays a relay, and no member becomes one: `relayRole`. Throws `memberNotFound`; nothing changes then.
     @discardableResult
     public func setRole(
         _ role: GroupMemberRole, of id: GroupMemberID, of user: UserID
@@ -86,8 +86,8 @@ public struct GroupMembersWriter: Writer {
         return try set("member_role = \(role)", of: id, of: user)
     }
 
-    /// Sets where a member stands, any to any: what others do is told, not asked. The only owner cannot be put outside:
-    /// `soleOwner`. A relay that is put outside becomes inactive in its channel. Throws `memberNotFound`.
+    /// Sets the status of a member, from any to any: it records what other members did. The only owner cannot be put
+    /// outside: `soleOwner`. A relay that is put outside becomes inactive in its channel. Throws `memberNotFound`.
     @discardableResult
     public func setStatus(
         _ status: GroupMemberStatus, of id: GroupMemberID, of user: UserID
@@ -102,7 +102,7 @@ public struct GroupMembersWriter: Writer {
     /// Removes a member: its row stays, with the status removed. A relay becomes inactive in its channel.
     ///
     /// Throws `memberNotFound`, `ownMembership` for the profile itself, which leaves instead, and `memberGone` for one
-    /// that is in the group no more; nothing changes then.
+    /// that is no longer in the group; nothing changes then.
     @discardableResult
     public func remove(_ id: GroupMemberID, of user: UserID) throws(GroupsError) -> GroupMember {
         let member = try GroupMembersRepo(tx).get(id, of: user)

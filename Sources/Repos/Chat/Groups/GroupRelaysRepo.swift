@@ -31,8 +31,8 @@ public struct GroupRelaysRepo: Repository {
         tx = chat
     }
 
-    /// The relays of a channel, soft-deleted ones too, in the order they were chosen. None is an empty list: a group,
-    /// a channel of somebody else. Throws `groupNotFound`.
+    /// The relays of a channel, soft-deleted ones too, in the order they were chosen. None is an empty list: a group, a
+    /// channel of another owner. Throws `groupNotFound`.
     public func all(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
         _ = try GroupsRepo(tx).get(group, of: user)
         return try all(
@@ -147,7 +147,7 @@ public struct ChannelProgress: Sendable, Hashable {
 
 extension GroupRelaysRepo {
     /// How far the relays of a channel are, with the host and the status of each. 0 of 0 for a group, and for a channel
-    /// of somebody else. Throws `groupNotFound`. Rule: docs/domain.md, "Group relays".
+    /// of another owner. Throws `groupNotFound`. Rule: docs/domain.md, "Group relays".
     public func progress(of group: GroupID, of user: UserID) throws(GroupsError) -> ChannelProgress {
         ChannelProgress(try all(of: group, of: user))
     }

@@ -70,8 +70,8 @@ extension ChatRelay {
     fileprivate var memberName: String { name.isEmpty ? domains.first ?? host : name }
 }
 
-/// Each step of a relay is an operation of its own that names in its condition from where it leads, so that of two who
-/// take the same step at a time, one is told that it is taken.
+/// Each step of a relay is an operation of its own that names in its condition from where it leads, so that when two
+/// callers take the same step at the same time, one of them gets an error.
 ///
 /// All throw `groupRelayNotFound`, and `relayStepNotAllowed` where the relay stands elsewhere; nothing changes then.
 /// Rule: docs/domain.md, "Group relays".
@@ -122,7 +122,7 @@ extension GroupRelaysWriter {
         try step(id, of: user, to: .inactive)
     }
 
-    /// A relay that is a member no more is inactive, unless it was rejected. No part is no change.
+    /// A relay that is no longer a member is inactive, unless it was rejected. No part is no change.
     func deactivate(member: GroupMemberID) throws(GroupsError) {
         try run(
             """
@@ -159,7 +159,7 @@ extension GroupRelaysWriter {
     }
 }
 
-/// The relays that somebody chose for a channel. Rule: docs/domain.md, "Choosing relays".
+/// The relays chosen for a new channel. Rule: docs/domain.md, "Choosing relays".
 enum ChosenRelays {
     /// Those of the numbers given, each once. Throws `noEnabledRelays` for none at all, `relayNotFound` and
     /// `relayDisabled` for one that a channel cannot choose.

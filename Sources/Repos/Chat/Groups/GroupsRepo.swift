@@ -6,7 +6,7 @@ public import ChatDBSchema
 public struct GroupSummary: Sendable, Hashable {
     /// The group.
     public let group: Group
-    /// Its relays, on the owner's side; 0 of 0 for a group, and for a channel of somebody else.
+    /// Its relays, on the owner's side; 0 of 0 for a group, and for a channel of another owner.
     public let progress: RelayProgress
 
     package init(group: Group, progress: RelayProgress) {
@@ -37,7 +37,7 @@ public struct GroupsRepo: Repository {
     }
 
     /// A page of the groups and channels of a profile, newest chat first; `limit` of them at most, from 1. None is an
-    /// empty page. A chat in which something happens meanwhile goes to the front, and is not told a second time.
+    /// empty page. A chat in which something happens meanwhile goes to the front, and is not listed again.
     public func page(
         of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50
     ) throws(GroupsError) -> GroupPage {

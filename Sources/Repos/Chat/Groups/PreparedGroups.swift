@@ -108,8 +108,8 @@ public struct PreparedGroup: Sendable, Hashable {
 }
 
 extension GroupsWriter {
-    /// Makes a group from its link and what the link told of it, before it is joined: the own membership is not yet that
-    /// of a member. `throughRelays` makes it a channel; which relays the link advertises is not stored. `welcomeMessage`
+    /// Makes a group from its link and the data of the link, before it is joined: the own membership is not yet that of
+    /// a member. `throughRelays` makes it a channel; which relays the link advertises is not stored. `welcomeMessage`
     /// is the id of the welcome message, when it is shown.
     ///
     /// A link that leads to a group the profile has already answers with that group, and nothing changes: its own, one

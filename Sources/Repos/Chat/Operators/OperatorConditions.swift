@@ -12,13 +12,13 @@ public struct OperatorConditions: Sendable, Hashable {
         public let acceptance: ConditionsAcceptance
     }
 
-    /// What the user is to be asked, or told.
+    /// What the app asks the user, or shows.
     public enum Action: Sendable, Hashable {
         /// Nothing is to be asked: the current conditions are accepted for all operators that are on. Those for which
         /// they are, be they on or off.
         case accepted([ServerOperator])
         /// The current conditions are to be reviewed for these operators, which are on. After the deadline their
-        /// servers are not to be used; nil is now. A notice is due until the user has been told.
+        /// servers are not to be used; nil is now. A notice is due until it was shown.
         case review([ServerOperator], deadline: StoredTime?, showNotice: Bool)
     }
 
@@ -79,8 +79,8 @@ extension OperatorConditions {
 extension UsageConditions {
     private static let day: Int64 = 86_400_000_000
 
-    /// 31 days after the user was told of new conditions, or from now while not told; nil when that was, or is, more
-    /// than 14 days after they came: then there has been time enough.
+    /// 31 days after the notice of new conditions was shown, or from now while it was not; nil when that was, or is,
+    /// more than 14 days after they came: then there has been time enough.
     func deadline(now: StoredTime) -> StoredTime? {
         let told = notifiedAt ?? now
         guard told.microseconds < createdAt.microseconds + 14 * Self.day else { return nil }
@@ -162,7 +162,7 @@ extension OperatorsWriter {
         return try OperatorsRepo(tx).conditions(id)
     }
 
-    /// Notes that the user was told of a version. Who was told already keeps the first time, from which the deadline
+    /// Stores that the notice of a version was shown. A second notice keeps the first time, from which the deadline
     /// counts. Throws `conditionsNotFound`.
     public func notify(of id: UsageConditionsID) throws(OperatorsError) {
         let changed = try run(
@@ -173,8 +173,8 @@ extension OperatorsWriter {
         if changed == 0 { throw .conditionsNotFound(id) }
     }
 
-    /// Accepts a version of the conditions for an operator; `isAutomatic` when time ran out and nobody was asked. What
-    /// was accepted stays as it is. Throws `conditionsNotFound` and `operatorNotFound`.
+    /// Accepts a version of the conditions for an operator; `isAutomatic` when the deadline passed without an answer.
+    /// What was accepted stays as it is. Throws `conditionsNotFound` and `operatorNotFound`.
     public func accept(
         _ id: UsageConditionsID, for operatorID: ServerOperatorID, isAutomatic: Bool = false
     ) throws(OperatorsError) {

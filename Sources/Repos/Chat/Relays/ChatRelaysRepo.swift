@@ -230,8 +230,8 @@ extension ChatRelaysRepo {
         return usage
     }
 
-    /// The channels that use a relay, soft-deleted or not, with how far it is in each; newest chat first. A channel that
-    /// it was added to once more is told once, with the part it has since. None is an empty list. Throws `relayNotFound`.
+    /// The channels that use a relay, soft-deleted or not, with how far it is in each; newest chat first. A channel
+    /// that it was added to again is listed once, with its latest part. None is an empty list. Throws `relayNotFound`.
     public func usedBy(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> [RelayChannel] {
         _ = try get(id, of: user, includingDeleted: true)
         return try all(

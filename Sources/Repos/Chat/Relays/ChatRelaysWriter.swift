@@ -140,7 +140,7 @@ extension ChatRelaysWriter {
         try set(Self.testedColumns(passed, at: now), id, of: user)
     }
 
-    /// Writes what is different of a relay; another test result gets the time, unless nobody knows when that was.
+    /// Writes what is different of a relay; another test result gets the time, unless the time of the test is unknown.
     package func write(_ relay: ChatRelay, over old: ChatRelay, isTestedNow: Bool = true) throws(ChatRelaysError) {
         if relay == old { return }
         let time: Query = isTestedNow ? now : "NULL"

@@ -124,7 +124,7 @@ extension ServersRepo {
 
     /// What all profiles have, hidden ones too, the one used last first, in four statements. None is an empty list.
     package func allProfiles() throws(ServersError) -> [ProfileServers] {
-        // Whoever names a hidden profile by its id has found it already.
+        // A caller that has the id of a hidden profile has found it already.
         let users: [User] = try all("SELECT \(User.columns) FROM users ORDER BY active_order DESC, user_id")
         let operators: [ServerOperator] = try all(ServerOperator.list)
         let ids = users.map(\.id)

@@ -43,7 +43,7 @@ extension ServersWriter {
         return UserServersOutcome(groups: try repo.grouped(of: user), validation: try repo.validation(of: user))
     }
 
-    /// Of other profiles, only what the changes bring about: nobody is kept from changing their servers by what is
+    /// Of other profiles, only what the changes bring about: a profile is not kept from changing its servers by what is
     /// wrong with another profile.
     private func validate(_ plan: UserServersPlan, others: [ProfileServers]) throws(ServersError) {
         let now = Dictionary(plan.operators.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -157,7 +157,7 @@ extension ProtocolServer {
 /// A server as it is to be. Rule: docs/domain.md, "Operators and servers", Editing.
 extension ProtocolServer {
     /// The password it has at another address: the one given there, or its own as long as the key hash is the same,
-    /// since a password is not told to another server.
+    /// since a password is not sent to another server.
     package func password(at address: ServerAddress) -> String? {
         address.password ?? (address.keyHash == keyHash ? password : nil)
     }

@@ -93,7 +93,7 @@ public struct UserServersValidation: Sendable, Hashable {
     public let errors: [Finding]
     /// What may stay; likewise.
     public let warnings: [Finding]
-    /// Of the other profiles that are not told of because they are hidden, how many have errors.
+    /// How many hidden profiles, which are not named, have errors.
     public let hiddenWithErrors: Int
     /// And how many have warnings.
     public let hiddenWithWarnings: Int

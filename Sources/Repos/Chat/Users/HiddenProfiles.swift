@@ -10,7 +10,7 @@ public enum HiddenProfiles: Sendable, Hashable {
     case leftOut
     /// Those whose password was given, by `UsersRepo.unlocked(by:)`.
     case unlocked(Set<UserID>)
-    /// All: they were asked for by whoever has the file.
+    /// All of them, for a caller that has the file itself.
     case shown
 
     /// Whether a profile is among the answers, hidden or not.
@@ -57,7 +57,7 @@ extension UsersRepo {
         return hidden.password.matches(password)
     }
 
-    /// The profile, when it may be hidden: a question to ask before anybody is asked for a password.
+    /// The profile, when it may be hidden: to be checked before the app asks for a password.
     ///
     /// Throws `profileNotFound`, `profileAlreadyHidden`, `lastProfileCannotBeHidden` when no other would be left to see,
     /// and `activeProfileCannotBeHidden`.
@@ -94,11 +94,11 @@ extension UsersWriter {
         return try users.get(id, hidden: .shown)
     }
 
-    /// Shows a hidden profile again, for whoever knows its password, with notifications on. When none is active, as
-    /// after the last visible one was deleted, it becomes active.
+    /// Shows a hidden profile again, given its password, with notifications on. When none is active, as after the last
+    /// visible one was deleted, it becomes active.
     ///
-    /// Throws `profileNotHidden`, and `profileNotFound`: also for a wrong password, which tells nobody that there is
-    /// such a profile.
+    /// Throws `profileNotHidden`, and `profileNotFound`: also for a wrong password, so that the error does not reveal
+    /// that the profile exists.
     @discardableResult
     public func unhide(_ id: UserID, password: String) throws(UsersError) -> User {
         let users = UsersRepo(tx)

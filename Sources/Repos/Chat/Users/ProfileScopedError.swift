@@ -8,7 +8,7 @@ protocol ProfileScopedError: RuleViolation {
 }
 
 extension Writer where Failure: ProfileScopedError {
-    /// The profile, hidden or not: a caller that has the id of a hidden one has unlocked it. Throws `profileNotFound`.
+    /// The profile, hidden or not: a caller that has the id of a hidden one has found it already. Throws `profileNotFound`.
     @discardableResult
     func requireProfile(_ id: UserID) throws(Failure) -> User {
         do throws(UsersError) {

@@ -106,7 +106,7 @@ extension UsersWriter {
     }
 }
 
-/// What a profile lets others know, and what it is told. Rule: docs/domain.md, "Profiles", Receipts and notifications.
+/// Receipts and notifications of a profile. Rule: docs/domain.md, "Profiles", Receipts and notifications.
 extension UsersWriter {
     /// Says whether messages of a profile may raise notifications. Throws `profileNotFound`, and
     /// `hiddenProfileIsMuted` for a hidden one that should.

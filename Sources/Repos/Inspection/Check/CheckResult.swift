@@ -2,7 +2,8 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// All checks of a store, asked once. Nothing of the store changes. docs/checks.md lists the checks.
+/// The result of running all checks on a store once. Checking changes nothing in the store. docs/checks.md lists the
+/// checks.
 public struct CheckResult: Sendable, Hashable {
     /// What was found, the worst first, and then in the order of ``StoreCheck/all``; nothing is an empty list.
     public let findings: [Finding]
@@ -22,7 +23,7 @@ public struct CheckResult: Sendable, Hashable {
             case unreadable(DatabaseName)
             /// The version of the store does not have what it asks.
             case otherVersion
-            /// It is a rule of chatdb's own stores, and this is none.
+            /// The rule holds for stores that chatdb made, and another program made this one.
             case otherProgram
             /// The database failed, in its words.
             case failed(String)
@@ -37,15 +38,15 @@ public struct CheckResult: Sendable, Hashable {
     /// Where a check-up is: about to ask the check with this id, so many done of all.
     public typealias Progress = (_ id: String, _ done: Int, _ all: Int) -> Void
 
-    /// Asks all checks of an open store. Of two databases one may be missing: what asks it is left out.
+    /// Runs all checks on an open store. One of the two databases may be missing: checks that read it are left out.
     ///
     /// - Parameters:
     ///   - isOurs: whether chatdb made the store. Of another program's only what holds everywhere is asked.
-    ///   - told: what whoever opened the store found out, names by the id of the check.
+    ///   - told: what the caller found when it opened the store, names by the id of the check.
     ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
-    ///   - untold: what whoever opened the store could not find out, reasons by the id of the check.
-    ///   - progress: told before each check.
-    ///   - cancellation: looked at between checks; the error is `interrupted`.
+    ///   - untold: what the caller could not find out, reasons by the id of the check.
+    ///   - progress: called before each check.
+    ///   - cancellation: read between checks; the error is `interrupted`.
     public init(
         of store: Store, isOurs: Bool = true, told: [String: [String]] = [:], unreadable: [DatabaseName] = [],
         untold: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),

@@ -4,7 +4,7 @@ import ChatDBSchema
 /// The ids by which rows of the chat database refer to rows of the agent's. The chat database keeps them as text, the
 /// agent as bytes, and SimpleX Chat as bytes in both: they are compared as bytes.
 struct CrossReferences: Sendable {
-    /// The table of the chat database, with what its rows need to be told whether they count.
+    /// The table of the chat database, with the joins that the conditions need.
     let chatRows: Query
     let chatKey: Query
     /// The table of the agent database, and its column, which has an index.
@@ -26,8 +26,8 @@ struct CrossReferences: Sendable {
         try walk(checked, number: number, chat: condition, agent: "true", onlyChat: body, onlyAgent: { _, _ in })
     }
 
-    /// Those of the agent's rows for which the condition holds, and whose id the chat database does not have. What
-    /// belongs to a profile that the chat database does not have is told with that profile.
+    /// Those of the agent's rows for which the condition holds, and whose id the chat database does not have. Rows of a
+    /// profile that the chat database does not have are reported with that profile.
     func missingInChat(_ checked: CheckContext, where condition: Query, _ body: (Int64) -> Void) throws {
         let known = try AgentUsers.referredTo(in: checked.transaction(.chat))
         try walk(checked, number: "0", chat: "true", agent: condition, onlyChat: { _ in }) { number, user in

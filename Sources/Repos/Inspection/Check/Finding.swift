@@ -11,12 +11,12 @@ public struct Finding: Sendable, Hashable {
     public let sentence: String
     /// How many of them, at least 1.
     public let count: Int
-    /// Some of them, by number or name, at most ``FoundRows/most``. Those of which not even the number may be told, such
-    /// as hidden profiles, are only counted.
+    /// Some of them, by number or name, at most ``FoundRows/most``. Rows whose number is private, such as hidden
+    /// profiles, are only counted.
     public let sample: [CheckSample]
     /// What to do about it, a sentence.
     public let remedy: String
-    /// Whether ``StoreRepair`` mends it.
+    /// Whether ``StoreRepair`` can repair it.
     public let isFixable: Bool
 }
 
@@ -77,10 +77,10 @@ public struct FoundRows: Sendable, Hashable {
 
     mutating func add(_ number: Int64) { add(.number(number)) }
 
-    /// Counts one that is not told.
+    /// Counts a row without adding it to the sample.
     mutating func addUntold() { count += 1 }
 
-    /// The rows of an answer, by its only column: NULL is counted and not told.
+    /// The rows of an answer, by its only column: NULL is counted and not added to the sample.
     mutating func add(_ query: Query, in transaction: any ReadTransaction) throws {
         try transaction.forEach(query) { row in
             switch row.values.first {

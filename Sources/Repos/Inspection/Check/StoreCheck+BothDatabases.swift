@@ -12,7 +12,7 @@ extension StoreCheck {
             remedy: "The two files are of different times: go back to a backup of both."
         ) { checked, found in
             let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))
-            // Of a hidden profile not even the number is told.
+            // The number of a hidden profile is not reported.
             let users: Query = "SELECT agent_user_id, user_id, view_pwd_hash IS NOT NULL AS hidden FROM users"
             try checked.transaction(.chat).forEach(users + " ORDER BY user_id") { row in
                 guard agentUsers[try row.get("agent_user_id")] != false else { return }
@@ -103,7 +103,8 @@ enum AgentUsers {
     }
 
     /// One that was never used goes. One that has connections is marked, as deleting it would have done, so that the
-    /// servers are told before its rows go. Rule: docs/domain.md, "Agent database", Profiles.
+    /// app deletes the queues at the servers before the rows are removed. Rule: docs/domain.md, "Agent database",
+    /// Profiles.
     static let removingOrphans = StoreCheck.Repair(act: "removes those without connections, and marks the others") {
         rows in
         let orphans = try orphans(chat: rows.chat, agent: rows.agent)

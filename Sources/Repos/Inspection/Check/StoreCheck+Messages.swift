@@ -36,8 +36,8 @@ extension StoreCheck {
             repair: .removing(isUnusedBody, from: "snd_message_bodies", in: .agent)),
     ]
 
-    /// Makes the search index anew, and answers 1. With one of its tables gone it cannot even be opened: 0 then, the rest
-    /// is mended, and this is still told.
+    /// Makes the search index anew, and answers 1. With one of its tables gone it cannot even be opened: 0 then, the
+    /// rest is repaired, and this is still reported.
     static func remakeSearchIndex(_ rows: RepairContext) throws -> Int {
         for part in ["data", "idx", "docsize", "config"] {
             let table = rows.chat.dialect.tableExists("\(index)_\(part)")

@@ -3,7 +3,7 @@ import ChatDBReposChat
 import ChatDBReposKit
 import ChatDBSchema
 
-/// Rule: docs/domain.md, "Profiles". Hidden profiles are counted and never told.
+/// Rule: docs/domain.md, "Profiles". Hidden profiles are counted and never named.
 extension StoreCheck {
     private static let told: Query = "CASE WHEN view_pwd_hash IS NULL THEN users.user_id END"
 
@@ -118,8 +118,8 @@ extension StoreCheck {
             repair: .statement("sets them free", "DELETE FROM display_names WHERE \(isUnused)")),
     ]
 
-    /// Who has a name. Somebody who is a contact and a member has one profile row and one name for both, and a profile's
-    /// own memberships have its own name.
+    /// Who has a name. A person who is both a contact and a member has one profile row and one name for both, and a
+    /// profile's own memberships have its own name.
     private static let owners: Query = """
         SELECT 'p' || contact_profile_id AS owner FROM contacts WHERE \(isOf("contacts"))
         UNION ALL SELECT 'p' || contact_profile_id FROM contact_requests WHERE \(isOf("contact_requests"))

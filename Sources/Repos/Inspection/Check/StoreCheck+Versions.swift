@@ -2,7 +2,7 @@ import ChatDBEngine
 package import ChatDBSchema
 
 extension StoreCheck {
-    /// Versions and schemas, which whoever opened the store knows.
+    /// Versions and schemas. The caller that opened the store found these out.
     static let ofVersions: [StoreCheck] = [
         told(
             mismatchedPair, .error, "databases that do not belong together", DatabaseName.allCases,
@@ -39,7 +39,7 @@ extension StoreCheck {
             [.agent], "chatdb schema diff shows them; another program has changed the schema."),
     ]
 
-    /// The ids, for whoever tells.
+    /// The ids, for the caller that reports them.
     package static let mismatchedPair = "mismatchedPair"
     package static let exchangedFiles = "exchangedFiles"
     package static let foreignPair = "foreignPair"
@@ -51,7 +51,7 @@ extension StoreCheck {
     package static let editedMigration = "editedMigration"
     package static func schemaDrift(_ database: DatabaseName) -> String { "\(database)SchemaDrift" }
 
-    /// A check that whoever opened the store has made.
+    /// A check that the caller made when it opened the store.
     static func told(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, _ databases: [DatabaseName], _ remedy: String,
         repair: Repair? = nil
@@ -62,7 +62,7 @@ extension StoreCheck {
     }
 }
 
-/// Indexes and triggers that another program has dropped, which whoever opened the store knows.
+/// Indexes and triggers that another program has dropped. The caller that opened the store found these out.
 extension StoreCheck {
     /// The last of all: what others mend can be in the way of a unique index.
     static let ofLostSchema: [StoreCheck] = DatabaseName.allCases.flatMap {
@@ -96,7 +96,8 @@ extension StoreCheck {
 }
 
 extension RepairContext {
-    /// Makes what the database has lost, and answers how many. What rows stand against is left, and told again.
+    /// Creates what the database has lost, and returns how many. An object that existing rows violate is skipped and
+    /// reported again.
     fileprivate func makeLost(of database: DatabaseName) throws -> Int {
         var made: [SchemaPart] = []
         for part in lost[database] ?? [] {

@@ -2,7 +2,7 @@ import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// One thing that is looked at in a store: docs/checks.md lists them all.
+/// A check of a store. docs/checks.md lists all checks.
 public struct StoreCheck: Sendable {
     /// Its stable name.
     public let id: String
@@ -16,7 +16,7 @@ public struct StoreCheck: Sendable {
     public let databases: [DatabaseName]
     /// Whether it holds for stores of SimpleX Chat too. The others are rules that only chatdb keeps.
     public let isGeneral: Bool
-    /// What mending does, as the predicate of a sentence: `removes them`; nil when nobody but a person can decide.
+    /// What the repair does, as the predicate of a sentence: `removes them`; nil when only a person can decide.
     public var repairAct: String? { repair?.act }
 
     let question: CheckQuestion
@@ -28,7 +28,7 @@ public struct StoreCheck: Sendable {
         case file(@Sendable (any StorageConnection, inout FoundRows) throws -> Void)
         /// From the rows of its database, or of both, in one transaction each.
         case rows(@Sendable (CheckContext, inout FoundRows) throws -> Void)
-        /// Whoever opened the store has found out.
+        /// The caller found it out when it opened the store.
         case told
     }
 

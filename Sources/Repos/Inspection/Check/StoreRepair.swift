@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Mends what checks found, where no person has to decide.
+/// Repairs what checks found, where no person has to decide.
 public enum StoreRepair {
     /// What was done about one finding.
     public struct Repaired: Sendable, Hashable {
@@ -16,21 +16,21 @@ public enum StoreRepair {
         public let changed: Int
     }
 
-    /// What mending would do about findings; nothing for those that only a person can mend.
+    /// What a repair would do about findings; findings that only a person can repair are left out.
     public static func acts(on findings: [Finding]) -> [(finding: Finding, act: String)] {
         findings.compactMap { finding in
             StoreCheck.all.first { $0.id == finding.id }?.repairAct.map { (finding, $0) }
         }
     }
 
-    /// Mends the findings that can be repaired, in the order of the checks, in the transactions of the caller. What is
-    /// wrong is looked up again, so nothing else is changed. Take the chat database's transaction first: a profile that
-    /// an app is making at this moment is in the agent database already.
+    /// Repairs the findings that can be repaired, in the order of the checks, in the transactions of the caller. Each
+    /// repair looks up again what is wrong and changes nothing else. Take the chat database's transaction first: a
+    /// profile that an app is making at this moment is in the agent database already.
     ///
     /// - Parameters:
-    ///   - findings: what a check-up found; those that cannot be repaired are passed over.
-    ///   - lost: what the databases have lost of their schemas, as whoever opened the store found out. What rows stood
-    ///     against is tried too: mending may have taken them away.
+    ///   - findings: what the checks found; those that cannot be repaired are skipped.
+    ///   - lost: what the databases have lost of their schemas, as the caller found when it opened the store. Objects
+    ///     that rows violated are tried too: a repair may have removed those rows.
     public static func repair(
         _ findings: [Finding], lost: [DatabaseName: [SchemaPart]] = [:], chat: any WriteTransaction,
         agent: any WriteTransaction, clock: StoreClock = .system

@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// How many rows a database has, and how many of them are in which state: for a report that tells nothing about people.
 ///
-/// It asks as anybody does who asks in SQL, with a mask, so that no column but a public one can be in it.
+/// It asks as `chatdb query` does, with a mask, so that it contains public columns only.
 public struct StoreNumbers: Sendable, Hashable {
     /// How many rows a table has.
     public struct Rows: Sendable, Hashable {

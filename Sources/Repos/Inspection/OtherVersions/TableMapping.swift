@@ -66,7 +66,7 @@ extension TableMapping {
         TableMapping(table: "group_relays", holds: "use of relays"),
     ]
 
-    /// The key of a relay's address; of a text that is none, the text.
+    /// The key of a relay's address; the text itself when it is not an address.
     static let relayKey = ReadingFunction("chatdb_relay_key") { value in
         guard case .text(let text) = value else { return value }
         return .text((try? RelayAddress(text))?.addressKey ?? text)

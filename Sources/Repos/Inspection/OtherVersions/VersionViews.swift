@@ -76,7 +76,7 @@ struct ColumnView {
     /// Whether the file is of a version with one profile, which says nowhere whose a row is.
     let hasOneProfile: Bool
 
-    /// The stand-in for a time that nobody noted.
+    /// The substitute for a time that was not stored.
     private static let beginning = "'1970-01-01 00:00:00'"
 
     /// The expression, without a name.

@@ -34,7 +34,7 @@ public struct PresetExport {
         }
     }
 
-    /// Writes the preset as text, one entry in memory at a time. Answers what is to be told of it.
+    /// Writes the preset as text, one entry in memory at a time. Returns what is to be reported about it.
     public func write(
         _ disclosure: PresetDisclosure = PresetDisclosure(), _ spelling: PresetSpelling = .json,
         to sink: @escaping (_ bytes: [UInt8]) throws -> Void
@@ -62,7 +62,7 @@ public struct ExportedPreset: Sendable, Hashable {
     public let notes: [String]
 }
 
-/// What is to be told of a preset that was written.
+/// What is to be reported about a preset that was written.
 public struct PresetExportNotes: Sendable, Hashable {
     /// What could not be exported, a clause each; empty for the usual case.
     public let leftOut: [String]

@@ -10,7 +10,7 @@ public enum PresetValue: Sendable, Hashable {
     case text(String)
     /// Texts in their order.
     case texts([String])
-    /// A password, which is not told.
+    /// A password, which is not shown.
     case secret
 
     init(_ text: String?) { self = text.map(PresetValue.text) ?? .none }
@@ -87,7 +87,7 @@ public struct PresetChange: Sendable, Hashable {
     public let channelsUsing: Int?
     /// Why it is not taken, or not taken as it was meant, a clause; nil for what is taken as it is.
     public let reason: String?
-    /// Whether it is a conflict that somebody has to decide about before anything is done.
+    /// Whether it is a conflict that the user has to decide about before anything is done.
     public let isBlocking: Bool
 
     init(
@@ -120,7 +120,7 @@ extension [PresetChange.Field] {
 
     mutating func note(_ name: String, _ from: Bool, _ to: Bool) { note(name, from, to) { .flag($0) } }
 
-    /// A password, of which is told only that there is one.
+    /// A password: only its presence is shown.
     mutating func notePassword(_ from: String?, _ to: String?) {
         note("password", from, to) { $0 == nil ? .none : .secret }
     }
@@ -131,21 +131,21 @@ extension [PresetChange.Field] {
 }
 
 extension PresetChange {
-    /// What is told of a relay that is new.
+    /// The fields shown for a new relay.
     static func fields(ofNew relay: PresetRelay, isEnabled: Bool) -> [Field] {
         var fields: [Field] = []
         fields.note("domains", [], relay.domains) { $0.isEmpty ? .none : .texts($0) }
         return fields + [Field(name: "enabled", from: .none, to: .flag(isEnabled))]
     }
 
-    /// What is told of a server that is new.
+    /// The fields shown for a new server.
     static func fields(ofNew server: PresetServer, isEnabled: Bool) -> [Field] {
         var fields = [Field(name: "enabled", from: .none, to: .flag(isEnabled))]
         fields.note("roles", ServerRoleChoices(), server.roles) { PresetValue($0) }
         return fields
     }
 
-    /// What is told of an operator that is new.
+    /// The fields shown for a new operator.
     static func fields(ofNew preset: PresetOperator) -> [Field] {
         var fields: [Field] = []
         fields.note("domains", [], preset.domains) { $0.isEmpty ? .none : .texts($0) }

@@ -143,7 +143,7 @@ public struct PresetServer: Sendable, Hashable {
     public var isEnabled: Bool
     /// Where it differs from its operator.
     public var roles: ServerRoleChoices
-    /// Whether its last test passed; nil when that is not told.
+    /// Whether its last test passed; nil when it is unknown.
     public var tested: Bool?
 
     /// A server of these parts.
@@ -169,7 +169,7 @@ public struct PresetRelay: Sendable, Hashable {
     public var domains: [String]
     /// Whether new channels may choose it.
     public var isEnabled: Bool
-    /// Whether its last test passed; nil when that is not told.
+    /// Whether its last test passed; nil when it is unknown.
     public var tested: Bool?
 
     /// A relay of these parts.
@@ -194,7 +194,7 @@ extension PresetOperator {
 }
 
 extension PresetRelay {
-    /// A relay of a profile; nil when its stored address is none, which only another app can have written.
+    /// A relay of a profile; nil when its stored address is not an address, which only another app can have written.
     init?(_ relay: ChatRelay) {
         guard let address = try? RelayAddress(relay.address) else { return nil }
         self.init(
@@ -260,7 +260,7 @@ extension PresetFile {
 }
 
 extension PresetOperator {
-    /// What is told of the operator itself, in the documented order.
+    /// The fields of the operator itself, in the documented order.
     var members: [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         if let tag { members.append(.init("tag", .string(tag.text))) }

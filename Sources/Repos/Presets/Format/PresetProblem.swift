@@ -6,9 +6,9 @@ package import ChatDBSchema
 public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
     /// Where, as `custom.relays[3].address`; an empty text is the whole file.
     public let path: String
-    /// The line of the file, from 1; nil when no place can be told.
+    /// The line of the file, from 1; nil when the place is unknown.
     public let line: Int?
-    /// The character in the line, from 1; nil when no place can be told.
+    /// The character in the line, from 1; nil when the place is unknown.
     public let column: Int?
     /// What is wrong and what was expected, a clause.
     public let message: String
@@ -68,8 +68,8 @@ struct PresetFindings {
     }
 }
 
-/// What a file has listed so far: operators, servers, relays, names of relays. A second one is told, with the place of
-/// the first.
+/// What a file has listed so far: operators, servers, relays, names of relays. A second one is reported, with the place
+/// of the first.
 struct PresetDuplicates {
     /// Something that was there already: its place, and the sentence about it.
     typealias Finding = (path: JSONPath, message: String)
@@ -87,7 +87,7 @@ struct PresetDuplicates {
         Self.note(server.address.key, at: path, "server", in: &servers)
     }
 
-    /// The name belongs to the relay; an empty one is none.
+    /// The name belongs to the relay; an empty name is not compared.
     mutating func note(_ relay: PresetRelay, at path: JSONPath, name namePath: JSONPath? = nil) -> [Finding] {
         let address = Self.note(relay.address.addressKey, at: path, "relay", in: &relays)
         guard let namePath, !relay.name.isEmpty else { return address }

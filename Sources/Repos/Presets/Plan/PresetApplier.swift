@@ -21,8 +21,8 @@ struct PresetApplier {
     }
 
     /// All steps, those that make room first; otherwise in their order. Throws `presetConflicts` when entries clash and
-    /// nobody decided about them, and then has changed nothing; `duplicateRelayName` should a relay have got the name of
-    /// another, which no plan does.
+    /// no decision was made about them, and then has changed nothing; `duplicateRelayName` should a relay have got the
+    /// name of another, which no plan does.
     func apply() throws(PresetError) {
         if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
         for phase in 0...2 {

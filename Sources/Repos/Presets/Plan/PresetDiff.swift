@@ -147,7 +147,7 @@ struct PresetDiffFields {
         var fields: [PresetChange.Field] = []
         let (from, to) = (old.entry, new.entry)
         fields.note("address", from.address.text(withPassword: false), to.address.text(withPassword: false))
-        // An address without a password does not say that there is none.
+        // An address without a password does not say that the server has no password.
         let tellsPassword =
             !(oldIsList && from.address.password == nil) && !(newIsList && to.address.password == nil)
         if tellsPassword { fields += password(from, to) }

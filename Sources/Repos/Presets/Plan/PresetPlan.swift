@@ -21,7 +21,7 @@ public struct PresetPlan: Sendable, Hashable {
     /// Whether applying it changes anything; conflicts do not.
     public var changesAnything: Bool { !steps.isEmpty }
 
-    /// The conflicts that somebody has to decide about; nothing is done while there are any.
+    /// The conflicts that the user has to decide about; nothing is done while there are any.
     public var blocking: [PresetChange] { changes.filter(\.isBlocking) }
 
     mutating func add(_ change: PresetChange, _ step: PresetStep) { add(change, [step]) }

@@ -20,7 +20,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     /// The operators of the preset, each with the one of the store it is.
     let matches: [ServerOperator?]
-    /// What goes, by the place of the operator that lists it no more.
+    /// What goes, by the place of the operator that no longer lists it.
     let goneServers: [Int: [ProtocolServer]]
     let goneRelays: [Int: [RelayWithUse]]
     /// The names of the preset's relays by their keys; none for those that keep what they have, or are not taken.

@@ -7,10 +7,10 @@ public import ChatDBSchema
 /// Brings profiles in line with a preset.
 ///
 /// Preset entries of a profile follow the preset's operators: new ones are added, enabled up to the operator's `use`;
-/// names, domains and addresses follow; what the user enabled stays, and how an address that stays was tested; what an
-/// operator's list has no more goes, a relay that channels refer to softly. Names and domains of operators follow as well, for every
-/// profile. Entries of operators that the preset does not have, and entries of the user's own, are left alone: an entry
-/// that the profile has as its own, and a name that such a relay has, are conflicts and not taken.
+/// names, domains and addresses follow; what the user enabled stays, and how an address that stays was tested; what is
+/// no longer in an operator's list goes, a relay that channels refer to softly. Names and domains of operators follow
+/// as well, for every profile. Entries of operators that the preset does not have, and entries of the user's own, are
+/// left alone: an entry that the profile has as its own, and a name that such a relay has, are conflicts and not taken.
 /// Rule: docs/presets.md, "Following operators' lists".
 public enum PresetSync {
     /// What a sync would change, without changing anything. The same seed makes the same choices. Throws `invalidPreset`
@@ -51,7 +51,7 @@ public enum PresetSync {
         _ file: PresetFile, for user: UserID, in chat: any ReadTransaction, seed: UInt64,
         purpose: PresetPlanner<SplitMix64>.Purpose
     ) throws(PresetError) -> PresetPlan {
-        // Whoever names a hidden profile by its id has found it already.
+        // A caller that has the id of a hidden profile has found it already.
         _ = try PresetError.from { try UsersRepo(chat).get(user, hidden: .shown) }
         var planner = PresetPlanner(
             file, try PresetState(of: user, in: chat), for: purpose, using: SplitMix64(seed: seed))

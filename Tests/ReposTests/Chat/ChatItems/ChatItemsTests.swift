@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("an item is what was added, new unless told otherwise, and its chat comes to the top")
+    @Test("an item is what was added, new unless given otherwise, and its chat comes to the top")
     func add() throws {
         var new = NewChatItem(
             .received, at: TestStore.time(5),
@@ -149,7 +149,7 @@ import Testing
         #expect(try test.readItems { try $0.get(item.id, of: alice.id) }.status.text == "snd_rcvd ok")
     }
 
-    @Test("reactions are counted once from everybody, the most frequent first, and one's own is told")
+    @Test("reactions are counted once a person, the most frequent first, and one's own is marked")
     func reactions() throws {
         let item = try test.say("x", in: groupChat, of: alice)
         let plain = try test.say("y", in: groupChat, of: alice)

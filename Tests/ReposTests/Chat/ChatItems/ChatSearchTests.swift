@@ -119,7 +119,7 @@ import Testing
         #expect(try found("... !") == [])
     }
 
-    @Test("a text longer than anybody types is refused, however it is made up")
+    @Test("a text longer than a person types is refused, however it is made up")
     func long() throws {
         try test.say("a", in: friend, of: alice)
         for piece in ["a", "a ", "\"", " ", "\u{301}"] {

@@ -2,7 +2,7 @@ import ChatDBKit
 import Testing
 
 @Suite struct ChatsOfUntrustedStoreTests {
-    @Test("the chats of a store that somebody sent are listed, read and searched, within its limits")
+    @Test("the chats of a store from an untrusted source are listed, read and searched, within its limits")
     func untrusted() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")

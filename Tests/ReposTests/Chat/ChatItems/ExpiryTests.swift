@@ -83,7 +83,7 @@ import Testing
         #expect(try texts() == ["later"])
     }
 
-    @Test("with an item goes what belongs to it and the messages that brought it, and its files are told")
+    @Test("with an item goes what belongs to it and the messages that brought it, and its files are returned")
     func everything() throws {
         let connection = try test.addConnection("c", contact: friend, of: alice)
         var new = NewMessage(.received, event: "x.msg.new", body: "b")

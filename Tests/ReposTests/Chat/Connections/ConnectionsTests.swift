@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("a connection without an owner gets its contact once, and nobody else's")
+    @Test("a connection without an owner gets its contact once, and no other owner")
     func assign() throws {
         let connection = try world.addConnection("c", of: alice)
         let carol = try world.addContact("carol", of: alice)

@@ -156,7 +156,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
     }
 
-    @Test("a request by a link of another profile, or with a name that is none, makes nothing")
+    @Test("a request by a link of another profile, or with an invalid name, makes nothing")
     func refused() throws {
         let bobs = try world.addAddress("bob-address", of: world.bob)
         try world.refuses("linkNotFound", ContactsError.self) {

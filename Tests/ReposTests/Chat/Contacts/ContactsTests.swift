@@ -27,7 +27,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
     }
 
-    @Test("all that somebody says of themselves is kept")
+    @Test("a contact's whole profile is kept")
     func content() throws {
         let said = ContactProfileContent(
             displayName: "carol", fullName: "Carol C", shortDescription: "🙂", image: "data:,x", contactLink: "link",
@@ -42,7 +42,7 @@ import Testing
             then.profile.content == ContactProfileContent(displayName: "carol") && then.profile.id == first.profile.id)
     }
 
-    @Test("a name that is none, or a profile that is not there, makes nothing")
+    @Test("an invalid name, or a profile that is not there, makes nothing")
     func refused() throws {
         for name in ["", " ", "a\u{7}b", String(repeating: "a", count: 201)] {
             try world.refuses("invalidContactName", ContactsError.self) {

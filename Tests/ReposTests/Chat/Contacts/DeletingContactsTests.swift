@@ -107,7 +107,7 @@ import Testing
         #expect(try world.addContact("carol", of: alice).localDisplayName == "carol")
     }
 
-    @Test("somebody who is a member of a group too stays one, with name and profile")
+    @Test("a person who is also a member of a group stays a member, with name and profile")
     func member() throws {
         let carol = try world.addContact("carol", of: alice)
         let (_, member) = try world.addGroup("friends", of: alice)

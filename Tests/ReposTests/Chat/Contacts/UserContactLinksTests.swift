@@ -11,7 +11,7 @@ import Testing
         world = try ContactWorld()
     }
 
-    @Test("a profile has one address, which accepts nobody unasked until it is told to")
+    @Test("a profile has one address, which accepts no request automatically unless it is set to")
     func address() throws {
         #expect(try test.read { try UserContactLinksRepo($0).address(of: alice.id) } == nil)
         try world.refuses("addressNotFound", ContactsError.self) {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("nobody joins by a link as more than a member, nor a group of another profile")
+    @Test("no one joins by a link as more than a member, nor a group of another profile")
     func groupLinkRefused() throws {
         let (group, _) = try world.addGroup("friends", of: alice)
         for role in [.relay, .moderator, .admin, .owner, .unknown("x")] as [GroupMemberRole] {

@@ -10,7 +10,7 @@ import Testing
         alice = try test.addUser("alice")
     }
 
-    @Test("an owner is told of owners, relays, and the subscribers with the first page of them")
+    @Test("an owner sees owners, relays, and the subscribers with the first page of them")
     func owner() throws {
         let relay = try test.addRelay("r1.example", of: alice)
         let channel = try test.addChannel("news", relays: [relay], of: alice)
@@ -35,7 +35,7 @@ import Testing
         #expect(info.mayLeave && info.mayDelete)
     }
 
-    @Test("only owners and admins who are in it are told who subscribes; others the number the channel tells")
+    @Test("only owners and admins who are in it see who subscribes; others see the number that the channel gives")
     func subscriber() throws {
         let channel = try test.prepare(GroupLink(channelLink()), of: alice).group
         let known = try test.addMember("reader", .observer, to: channel, of: alice)

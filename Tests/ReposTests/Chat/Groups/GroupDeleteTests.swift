@@ -92,7 +92,7 @@ import Testing
         #expect(try left(bob).isEmpty)
     }
 
-    @Test("owners delete a group, and so does whoever is not in it; a member who does not own it leaves first")
+    @Test("owners delete a group, and so does a profile that is not in it; a member who does not own it leaves first")
     func whoMay() throws {
         let group = try test.addGroup("talk", of: alice)
         for status in GroupMemberStatus.known + [.unknown("newer")] {

@@ -105,7 +105,7 @@ import Testing
         try test.read { try GroupsRepo($0).get(group.group.id, of: alice.id) }
     }
 
-    @Test("of a group that was left a link counts no more, though the profile made it: it makes a new group")
+    @Test("of a group that was left a link no longer counts, though the profile made it: it makes a new group")
     func ownLinkOfLeftGroup() throws {
         let made = try test.addGroup("talk", of: alice)
         let joined = try test.prepare(GroupLink(channelLink(7)), "other", of: alice)

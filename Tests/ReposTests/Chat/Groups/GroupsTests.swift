@@ -39,7 +39,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
     }
 
-    @Test("without a relay, with a disabled one, or with a name that is none, no channel is made, nor part of one")
+    @Test("without a relay, with a disabled one, or with an invalid name, no channel is made, nor part of one")
     func refused() throws {
         let one = try test.addRelay("r1.example", of: alice)
         let before = try rowCounts()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("whoever comes second with a name gets a suffix, per profile, over channels, members and the profile itself")
+    @Test("the second with a name gets a suffix, per profile, over channels, members and the profile itself")
     func suffixes() throws {
         let one = try test.addRelay("r1.example", name: "alice", of: alice)
         let bobs = try test.addRelay("r1.example", name: "relay", of: bob)
@@ -85,7 +85,7 @@ import Testing
         #expect(taken == 1)
     }
 
-    @Test("a suffix skips a name that somebody really has")
+    @Test("a suffix skips a name that a person really has")
     func suffixTaken() throws {
         let one = try test.addRelay("r1.example", of: alice)
         let names = try ["a_1", "a", "a"].map {

@@ -55,7 +55,7 @@ import Testing
         #expect(try test.prepare(GroupLink(channelLink(1)), "news", of: alice).group.group.localDisplayName == "news_1")
     }
 
-    @Test("a name that is none, and the profile's own address, are refused, and nothing is made")
+    @Test("an invalid name and the profile's own address are refused, and nothing is made")
     func refused() throws {
         try test.write {
             try $0.run(

@@ -75,7 +75,7 @@ import Testing
         #expect(try test.read { try OperatorsRepo($0).latestAcceptedConditions() } == one)
     }
 
-    @Test("what was accepted keeps its time, whoever accepts it again")
+    @Test("what was accepted keeps its time, when it is accepted again")
     func acceptTwice() throws {
         let one = try test.write { try writer($0).addConditions(commit: "one") }
         for day in [3, 8] as [Int64] {

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("a relay that was added once more is told once for its channel, with the part it has since, and counts once")
+    @Test("a relay that was added again is listed once for its channel, with its latest part, and counts once")
     func addedOnceMore() throws {
         let one = try test.addRelay("r1.example", of: alice)
         let two = try test.addRelay("r2.example", of: alice)

@@ -126,7 +126,7 @@ import Testing
         #expect(try !problems().contains { $0.code == "duplicateServer" })
     }
 
-    @Test("the same relay twice and the same name twice are told with each entry, of operators that are off too")
+    @Test("the same relay twice and the same name twice are reported with each entry, of operators that are off too")
     func duplicateRelays() throws {
         _ = try addOperator(isEnabled: false)
         // Two that another app let in: the index of ours is out of the way.
@@ -151,7 +151,7 @@ import Testing
         #expect(try !problems().contains { $0.code == "duplicateChatRelayAddress" })
     }
 
-    @Test("of other profiles, errors of roles and warnings are told with the name before them, and duplicates are not")
+    @Test("errors of roles and warnings of other profiles are reported with the name before them, duplicates are not")
     func others() throws {
         let bob = try test.addUser("bob")
         try addServers(of: bob)

@@ -6,7 +6,7 @@ import Testing
 struct OrphanTests {
     private struct Crash: Error {}
 
-    @Test("A crash between the two commits of making a profile leaves a number in the agent, which mending removes")
+    @Test("A crash between the two commits of making a profile leaves a number in the agent, which a repair removes")
     func making() throws {
         let world = try CheckWorld()
         let before = try world.contents()

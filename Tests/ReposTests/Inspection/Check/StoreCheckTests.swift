@@ -44,7 +44,7 @@ struct StoreCheckTests {
         #expect(checkup.findings.map(\.id) == [])
     }
 
-    @Test("A fault is found, told by number, and nothing else is", arguments: CheckFault.all)
+    @Test("A fault is found, reported by number, and nothing else is", arguments: CheckFault.all)
     func found(_ fault: CheckFault) throws {
         let world = try CheckWorld()
         try world.execute(fault.chat)
@@ -83,7 +83,7 @@ struct StoreCheckTests {
             })
     }
 
-    @Test("What only a person can decide is not mended")
+    @Test("What only a person can decide is not repaired")
     func unmendable() throws {
         let world = try CheckWorld()
         try world.execute(["UPDATE chat_relays SET display_name = '  ONE ' WHERE chat_relay_id = 3"])
@@ -111,7 +111,7 @@ struct StoreCheckTests {
             listed == StoreCheck.all.map { [$0.id, $0.severity.rawValue, $0.repairAct == nil ? "no" : "yes"] })
     }
 
-    @Test("What is told from outside is among the findings, the worst first")
+    @Test("What the caller reports is among the findings, the worst first")
     func told() throws {
         let world = try CheckWorld()
         try world.execute(["INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'old', 'old')"]
@@ -125,7 +125,7 @@ struct StoreCheckTests {
         #expect(checkup.findings[1].sample == [.text("extra table x")])
     }
 
-    @Test("Many are counted, and only the first are told")
+    @Test("Many are counted, and only the first are reported")
     func many() throws {
         let world = try CheckWorld()
         try world.execute([

@@ -26,7 +26,7 @@ import Testing
             facts.warnings[1].message == "No chat relays enabled. Channels require at least one relay.")
     }
 
-    @Test("what relays wait for, soft-deleted ones and prepared groups are told; a channel without an active one is")
+    @Test("what relays wait for, soft-deleted ones and prepared groups are listed; a channel without an active one is")
     func waiting() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")

@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("times have six digits; a time nobody noted is the nearest of its row, never now")
+    @Test("times have six digits; a time that was not stored is the nearest of its row, never now")
     func times() throws {
         let opened = try OpenedStore(SimplexStore())
         try opened.store.read { chat throws in

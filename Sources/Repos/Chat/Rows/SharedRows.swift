@@ -72,7 +72,7 @@ extension GroupRelay: RowRecord {
 }
 
 extension GroupMember: RowRecord {
-    static let columns: Query = """
+    package static let columns: Query = """
         group_members.group_member_id, group_members.group_id, group_members.member_id,
         group_members.local_display_name, group_members.member_role, group_members.member_category,
         group_members.member_status, group_members.relay_link

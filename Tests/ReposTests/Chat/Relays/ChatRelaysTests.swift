@@ -106,7 +106,7 @@ import Testing
         #expect(try list(alice, includingDeleted: true).isEmpty)
     }
 
-    @Test("a relay that channels refer to is soft-deleted, is in no list, and stays with its channels, which are counted")
+    @Test("a deleted relay that channels refer to is in no list, and stays with its channels, which are counted")
     func deleteUsed() throws {
         let one = try test.addRelay("r1.example", name: "One", of: alice)
         let channel = try test.addChannel("c", relays: [one], of: alice)

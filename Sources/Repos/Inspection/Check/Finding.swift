@@ -1,4 +1,3 @@
-import ChatDBEngine
 package import ChatDBSchema
 
 /// What a check found.
@@ -41,58 +40,5 @@ public enum CheckSample: Sendable, Hashable, CustomStringConvertible {
         case .number(let number): .integer(number)
         case .text(let text): .string(text)
         }
-    }
-}
-
-/// How bad a finding is, the worst first.
-public enum CheckSeverity: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
-    /// Something does not work, or will not: the store is not in order.
-    case error
-    /// Something is not as it should be, and nothing fails by it yet.
-    case warning
-    /// A leftover, of which it is enough to know.
-    case info
-
-    /// The worst first.
-    public static func < (left: Self, right: Self) -> Bool {
-        let order = allCases
-        return (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
-    }
-}
-
-/// Counts what a check finds, and keeps the first few: memory does not grow with what is wrong.
-public struct FoundRows: Sendable, Hashable {
-    /// How many are kept.
-    public static let most = 10
-
-    /// How many were found.
-    public private(set) var count = 0
-    /// The first of them.
-    public private(set) var sample: [CheckSample] = []
-
-    /// Nothing yet.
-    public init() {}
-
-    mutating func add(_ text: String) { add(.text(text)) }
-
-    mutating func add(_ number: Int64) { add(.number(number)) }
-
-    /// Counts a row without adding it to the sample.
-    mutating func addUntold() { count += 1 }
-
-    /// The rows of an answer, by its only column: NULL is counted and not added to the sample.
-    mutating func add(_ query: Query, in transaction: any ReadTransaction) throws {
-        try transaction.forEach(query) { row in
-            switch row.values.first {
-            case .integer(let number)?: add(number)
-            case .text(let text)?: add(text)
-            default: addUntold()
-            }
-        }
-    }
-
-    private mutating func add(_ one: CheckSample) {
-        count += 1
-        if sample.count < Self.most { sample.append(one) }
     }
 }

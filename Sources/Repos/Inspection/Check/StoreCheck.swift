@@ -103,10 +103,3 @@ extension StoreCheck.Repair {
         statement("removes them", in: database, "DELETE FROM \(identifier: table) WHERE \(condition)")
     }
 }
-
-extension StoreCheck {
-    /// All checks, in the order of findings of one severity.
-    public static let all: [StoreCheck] =
-        ofFiles + ofVersions + ofBothDatabases + ofProfiles + ofNames + ofReferences + ofRelays + ofGroupRelays
-        + ofGroups + ofConnections + ofServersAndSettings + ofMessages + ofLeftovers + ofLostSchema
-}

@@ -1,0 +1,57 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// Rule: docs/domain.md, "Group relays".
+extension StoreCheck {
+    static let ofGroupRelays = [
+        StoreCheck(
+            "groupRelayWithoutMember", .error, "relays of channels whose member is none, another group's, or no relay",
+            rows: [
+                """
+                SELECT group_relay_id FROM group_relays LEFT JOIN group_members
+                    ON group_members.group_member_id = group_relays.group_member_id
+                    AND group_members.group_id = group_relays.group_id AND group_members.member_role = 'relay'
+                WHERE group_members.group_member_id IS NULL ORDER BY group_relay_id
+                """
+            ], remedy: "Remove the relay from the channel in the app, and add it again."),
+        StoreCheck(
+            "groupRelayOfOtherProfile", .error, "channels that use a relay of another profile",
+            rows: [
+                """
+                SELECT group_relay_id FROM group_relays JOIN groups USING (group_id) JOIN chat_relays
+                    ON chat_relays.chat_relay_id = group_relays.chat_relay_id
+                WHERE chat_relays.user_id <> groups.user_id ORDER BY group_relay_id
+                """
+            ], remedy: "Remove the relay from the channel in the app, and add one of the profile's own."),
+        StoreCheck(
+            "groupRelayOutsideChannel", .warning, "groups with relays that are no channels",
+            rows: [
+                """
+                SELECT DISTINCT groups.group_id FROM group_relays JOIN groups USING (group_id)
+                WHERE use_relays = 0 ORDER BY groups.group_id
+                """
+            ], remedy: "Find out which program made them; their relays are not used."),
+        StoreCheck(
+            "acceptedRelayWithoutLink", .warning, "relays that took a channel, whose link for it is not known",
+            rows: [
+                """
+                SELECT group_relay_id FROM group_relays
+                WHERE relay_status IN ('accepted', 'acknowledged_roster', 'active') AND coalesce(relay_link, '') = ''
+                ORDER BY group_relay_id
+                """
+            ], remedy: "Remove the relay from the channel in the app, and add it again."),
+        StoreCheck(
+            "channelWithoutRelay", .warning, "channels of a profile's own that have no relay",
+            rows: [
+                """
+                SELECT group_id FROM groups
+                WHERE use_relays = 1 AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_id = groups.group_id)
+                    AND EXISTS (
+                        SELECT 1 FROM group_members
+                        WHERE group_id = groups.group_id AND member_category = 'user' AND member_role = 'owner'
+                            AND member_status = 'creator')
+                ORDER BY group_id
+                """
+            ], remedy: "Nobody can read or join them: add a relay in the app."),
+    ]
+}

@@ -45,17 +45,38 @@ let package = Package(
                 "ChatDBEngine", "ChatDBSchema", "ChatDBMigrationFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
             ], path: "Sources/Migrations"),
+        // The repositories: kit ← chat, agent ← both ← presets; kit ← chat, agent ← inspection.
+        .target(name: "ChatDBReposKit", dependencies: ["ChatDBEngine", "ChatDBSchema"], path: "Sources/Repos/Kit"),
         .target(
-            name: "ChatDBRepos",
+            name: "ChatDBReposChat",
             dependencies: [
-                "ChatDBEngine", "ChatDBSchema", "ChatDBPresetFiles",
+                "ChatDBReposKit", "ChatDBEngine", "ChatDBSchema",
                 .product(name: "Crypto", package: "swift-crypto"),
+            ], path: "Sources/Repos/Chat"),
+        .target(
+            name: "ChatDBReposAgent", dependencies: ["ChatDBReposKit", "ChatDBEngine", "ChatDBSchema"],
+            path: "Sources/Repos/Agent"),
+        .target(
+            name: "ChatDBReposBoth",
+            dependencies: ["ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent", "ChatDBEngine", "ChatDBSchema"],
+            path: "Sources/Repos/Both"),
+        .target(
+            name: "ChatDBPresets",
+            dependencies: [
+                "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposBoth", "ChatDBEngine", "ChatDBSchema",
+                "ChatDBPresetFiles",
                 .product(name: "Yams", package: "Yams"),
-            ], path: "Sources/Repos"),
+            ], path: "Sources/Repos/Presets"),
+        .target(
+            name: "ChatDBInspection",
+            dependencies: ["ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent", "ChatDBEngine", "ChatDBSchema"],
+            path: "Sources/Repos/Inspection"),
         .target(
             name: "ChatDBKit",
-            dependencies: ["ChatDBEngine", "ChatDBEngineSQLite", "ChatDBMigrations", "ChatDBRepos", "ChatDBSchema"],
-            path: "Sources/Kit"),
+            dependencies: [
+                "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection", "ChatDBMigrations", "ChatDBPresets",
+                "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSchema",
+            ], path: "Sources/Kit"),
         .executableTarget(
             name: "ChatDBTool",
             dependencies: [

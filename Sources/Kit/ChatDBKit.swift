@@ -1,6 +1,11 @@
 // Everything of chatdb that an app needs, under one name: `import ChatDBKit`.
 @_exported public import ChatDBEngine
 @_exported public import ChatDBEngineSQLite
+@_exported public import ChatDBInspection
 @_exported public import ChatDBMigrations
-@_exported public import ChatDBRepos
+@_exported public import ChatDBPresets
+@_exported public import ChatDBReposAgent
+@_exported public import ChatDBReposBoth
+@_exported public import ChatDBReposChat
+@_exported public import ChatDBReposKit
 @_exported public import ChatDBSchema

@@ -31,7 +31,7 @@ extension UserServersValidation {
     static func now(
         asking user: UserID?, hidden: HiddenProfiles, in chat: any ReadTransaction
     ) throws -> UserServersValidation {
-        UserServersValidation(of: try ServersRepo(chat).everybody(), asking: user, hidden: hidden)
+        UserServersValidation(of: try ServersRepo(chat).allProfiles(), asking: user, hidden: hidden)
     }
 
     /// What was not wrong before, as sentences; of hidden profiles, how many more there are.

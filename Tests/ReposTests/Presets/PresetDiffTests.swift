@@ -66,7 +66,7 @@ import Testing
         #expect(PresetDiff(from: whole, to: list).changes.isEmpty)
     }
 
-    @Test("of an entry that only the other has, what is its own is told: domains or roles, and whether it is enabled")
+    @Test("of an entry that only the other has, its own values are shown: domains or roles, and whether it is enabled")
     func added() throws {
         let relay = PresetRelay(
             name: "R", address: try RelayAddress(relay("r.example")), domains: ["a.example", "b.example"],

@@ -46,7 +46,7 @@ import Testing
         #expect(one.custom.relays.map(\.isEnabled) == [true] && one.custom.relays.map(\.name) == [""])
     }
 
-    @Test("all problems are told at once, each with its path and what was expected")
+    @Test("all problems are reported at once, each with its path and what was expected")
     func allProblems() {
         let text = file(
             """

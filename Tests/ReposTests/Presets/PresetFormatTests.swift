@@ -37,7 +37,7 @@ import Testing
             ])
     }
 
-    @Test("what is not JSON is told with its place")
+    @Test("what is not JSON is reported with its place")
     func syntax() {
         #expect(problems("{\n  \"format\": chatdb}") == ["line 2, column 13: it is not JSON: expected a value"])
     }
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("a line that is repeated as it is, and a list without addresses, are told as warnings")
+    @Test("a line that is repeated as it is, and a list without addresses, are reported as warnings")
     func listWarnings() throws {
         let address = server("a.example")
         let read = try PresetFile.read("\(address)\n\(relay("r.example"))\n \(address) # again\n".utf8)
@@ -184,7 +184,7 @@ import Testing
         #expect(!found[0].contains("s3cret"))
     }
 
-    @Test("what helps is told: unknown fields can be passed over, and the app's JSON may be meant")
+    @Test("the error says what helps: unknown fields can be passed over, and the app's JSON may be meant")
     func hints() {
         func error(_ text: String) -> PresetError? {
             do throws(PresetError) {
@@ -203,7 +203,7 @@ import Testing
         #expect(problems("a: \(deep)", named: "x.yaml").first?.hasSuffix("more than 128 levels deep") == true)
     }
 
-    @Test("each line that is no address, or is there twice, is told with its number")
+    @Test("each line that is no address, or is there twice, is reported with its number")
     func badList() {
         let found = problems("\(server("a.example"))\nnonsense\n\(server("A.example"))", named: "x.txt")
         #expect(found.count == 2 && found[0].hasPrefix("line 2, column 1: "))

@@ -51,7 +51,7 @@ import Testing
         #expect(plan.changes.first?.fields.last?.to == .secret)
     }
 
-    @Test("a server whose password the file omits keeps the one there is; a new one is disabled, and that is told")
+    @Test("a server whose password the file omits keeps the one there is; a new one is disabled, and a note says so")
     func omittedPasswords() throws {
         _ = try test.write { try ServersWriter($0).add(server("s.example", password: "kept"), of: alice.id) }
         var (old, new) = (try serverEntry("s.example"), try serverEntry("new.example"))

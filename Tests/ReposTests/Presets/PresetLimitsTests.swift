@@ -27,7 +27,7 @@ import Testing
         #expect(told.hasSuffix("more than 1000000 values"), "\(told.prefix(200))")
     }
 
-    @Test("a name in a file is told shortened")
+    @Test("a name in a file is shown shortened")
     func longName() throws {
         let name = String(repeating: "x", count: 2_000_000)
         let text = #"{"format": "chatdb-preset", "version": 1, "custom": {"\#(name)": 1}}"#

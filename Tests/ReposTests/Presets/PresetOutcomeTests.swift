@@ -33,9 +33,9 @@ import Testing
     private func step(
         _ place: Comment, _ user: UserID, _ chat: any WriteTransaction, _ random: inout SplitMix64
     ) throws {
-        let before = try ServersRepo(chat).everybody()
+        let before = try ServersRepo(chat).allProfiles()
         let plan = try carryOut(random.preset(), to: user, chat, &random)
-        let after = try ServersRepo(chat).everybody()
+        let after = try ServersRepo(chat).allProfiles()
         let said = plan.applied(to: before, for: user)
         #expect(said.map(\.bare) == after.map(\.bare), place)
         let (saidValidation, validation) = (

@@ -70,7 +70,7 @@ import Testing
         #expect(file.custom.relays[0].domains == ["foo.example", "b.example"])
     }
 
-    @Test("what was kept may be larger than a file of somebody else")
+    @Test("what was kept may be larger than a file from another person")
     func large() throws {
         let file = PresetFile(custom: PresetEntries(relays: [try entry("r.example", "R")]))
         let bytes = Array(file.text().utf8) + [UInt8](repeating: 0x20, count: PresetFile.largestFile)

@@ -105,7 +105,7 @@ import Testing
         #expect(servers.map(\.password) == [nil, "new", "old"] && servers.map(\.tested) == [nil, nil, false])
     }
 
-    @Test("what the list has no more goes, a relay that channels refer to softly; other operators' entries stay")
+    @Test("what is no longer in the list goes, a relay that channels refer to softly; other operators' entries stay")
     func gone() throws {
         let before = try relays()
         try set("enabled = 1", before[0])

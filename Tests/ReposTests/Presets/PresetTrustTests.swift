@@ -169,7 +169,7 @@ import Testing
         #expect(try test.read { try ServersRepo($0).all(of: bob.id) }.map(\.tested) == [false])
     }
 
-    @Test("an operator of which something is not taken is told once, and does not count as one that stays")
+    @Test("an operator of which something is not taken is reported once, and does not count as one that stays")
     func toldOnce() throws {
         try startWithBundled()
         var file = PresetFile(operators: [try BundledPresets.preset().operators[0]])

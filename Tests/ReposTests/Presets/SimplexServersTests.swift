@@ -56,7 +56,7 @@ import Testing
         #expect(try PresetFile.read(groups.utf8).file.custom.lists.contains(.relays))
     }
 
-    @Test("what an operator's group does not list is not told of it, and is no difference")
+    @Test("what an operator's group does not list is not reported, and is no difference")
     func operatorsLists() throws {
         let old = try PresetFile.read(groups.utf8).file
         let text = #"[{"operator": {"operatorTag": "simplex", "tradeName": "SimpleX Chat"}, "xftpServers": []}]"#
@@ -122,7 +122,7 @@ import Testing
         #expect(json[1]?["operator"] == nil, "what is the user's own comes last, without an operator")
     }
 
-    @Test("what is wrong in it is told with its place")
+    @Test("what is wrong in it is reported with its place")
     func problems() {
         let text = #"{"userServers": [{"operator": {"enabled": 1}, "smpServers": [{"server": "x"}]}, 3]}"#
         let error = #expect(throws: PresetError.self) { try PresetFile.read(text.utf8) }

@@ -1,4 +1,5 @@
 import ChatDBEngine
+package import ChatDBReposKit
 package import ChatDBSchema
 
 /// The error of a subject whose rows belong to a connection.
@@ -24,7 +25,7 @@ extension Writer {
         }
     }
 
-    /// The number an answer consists of.
+    /// The single number of a result.
     func number(_ query: Query) throws(Failure) -> Int {
         do throws(StoreError) {
             return try tx.count(query)

@@ -15,3 +15,20 @@ enum SentMessages {
         ]
     }
 }
+
+/// Bodies that several sent messages share. Rule: docs/domain.md, "Agent database", Sending.
+enum SharedBodies {
+    /// Removes the bodies that only messages of a condition refer to. To be run before these messages are removed, in
+    /// the same transaction; the condition is about columns of `snd_messages`.
+    static func removal(with messages: Query) -> Query {
+        """
+        DELETE FROM snd_message_bodies
+        WHERE snd_message_body_id IN (
+                SELECT snd_messages.snd_message_body_id FROM snd_messages WHERE \(messages))
+            AND NOT EXISTS (
+                SELECT 1 FROM snd_messages
+                WHERE snd_messages.snd_message_body_id = snd_message_bodies.snd_message_body_id
+                    AND NOT (\(messages)))
+        """
+    }
+}

@@ -1,4 +1,5 @@
 public import ChatDBEngine
+import ChatDBReposKit
 public import ChatDBSchema
 
 /// Why something cannot be done with a delivery.

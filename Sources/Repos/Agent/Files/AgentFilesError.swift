@@ -1,4 +1,5 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// A file that comes in or goes out; the two are counted apart.

@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBReposKit
 import ChatDBSchema
 
 extension Writer where Failure == AgentFilesError {

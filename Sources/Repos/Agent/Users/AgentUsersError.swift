@@ -1,4 +1,5 @@
 public import ChatDBEngine
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Why something cannot be done with a profile of the agent.

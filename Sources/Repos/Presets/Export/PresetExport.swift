@@ -1,4 +1,5 @@
 public import ChatDBEngine
+public import ChatDBReposChat
 public import ChatDBSchema
 
 /// The servers and relays of a profile as a preset: operators as the store has them with the profile's preset entries,
@@ -33,7 +34,7 @@ public struct PresetExport {
         }
     }
 
-    /// Writes the preset as text, one entry in memory at a time. Answers what is to be told of it.
+    /// Writes the preset as text, one entry in memory at a time. Returns what is to be reported about it.
     public func write(
         _ disclosure: PresetDisclosure = PresetDisclosure(), _ spelling: PresetSpelling = .json,
         to sink: @escaping (_ bytes: [UInt8]) throws -> Void
@@ -61,10 +62,149 @@ public struct ExportedPreset: Sendable, Hashable {
     public let notes: [String]
 }
 
-/// What is to be told of a preset that was written.
+/// What is to be reported about a preset that was written.
 public struct PresetExportNotes: Sendable, Hashable {
     /// What could not be exported, a clause each; empty for the usual case.
     public let leftOut: [String]
     /// How many of the servers have a password.
     public let passwords: Int
+}
+
+/// Which part of a profile's configuration is exported.
+public struct PresetSelection: Sendable, Hashable {
+    /// A kind of thing in a preset.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Relays.
+        case relays
+        /// SMP and XFTP servers.
+        case servers
+        /// Operators themselves. Those whose entries are exported are named with them in any case.
+        case operators
+    }
+
+    /// The kinds that are exported.
+    public var kinds: Set<Kind>
+    /// Whether only what is no operator's preset is exported.
+    public var customOnly: Bool
+    /// Whether only entries that are enabled are exported.
+    public var enabledOnly: Bool
+
+    /// Everything unless narrowed.
+    public init(kinds: Set<Kind> = Set(Kind.allCases), customOnly: Bool = false, enabledOnly: Bool = false) {
+        self.kinds = kinds
+        self.customOnly = customOnly
+        self.enabledOnly = enabledOnly
+    }
+}
+
+/// The entries of one profile as they are read.
+struct ProfileContents: PresetContents {
+    /// What was noticed on the way.
+    final class Findings {
+        var notes: [String] = []
+        var passwords = 0
+    }
+
+    let rows: ProfileRows
+    let selection: PresetSelection
+    /// All operators of the store.
+    let stored: [ServerOperator]
+    let exportedAt: StoredTime?
+    let profile: String?
+    let findings = Findings()
+
+    /// What `use` was is not stored, and never exported.
+    var operators: [PresetOperator] {
+        if selection.customOnly { return [] }
+        return stored.map(PresetOperator.init)
+    }
+
+    var tellsOperators: Bool { !selection.customOnly }
+
+    func lists(ofOperatorAt index: Int?) -> Set<PresetEntries.List> {
+        var lists: Set<PresetEntries.List> = []
+        if selection.kinds.contains(.servers) { lists = [.smpServers, .xftpServers] }
+        if selection.kinds.contains(.relays) { lists.insert(.relays) }
+        return lists
+    }
+
+    func forEachServer(
+        _ serverProtocol: ServerProtocol, ofOperatorAt index: Int?, _ body: (PresetServer) throws -> Void
+    ) throws {
+        guard selection.kinds.contains(.servers) else { return }
+        try rows.forEachServer(serverProtocol, narrowed(toPreset: index != nil)) { server in
+            let owner = server.isPreset ? stored.owner(of: server) : nil
+            guard owner == index.map({ stored[$0] }), !(selection.customOnly && server.isPreset) else { return }
+            guard let address = try? server.address() else {
+                findings.notes.append("the server \(server.id) is left out: its address is none")
+                return
+            }
+            if address.password != nil { findings.passwords += 1 }
+            try body(
+                PresetServer(address: address, isEnabled: server.isEnabled, roles: server.roles, tested: server.tested))
+        }
+    }
+
+    func forEachRelay(ofOperatorAt index: Int?, _ body: (PresetRelay) throws -> Void) throws {
+        guard selection.kinds.contains(.relays) else { return }
+        // Of very many relays only what is written is read.
+        let query: Query = """
+            SELECT chat_relay_id, display_name, address, domains, enabled, tested, preset FROM chat_relays
+            WHERE user_id = \(rows.user) AND deleted = 0\(narrowed(toPreset: index != nil))
+            ORDER BY address_key
+            """
+        try rows.chat.forEach(query) { row in
+            let name: String = try row.get("display_name")
+            let domains = OperatorDomains.list(try row.get("domains"))
+            let isPreset: Bool = try row.get("preset")
+            let owner = isPreset ? stored.owner(ofRelayDomains: domains) : nil
+            guard owner == index.map({ stored[$0] }), !(selection.customOnly && isPreset) else { return }
+            let text: String = try row.get("address")
+            guard let address = try? RelayAddress(text) else {
+                let id: ChatRelayID = try row.get("chat_relay_id")
+                findings.notes.append(
+                    "the relay \"\(name.isEmpty ? text : name)\" (id \(id)) is left out: its address is none")
+                return
+            }
+            try body(
+                PresetRelay(
+                    name: name, address: address, domains: domains, isEnabled: row.get("enabled"),
+                    tested: row.get("tested")))
+        }
+    }
+
+    /// Only preset entries can belong to an operator.
+    private func narrowed(toPreset isPreset: Bool) -> Query {
+        let preset: Query = isPreset ? " AND preset = 1" : ""
+        return selection.enabledOnly ? preset + " AND enabled = 1" : preset
+    }
+}
+
+/// The servers and relays of one profile as they are read, one at a time, in the order of their keys, which indexes
+/// give.
+struct ProfileRows {
+    let chat: any ReadTransaction
+    let user: UserID
+
+    /// Calls `body` with the servers of one protocol, of which the condition holds.
+    func forEachServer(
+        _ serverProtocol: ServerProtocol, _ condition: Query = "", _ body: (ProtocolServer) throws -> Void
+    ) throws {
+        let query: Query = """
+            SELECT \(ProtocolServer.columns) FROM protocol_servers
+            WHERE user_id = \(user) AND protocol = \(serverProtocol.text)\(condition)
+            ORDER BY host, port
+            """
+        try chat.forEach(query) { try body(ProtocolServer(row: $0)) }
+    }
+
+    /// Calls `body` with the relays that are not deleted.
+    func forEachRelay(_ body: (ChatRelay) throws -> Void) throws {
+        let query: Query = """
+            SELECT \(ChatRelay.columns) FROM chat_relays
+            WHERE user_id = \(user) AND deleted = 0
+            ORDER BY address_key
+            """
+        try chat.forEach(query) { try body(ChatRelay(row: $0)) }
+    }
 }

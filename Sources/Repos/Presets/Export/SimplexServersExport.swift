@@ -1,4 +1,6 @@
 public import ChatDBEngine
+public import ChatDBReposChat
+import ChatDBReposKit
 public import ChatDBSchema
 
 /// The servers and relays of a profile in the JSON in which SimpleX Chat takes them to set them: one group for each

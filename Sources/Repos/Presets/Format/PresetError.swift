@@ -1,4 +1,6 @@
 public import ChatDBEngine
+public import ChatDBReposChat
+public import ChatDBReposKit
 package import ChatDBSchema
 
 /// Why a preset cannot be used.

@@ -22,15 +22,17 @@ extension PresetFile {
     /// The largest file that is read.
     public static let largestFile = 16 * 1024 * 1024
 
-    /// The largest file that is read when it was kept before a change: as large as what somebody may have to bring back.
+    /// The largest file that is read when it was kept before a change: as large as what the user may have to bring
+    /// back.
     public static let largestKeptFile = 256 * 1024 * 1024
 
-    /// Reads a file of any format. Everything that is wrong with it is told at once, up to 100 problems, each with its
+    /// Reads a file of any format. Reports everything that is wrong with it at once, up to 100 problems, each with its
     /// line, column and path.
     ///
-    /// The format is told by the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and by what the text begins with. A
-    /// byte order mark and CRLF are no problem. An unknown field is one, unless the reader is lenient: then it is passed
-    /// over with a warning. Throws `invalidPreset`, for more bytes than the limit too. Rule: docs/presets.md, "The file".
+    /// The format is recognised by the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and by what the text begins
+    /// with. A byte order mark and CRLF are no problem. An unknown field is one, unless the reader is lenient: then it
+    /// is passed over with a warning. Throws `invalidPreset`, for more bytes than the limit too. Rule: docs/presets.md,
+    /// "The file".
     public static func read(
         _ bytes: some Sequence<UInt8>, named name: String = "", as format: PresetFormat? = nil,
         isLenient: Bool = false, upTo limit: Int = largestFile

@@ -1,3 +1,4 @@
+import ChatDBReposKit
 import ChatDBSchema
 
 /// Reads a list of addresses, one on a line, as people share them. Blank lines, and what follows a `#` at the beginning

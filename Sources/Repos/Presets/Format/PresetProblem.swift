@@ -1,12 +1,14 @@
+import ChatDBReposChat
+import ChatDBReposKit
 package import ChatDBSchema
 
 /// One thing that is wrong in a preset.
 public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
     /// Where, as `custom.relays[3].address`; an empty text is the whole file.
     public let path: String
-    /// The line of the file, from 1; nil when no place can be told.
+    /// The line of the file, from 1; nil when the place is unknown.
     public let line: Int?
-    /// The character in the line, from 1; nil when no place can be told.
+    /// The character in the line, from 1; nil when the place is unknown.
     public let column: Int?
     /// What is wrong and what was expected, a clause.
     public let message: String
@@ -63,5 +65,53 @@ struct PresetFindings {
         let positions = document.positions(of: listed.map(\.path))
         return listed.map { PresetProblem($0.message, path: $0.path, at: positions[$0.path]) }
             .sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+    }
+}
+
+/// What a file has listed so far: operators, servers, relays, names of relays. A second one is reported, with the place
+/// of the first.
+struct PresetDuplicates {
+    /// Something that was there already: its place, and the sentence about it.
+    typealias Finding = (path: JSONPath, message: String)
+
+    private var operators: [OperatorKey: JSONPath] = [:]
+    private var servers: [ServerKey: JSONPath] = [:]
+    private var relays: [String: JSONPath] = [:]
+    private var names: [String: JSONPath] = [:]
+
+    mutating func note(_ preset: PresetOperator, at path: JSONPath) -> [Finding] {
+        Self.note(OperatorKey(preset), at: path, "operator", in: &operators)
+    }
+
+    mutating func note(_ server: PresetServer, at path: JSONPath) -> [Finding] {
+        Self.note(server.address.key, at: path, "server", in: &servers)
+    }
+
+    /// The name belongs to the relay; an empty name is not compared.
+    mutating func note(_ relay: PresetRelay, at path: JSONPath, name namePath: JSONPath? = nil) -> [Finding] {
+        let address = Self.note(relay.address.addressKey, at: path, "relay", in: &relays)
+        guard let namePath, !relay.name.isEmpty else { return address }
+        return address + Self.note(NameRule.key(relay.name), at: namePath, "name", in: &names)
+    }
+
+    private static func note<Key: Hashable>(
+        _ key: Key, at path: JSONPath, _ what: String, in seen: inout [Key: JSONPath]
+    ) -> [Finding] {
+        if let first = seen[key] { return [(path, "the same \(what) as \(first)")] }
+        seen[key] = path
+        return []
+    }
+}
+
+/// What two operators of a preset have in common when they are the same: the tag; without one, domains and trade name.
+struct OperatorKey: Hashable {
+    private let tag: String?
+    private let domains: [String]
+    private let tradeName: String
+
+    init(_ preset: PresetOperator) {
+        tag = preset.tag?.text
+        domains = preset.tag == nil ? preset.domains : []
+        tradeName = preset.tag == nil ? preset.tradeName : ""
     }
 }

@@ -23,7 +23,7 @@ enum SimplexServersReader {
                 continue
             }
             var (entries, own) = (PresetEntries(), PresetEntries())
-            // Only what somebody lists is told: a group may lack a list, and older apps have no relays.
+            // Only what is listed is reported: a group may lack a list, and older apps have no relays.
             entries.lists = lists(group)
             file.custom.lists.formUnion(entries.lists)
             for serverProtocol in ServerProtocol.allCases {

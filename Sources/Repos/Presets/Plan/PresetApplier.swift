@@ -1,4 +1,6 @@
 public import ChatDBEngine
+import ChatDBReposChat
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Carries a plan out.
@@ -19,8 +21,8 @@ struct PresetApplier {
     }
 
     /// All steps, those that make room first; otherwise in their order. Throws `presetConflicts` when entries clash and
-    /// nobody decided about them, and then has changed nothing; `duplicateRelayName` should a relay have got the name of
-    /// another, which no plan does.
+    /// no decision was made about them, and then has changed nothing; `duplicateRelayName` should a relay have got the
+    /// name of another, which no plan does.
     func apply() throws(PresetError) {
         if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
         for phase in 0...2 {
@@ -83,7 +85,9 @@ struct PresetApplier {
                 try relays.set("tested = \(tested), tested_at = NULL", id, of: user)
             }
         case .addRelay(let relay, let isPreset, let isEnabled):
-            try relays.insert(relay, of: user, isPreset: isPreset, isEnabled: isEnabled)
+            let new = NewRelay(
+                address: relay.address, name: relay.name, domains: relay.domains, tested: relay.tested)
+            try relays.insert(new, of: user, isPreset: isPreset, isEnabled: isEnabled)
         case .addServer(let server, let isPreset, let isEnabled):
             _ = try servers.insert(
                 server.address, of: user, isPreset: isPreset, isEnabled: isEnabled, roles: server.roles,

@@ -1,4 +1,6 @@
 public import ChatDBEngine
+import ChatDBReposChat
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// How an import treats what is there already. Rule: docs/presets.md, "Import".
@@ -37,7 +39,7 @@ public struct PresetImportOptions: Sendable, Hashable {
     /// Whether the file is believed what it says of operators, and that an entry came with one.
     public var trustsOperators: Bool
 
-    /// Merging, without trust, unless told otherwise.
+    /// Merging and without trust, by default.
     public init(
         mode: Mode = .merge, onConflict: OnConflict = .fail, setsEnabled: Bool = false, changesOperators: Bool = true,
         trustsOperators: Bool = false
@@ -56,17 +58,17 @@ public struct PresetImportOptions: Sendable, Hashable {
 
 /// Takes the relays and servers of a file into a profile.
 ///
-/// A file of somebody else cannot plant what the user could not remove: an entry counts as an operator's only if the
+/// A file from another person cannot add what the user could not remove: an entry counts as an operator's only if the
 /// preset that ships with this build has it, and then it is taken from there, switched as in the file; it is the user's
-/// own otherwise. Of operators only whether they are used is changed, and of preset entries that the profile has as well.
-/// What is not taken is in the plan, with the reason. Rule: docs/presets.md, "Whom to trust".
+/// own otherwise. Of operators only whether they are used is changed, and of preset entries that the profile has as
+/// well. What is not taken is in the plan, with the reason. Rule: docs/presets.md, "Whom to trust".
 public enum PresetImport {
     /// What an import would change, without changing anything. Throws `profileNotFound`.
     public static func plan(
         _ file: PresetFile, _ options: PresetImportOptions = PresetImportOptions(), for user: UserID,
         in chat: any ReadTransaction
     ) throws(PresetError) -> PresetPlan {
-        // Whoever names a hidden profile by its id has found it already.
+        // A caller that has the id of a hidden profile has found it already.
         _ = try PresetError.from { try UsersRepo(chat).get(user, hidden: .shown) }
         var planner = PresetImportPlanner(
             file, try PresetState(of: user, in: chat), options, shipped: try BundledPresets.preset())
@@ -74,7 +76,7 @@ public enum PresetImport {
     }
 
     /// Makes the plan and carries it out in the caller's transaction, and answers what was done. Throws
-    /// `presetConflicts` when entries clash and nobody decided about them, and then has changed nothing.
+    /// `presetConflicts` when entries clash and no decision was made about them, and then has changed nothing.
     public static func apply(
         _ file: PresetFile, _ options: PresetImportOptions = PresetImportOptions(), to user: UserID,
         in chat: any WriteTransaction, clock: StoreClock = .system

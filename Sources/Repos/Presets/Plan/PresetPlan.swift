@@ -1,109 +1,5 @@
+package import ChatDBReposChat
 package import ChatDBSchema
-
-/// A value of a field before or after a change.
-public enum PresetValue: Sendable, Hashable {
-    /// No value.
-    case none
-    /// True or false.
-    case flag(Bool)
-    /// A text.
-    case text(String)
-    /// Texts in their order.
-    case texts([String])
-    /// A password, which is not told.
-    case secret
-
-    init(_ text: String?) { self = text.map(PresetValue.text) ?? .none }
-
-    package var json: JSONValue {
-        switch self {
-        case .none: .null
-        case .flag(let value): .bool(value)
-        case .text(let text): .string(text)
-        case .texts(let texts): JSONValue(texts)
-        case .secret: "(secret)"
-        }
-    }
-}
-
-/// One line of a plan: what happens to one entry of a profile, or to an operator.
-public struct PresetChange: Sendable, Hashable {
-    /// What happens.
-    public enum Action: String, Sendable, Hashable, CaseIterable {
-        /// It is new.
-        case add
-        /// Fields of it change.
-        case update
-        /// It goes.
-        case remove
-        /// It goes out of sight and stays for the channels that use it.
-        case softDelete
-        /// It was soft-deleted and comes back.
-        case restore
-        /// It is not taken; `reason` tells why. Nothing changes.
-        case conflict
-    }
-
-    /// What it happens to.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// An operator, which all profiles of the store share.
-        case `operator`
-        /// An SMP server.
-        case smpServer
-        /// An XFTP server.
-        case xftpServer
-        /// A relay.
-        case relay
-
-        init(_ serverProtocol: ServerProtocol) {
-            switch serverProtocol {
-            case .smp: self = .smpServer
-            case .xftp: self = .xftpServer
-            }
-        }
-    }
-
-    /// A field that changes.
-    public struct Field: Sendable, Hashable {
-        /// Its name in a preset.
-        public let name: String
-        /// What it was.
-        public let from: PresetValue
-        /// What it is going to be.
-        public let to: PresetValue
-    }
-
-    /// What happens.
-    public let action: Action
-    /// What it happens to.
-    public let kind: Kind
-    /// The name: of an operator its trade name, of a relay its name, of a server its primary host.
-    public let name: String
-    /// The address, without a password; nil for an operator.
-    public let address: String?
-    /// What changes, in the order of a preset; of a new entry its domains or roles, and whether it is enabled.
-    public let fields: [Field]
-    /// How many channels use the relay; nil for anything else.
-    public let channelsUsing: Int?
-    /// Why it is not taken, or not taken as it was meant, a clause; nil for what is taken as it is.
-    public let reason: String?
-    /// Whether it is a conflict that somebody has to decide about before anything is done.
-    public let isBlocking: Bool
-
-    init(
-        _ action: Action, _ kind: Kind, name: String, address: String? = nil, fields: [Field] = [],
-        channelsUsing: Int? = nil, reason: String? = nil, isBlocking: Bool = false
-    ) {
-        self.action = action
-        self.kind = kind
-        self.name = name
-        self.address = address
-        self.fields = fields
-        self.channelsUsing = channelsUsing
-        self.reason = reason
-        self.isBlocking = isBlocking
-    }
-}
 
 /// What bringing a profile in line with a preset changes. The same preset, profile and seed give the same plan, and
 /// what is applied is the plan that was shown.
@@ -125,7 +21,7 @@ public struct PresetPlan: Sendable, Hashable {
     /// Whether applying it changes anything; conflicts do not.
     public var changesAnything: Bool { !steps.isEmpty }
 
-    /// The conflicts that somebody has to decide about; nothing is done while there are any.
+    /// The conflicts that the user has to decide about; nothing is done while there are any.
     public var blocking: [PresetChange] { changes.filter(\.isBlocking) }
 
     mutating func add(_ change: PresetChange, _ step: PresetStep) { add(change, [step]) }
@@ -157,5 +53,235 @@ enum PresetStep: Sendable, Hashable {
         case .updateOperator, .updateRelay, .updateServer, .enableOperator, .setOperatorRoles: 1
         case .addOperator, .restoreRelay, .addRelay, .addServer: 2
         }
+    }
+}
+
+/// Lines that every kind of plan has.
+extension PresetPlan {
+    /// An operator that is new.
+    mutating func add(_ preset: PresetOperator) {
+        add(
+            PresetChange(.add, .operator, name: preset.tradeName, fields: PresetChange.fields(ofNew: preset)),
+            .addOperator(preset))
+    }
+
+    /// A server that is new.
+    mutating func add(_ server: PresetServer, isPreset: Bool, isEnabled: Bool, reason: String? = nil) {
+        // Without its password it would fail at once.
+        let isEnabled = isEnabled && !server.isPasswordOmitted
+        let host = server.address.primaryHost
+        if server.isPasswordOmitted {
+            notes.append("the preset omits the password of the server \(host), which is therefore disabled")
+        }
+        add(
+            PresetChange(
+                .add, .init(server.address.serverProtocol), name: host,
+                address: server.address.text(withPassword: false),
+                fields: PresetChange.fields(ofNew: server, isEnabled: isEnabled), reason: reason),
+            .addServer(server, isPreset: isPreset, isEnabled: isEnabled))
+    }
+
+    /// A relay that is new, or that comes back.
+    mutating func add(
+        _ relay: PresetRelay, restoring old: RelayWithUse?, isPreset: Bool, isEnabled: Bool, reason: String? = nil
+    ) {
+        let fields = PresetChange.fields(ofNew: relay, isEnabled: isEnabled)
+        let address = relay.address.text
+        if let old {
+            add(
+                PresetChange(
+                    .restore, .relay, name: relay.name, address: address, fields: fields,
+                    channelsUsing: old.use.using, reason: reason),
+                .restoreRelay(old.relay.id, relay, isPreset: isPreset, isEnabled: isEnabled))
+        } else {
+            add(
+                PresetChange(
+                    .add, .relay, name: relay.name, address: address, fields: fields, channelsUsing: 0,
+                    reason: reason),
+                .addRelay(relay, isPreset: isPreset, isEnabled: isEnabled))
+        }
+    }
+
+    /// A server as it is to be; one that is that already is unchanged.
+    mutating func update(_ old: ProtocolServer, to new: ProtocolServer) {
+        if new == old { return unchanged += 1 }
+        add(
+            PresetChange(
+                .update, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText(),
+                fields: PresetChange.fields(old, new)),
+            .updateServer(new))
+    }
+
+    /// A relay as it is to be; one that is that already is unchanged.
+    mutating func update(_ old: RelayWithUse, to new: ChatRelay) {
+        if new == old.relay { return unchanged += 1 }
+        add(
+            PresetChange(
+                .update, .relay, name: old.relay.name, address: old.relay.address,
+                fields: PresetChange.fields(old.relay, new), channelsUsing: old.use.using),
+            .updateRelay(new, over: old.relay))
+    }
+
+    /// A server of the profile of which something is not taken.
+    mutating func refuse(
+        _ old: ProtocolServer, _ reason: PresetReason, fields: [PresetChange.Field] = [], isBlocking: Bool = false
+    ) {
+        changes.append(
+            PresetChange(
+                .conflict, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText(),
+                fields: fields, reason: reason.clause, isBlocking: isBlocking))
+    }
+
+    /// A relay of the profile of which something is not taken.
+    mutating func refuse(
+        _ old: RelayWithUse, _ reason: PresetReason, fields: [PresetChange.Field] = [], isBlocking: Bool = false
+    ) {
+        changes.append(
+            PresetChange(
+                .conflict, .relay, name: old.relay.name, address: old.relay.address, fields: fields,
+                channelsUsing: old.use.using, reason: reason.clause, isBlocking: isBlocking))
+    }
+
+    /// A relay that is not added, because another one has its name.
+    mutating func refuse(_ relay: PresetRelay, isBlocking: Bool = false) {
+        changes.append(
+            PresetChange(
+                .conflict, .relay, name: relay.name, address: relay.address.text,
+                reason: PresetReason.nameTaken.clause, isBlocking: isBlocking))
+    }
+
+    /// A server that goes.
+    mutating func remove(_ old: ProtocolServer) {
+        add(
+            PresetChange(.remove, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText()),
+            .removeServer(old.id))
+    }
+
+    /// A relay that goes: softly while channels refer to it.
+    mutating func remove(_ old: RelayWithUse) {
+        add(
+            PresetChange(
+                old.isReferenced ? .softDelete : .remove, .relay, name: old.relay.name, address: old.relay.address,
+                channelsUsing: old.use.using),
+            .removeRelay(old.relay))
+    }
+}
+
+extension PresetPlan {
+    /// What all profiles have once the plan for one of them is carried out, worked out in memory: what a dry run
+    /// validates. A server or a relay that is new has the number 0. Without profiles there is nothing to have.
+    package func applied(to everybody: [ProfileServers], for user: UserID) -> [ProfileServers] {
+        let outcome = PresetOutcome(
+            steps, operators: everybody.first?.groups.compactMap(\.operator) ?? [],
+            of: everybody.first { $0.user.id == user }?.groups ?? [], user: user)
+        return everybody.map { profile in
+            // Other domains of an operator may have made others' entries its own: all are put in their order again.
+            let groups = profile.groups
+            let isMeant = profile.user.id == user
+            let servers =
+                isMeant ? outcome.servers : Rows(groups.flatMap { $0.smpServers + $0.xftpServers }, by: \.id)
+            let relays = isMeant ? outcome.relays : Rows(groups.flatMap(\.chatRelays), by: \.id)
+            return ProfileServers(
+                user: profile.user,
+                groups: UserOperatorServers.grouped(
+                    outcome.operators, servers: servers.all(isPreset: \.isPreset),
+                    relays: relays.all(isPreset: \.isPreset)))
+        }
+    }
+}
+
+/// The operators of a store and the entries of one profile while the steps of a plan are made.
+private struct PresetOutcome {
+    private let user: UserID
+    private(set) var operators: [ServerOperator]
+    private(set) var servers: Rows<ProtocolServerID, ProtocolServer>
+    private(set) var relays: Rows<ChatRelayID, ChatRelay>
+
+    init(
+        _ steps: [PresetStep], operators: [ServerOperator], of groups: [UserOperatorServers], user: UserID
+    ) {
+        self.user = user
+        self.operators = operators
+        servers = Rows(groups.flatMap { $0.smpServers + $0.xftpServers }, by: \.id)
+        relays = Rows(groups.flatMap(\.chatRelays), by: \.id)
+        for phase in 0...2 {
+            for step in steps where step.phase == phase { make(step) }
+        }
+    }
+
+    private mutating func make(_ step: PresetStep) {
+        switch step {
+        case .removeRelay(let relay): relays.old[relay.id] = nil
+        case .removeServer(let id): servers.old[id] = nil
+        case .updateRelay(let relay, over: _): relays.old[relay.id] = relay
+        case .updateServer(let server): servers.old[server.id] = server
+        case .updateOperator(let id, let preset):
+            change(id) { new in
+                (new.tradeName, new.legalName, new.domains) = (preset.tradeName, preset.legalName, preset.domains)
+            }
+        case .enableOperator(let id, let isEnabled): change(id) { $0.isEnabled = isEnabled }
+        case .setOperatorRoles(let id, let smp, let xftp): change(id) { ($0.smpRoles, $0.xftpRoles) = (smp, xftp) }
+        case .addOperator(let preset):
+            // Each its own number, since what is whose goes by it.
+            let last = operators.map(\.id.rawValue).max() ?? 0
+            operators.append(ServerOperator(preset, id: ServerOperatorID(last &+ 1)))
+        case .restoreRelay(let id, let relay, let isPreset, let isEnabled):
+            relays.old[id] = ChatRelay(relay, id: id, of: user, isPreset: isPreset, isEnabled: isEnabled)
+        case .addRelay(let relay, let isPreset, let isEnabled):
+            relays.new.append(
+                ChatRelay(relay, id: ChatRelayID(0), of: user, isPreset: isPreset, isEnabled: isEnabled))
+        case .addServer(let server, let isPreset, let isEnabled):
+            servers.new.append(ProtocolServer(server, of: user, isPreset: isPreset, isEnabled: isEnabled))
+        }
+    }
+
+    private mutating func change(_ id: ServerOperatorID, _ edit: (inout PresetOperator) -> Void) {
+        guard let index = operators.firstIndex(where: { $0.id == id }) else { return }
+        var preset = PresetOperator(operators[index])
+        edit(&preset)
+        operators[index] = ServerOperator(preset, id: id)
+    }
+}
+
+/// Rows of one kind: those that are there by their numbers, and those that come.
+private struct Rows<ID: Hashable & Comparable, Row> {
+    var old: [ID: Row]
+    var new: [Row] = []
+
+    init(_ rows: [Row], by id: (Row) -> ID) {
+        old = Dictionary(rows.map { (id($0), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// In the order in which they are read: presets first, then by number, which of those that come is the highest.
+    func all(isPreset: (Row) -> Bool) -> [Row] {
+        let rows = old.sorted { $0.key < $1.key }.map(\.value) + new
+        return rows.filter(isPreset) + rows.filter { !isPreset($0) }
+    }
+}
+
+extension ServerOperator {
+    fileprivate init(_ preset: PresetOperator, id: ServerOperatorID) {
+        self.init(
+            id: id, tag: preset.tag, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains,
+            isEnabled: preset.isEnabled, smpRoles: preset.smpRoles, xftpRoles: preset.xftpRoles)
+    }
+}
+
+extension ChatRelay {
+    fileprivate init(_ relay: PresetRelay, id: ChatRelayID, of user: UserID, isPreset: Bool, isEnabled: Bool) {
+        self.init(
+            id: id, userID: user, address: relay.address.text, addressKey: relay.address.addressKey, name: relay.name,
+            domains: relay.domains, isPreset: isPreset, tested: relay.tested, testedAt: nil, isEnabled: isEnabled,
+            isDeleted: false)
+    }
+}
+
+extension ProtocolServer {
+    fileprivate init(_ server: PresetServer, of user: UserID, isPreset: Bool, isEnabled: Bool) {
+        self.init(
+            id: ProtocolServerID(0), userID: user, serverProtocol: server.address.serverProtocol,
+            hosts: server.address.hosts, port: server.address.portText, keyHash: server.address.keyHash,
+            password: server.address.password, isPreset: isPreset, tested: server.tested, isEnabled: isEnabled,
+            roles: server.roles)
     }
 }

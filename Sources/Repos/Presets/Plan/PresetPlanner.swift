@@ -1,3 +1,4 @@
+import ChatDBReposChat
 import ChatDBSchema
 
 /// Makes the plan that brings a profile in line with a preset. A pure function of the preset, the state and the
@@ -19,9 +20,9 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     /// The operators of the preset, each with the one of the store it is.
     let matches: [ServerOperator?]
-    /// What goes, by the place of the operator that lists it no more.
+    /// What goes, by the place of the operator that no longer lists it.
     let goneServers: [Int: [ProtocolServer]]
-    let goneRelays: [Int: [RelayUsage]]
+    let goneRelays: [Int: [RelayWithUse]]
     /// The names of the preset's relays by their keys; none for those that keep what they have, or are not taken.
     let names: [String: String]
 
@@ -57,7 +58,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     /// Names of the user's own relays, and of those of operators that the preset lacks, are not free for the preset's.
     private static func names(
-        _ file: PresetFile, _ state: PresetState, for purpose: Purpose, without gone: [RelayUsage]
+        _ file: PresetFile, _ state: PresetState, for purpose: Purpose, without gone: [RelayWithUse]
     ) -> [String: String] {
         let listed = file.operators.flatMap(\.entries.relays) + (purpose == .start ? file.custom.relays : [])
         let named = listed.filter { relay in
@@ -122,5 +123,70 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
                 add(relay, isPreset: false, isEnabled: relay.isEnabled)
             }
         }
+    }
+}
+
+extension PresetPlanner {
+    mutating func planRelays(of preset: PresetOperator, _ index: Int, use: Int?) {
+        var enabled = 0
+        var new: [PresetRelay] = []
+        for relay in preset.entries.relays {
+            if let old = state.relaysByKey[relay.key] {
+                if old.relay.isPreset, old.relay.isEnabled { enabled += 1 }
+                keep(old, following: relay)
+            } else if names[relay.key] == nil {
+                plan.refuse(relay)
+            } else {
+                new.append(relay)
+            }
+        }
+        let chosen = choose(new.map(\.isEnabled), upTo: use.map { $0 - enabled })
+        for (place, relay) in new.enumerated() { add(relay, isPreset: true, isEnabled: chosen.contains(place)) }
+        for old in goneRelays[index] ?? [] { plan.remove(old) }
+    }
+
+    private mutating func keep(_ old: RelayWithUse, following relay: PresetRelay) {
+        guard old.relay.isPreset else { return plan.refuse(old, .ownRelay) }
+        var edit = RelayEdit(old.relay)
+        edit.follow(relay.address)
+        edit.domains = relay.domains
+        if let name = names[relay.key] {
+            edit.name = name
+        } else if relay.name != old.relay.name {
+            plan.refuse(relay)
+            if edit.relay == old.relay { return }
+        }
+        plan.update(old, to: edit.relay)
+    }
+
+    /// A new relay of the profile, or an old one that comes back.
+    mutating func add(_ relay: PresetRelay, isPreset: Bool, isEnabled: Bool) {
+        plan.add(
+            relay, restoring: state.deletedRelays[relay.key], isPreset: isPreset, isEnabled: isEnabled)
+    }
+}
+
+extension PresetPlanner {
+    mutating func planServers(
+        of preset: PresetOperator, _ index: Int, _ serverProtocol: ServerProtocol, use: Int?
+    ) {
+        var enabled = 0
+        var new: [PresetServer] = []
+        for server in preset.entries.servers(serverProtocol) {
+            guard let old = state.serversByKey[server.key] else {
+                new.append(server)
+                continue
+            }
+            if old.isPreset, old.isEnabled { enabled += 1 }
+            keep(old, following: server)
+        }
+        let chosen = choose(new.map(\.isEnabled), upTo: use.map { $0 - enabled })
+        for (place, server) in new.enumerated() { plan.add(server, isPreset: true, isEnabled: chosen.contains(place)) }
+        for old in goneServers[index] ?? [] where old.serverProtocol == serverProtocol { plan.remove(old) }
+    }
+
+    private mutating func keep(_ old: ProtocolServer, following server: PresetServer) {
+        guard old.isPreset else { return plan.refuse(old, .ownServer) }
+        plan.update(old, to: old.with(server.address, password: old.password(at: server.address)))
     }
 }

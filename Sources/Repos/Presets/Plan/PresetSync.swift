@@ -1,13 +1,16 @@
 public import ChatDBEngine
+import ChatDBReposBoth
+public import ChatDBReposChat
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Brings profiles in line with a preset.
 ///
 /// Preset entries of a profile follow the preset's operators: new ones are added, enabled up to the operator's `use`;
-/// names, domains and addresses follow; what the user enabled stays, and how an address that stays was tested; what an
-/// operator's list has no more goes, a relay that channels refer to softly. Names and domains of operators follow as well, for every
-/// profile. Entries of operators that the preset does not have, and entries of the user's own, are left alone: an entry
-/// that the profile has as its own, and a name that such a relay has, are conflicts and not taken.
+/// names, domains and addresses follow; what the user enabled stays, and how an address that stays was tested; what is
+/// no longer in an operator's list goes, a relay that channels refer to softly. Names and domains of operators follow
+/// as well, for every profile. Entries of operators that the preset does not have, and entries of the user's own, are
+/// left alone: an entry that the profile has as its own, and a name that such a relay has, are conflicts and not taken.
 /// Rule: docs/presets.md, "Following operators' lists".
 public enum PresetSync {
     /// What a sync would change, without changing anything. The same seed makes the same choices. Throws `invalidPreset`
@@ -48,10 +51,23 @@ public enum PresetSync {
         _ file: PresetFile, for user: UserID, in chat: any ReadTransaction, seed: UInt64,
         purpose: PresetPlanner<SplitMix64>.Purpose
     ) throws(PresetError) -> PresetPlan {
-        // Whoever names a hidden profile by its id has found it already.
+        // A caller that has the id of a hidden profile has found it already.
         _ = try PresetError.from { try UsersRepo(chat).get(user, hidden: .shown) }
         var planner = PresetPlanner(
             file, try PresetState(of: user, in: chat), for: purpose, using: SplitMix64(seed: seed))
         return planner.make()
+    }
+}
+
+/// Rule: docs/domain.md, "Profiles".
+extension UsersWriter {
+    /// Makes a profile as `create(_:agent:)` does, and starts it with the servers and relays of a preset; the same seed
+    /// makes the same choices. Throws as both do, and then the caller undoes the transactions.
+    public func create(
+        _ name: String, startingWith preset: PresetFile, seed: UInt64, agent: any WriteTransaction
+    ) throws(PresetError) -> User {
+        let user = try PresetError.from { try create(name, agent: agent) }
+        _ = try PresetSync.start(preset, for: user.id, in: tx, seed: seed, clock: clock)
+        return user
     }
 }

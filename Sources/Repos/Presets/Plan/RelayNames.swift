@@ -1,3 +1,4 @@
+import ChatDBReposKit
 import ChatDBSchema
 
 /// A relay that is to have another name than it has, or that is new.
@@ -9,7 +10,7 @@ struct RelayNameClaim {
 }
 
 /// Decides which of a profile's relays get the names they are to have, so that no two are the same. Names are compared
-/// as everywhere, and an empty one is none. Rule: docs/domain.md, "Chat relays", No two alike.
+/// as everywhere, and an empty name is no name. Rule: docs/domain.md, "Chat relays", No two alike.
 enum RelayNames {
     /// The name each claim gets, in their order; nil for one that gets none and keeps what it has. `kept` are the names
     /// of the relays that stay as they are. Of two claims to one name the first counts.

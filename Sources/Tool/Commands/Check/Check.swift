@@ -47,7 +47,7 @@ struct Check: ParsableCommand {
 
     private func mend(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
         try found.refuseDamaged()
-        let acts = StoreMending.acts(on: found.checkup.findings)
+        let acts = StoreRepair.acts(on: found.checkup.findings)
         guard !acts.isEmpty else { return CheckReport(found: found, store.repeated) }
         try StoreGate(found.migrator).check()
         if !yes, output.terminal.inputIsTerminal { try output.show(CheckFixPlan(acts: acts)) }
@@ -57,7 +57,7 @@ struct Check: ParsableCommand {
         let mended = try StoreSession.write(store, output) { store in
             // The chat database's lock first: an app that makes a profile holds it until both are committed.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
-                try StoreMending.mend(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
+                try StoreRepair.repair(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
             }
         }
         let after = try CheckedStore.check(found.migrator.location, with: store.engine, output)

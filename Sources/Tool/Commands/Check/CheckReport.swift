@@ -4,13 +4,13 @@ import ChatDBKit
 struct CheckReport: Report {
     /// As the store is now.
     let found: CheckedStore
-    let mended: [StoreMending.Mended]
+    let mended: [StoreRepair.Repaired]
     let backup: String?
     /// For the commands that remedies name.
     let given: RepeatedOptions
 
     init(
-        found: CheckedStore, mended: [StoreMending.Mended] = [], backup: String? = nil, _ given: RepeatedOptions
+        found: CheckedStore, mended: [StoreRepair.Repaired] = [], backup: String? = nil, _ given: RepeatedOptions
     ) {
         self.found = found
         self.given = given
@@ -171,7 +171,7 @@ extension CheckSeverity {
     }
 }
 
-extension StoreCheckup.LeftOut.Reason {
+extension CheckResult.LeftOut.Reason {
     /// Why many were left out, a clause; empty where each has its own reason.
     fileprivate var sentence: String {
         switch self {

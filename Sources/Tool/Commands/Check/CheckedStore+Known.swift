@@ -6,7 +6,7 @@ extension CheckedStore {
         /// What was found: names.
         private(set) var told: [String: [String]] = [:]
         /// What could not be found out, and why.
-        private(set) var untold: [String: StoreCheckup.LeftOut.Reason] = [:]
+        private(set) var untold: [String: CheckResult.LeftOut.Reason] = [:]
         /// What the databases have lost of their schemas.
         private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         private(set) var notes: [String] = []
@@ -60,7 +60,7 @@ extension CheckedStore {
                 id, StoreCheck.schemaMissing(database), StoreCheck.schemaLost(database),
                 StoreCheck.duplicateRow(database),
             ]
-            func leaveOut(_ reason: StoreCheckup.LeftOut.Reason) { for id in ids { untold[id] = reason } }
+            func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in ids { untold[id] = reason } }
             guard let part = status.readable[database] else {
                 return leaveOut(status.parts[database] == nil ? .missing(database) : .unreadable(database))
             }

@@ -3,7 +3,7 @@ import ChatDBKit
 /// A store and what was found in it.
 struct CheckedStore {
     let migrator: Migrator
-    let checkup: StoreCheckup
+    let checkup: CheckResult
     /// What the databases have lost of their schemas.
     let lost: [DatabaseName: [SchemaPart]]
     /// What the reader should know of how it was found.
@@ -29,7 +29,7 @@ struct CheckedStore {
         let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
         defer { bar.finish() }
         let checkup = try Signals.cancellation.whileRegistered(store.interrupt) {
-            try StoreCheckup(
+            try CheckResult(
                 of: store, isOurs: status.kind == .chatdb, told: known.told, unreadable: status.unreadable,
                 untold: known.untold, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }

@@ -41,7 +41,7 @@ struct InspectContents {
 
     private init(_ facts: StoreFacts) {
         profiles = facts.profiles.map { profile in
-            let row = { (usage: RelayUsage) in RelayRow(usage.relay, usage.use, among: facts.operators) }
+            let row = { (usage: RelayWithUse) in RelayRow(usage.relay, usage.use, among: facts.operators) }
             return Profile(
                 user: profile.user, relays: profile.relays.map(row), deletedRelays: profile.deletedRelays.map(row),
                 readiness: profile.readiness, servers: profile.servers, channels: profile.channels,

@@ -67,7 +67,7 @@ extension OperatorChangeReport {
         let conditions = try OperatorsRepo(chat).conditions()
         let new = try OperatorsRepo(chat).get(old.id)
         let acceptance = conditions.operators.first { $0.operator.id == old.id }?.acceptance
-        let everybody = try ServersRepo(chat).everybody()
+        let everybody = try ServersRepo(chat).allProfiles()
         let told = try UsersRepo(chat).all(hidden: hidden).map(\.id) + [user?.id].compactMap { $0 }
         let shown = everybody.filter { told.contains($0.user.id) }
         let ordered = shown.filter { $0.user.id == user?.id } + shown.filter { $0.user.id != user?.id }

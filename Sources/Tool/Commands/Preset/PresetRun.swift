@@ -69,7 +69,7 @@ struct PresetRun {
     /// What validation would find once the plan is carried out, and does not find now.
     private func warnings(of plan: PresetPlan, for user: UserID, in chat: any ReadTransaction) throws -> [String] {
         guard plan.changesAnything, plan.blocking.isEmpty else { return [] }
-        let everybody = try ServersRepo(chat).everybody()
+        let everybody = try ServersRepo(chat).allProfiles()
         return UserServersValidation(
             of: plan.applied(to: everybody, for: user), asking: user, hidden: profile.others
         ).newTexts(since: UserServersValidation(of: everybody, asking: user, hidden: profile.others))

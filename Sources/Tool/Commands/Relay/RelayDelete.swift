@@ -54,7 +54,7 @@ struct RelayDelete: ParsableCommand {
     }
 }
 
-extension RelayUse {
+extension RelayUseCount {
     /// The app's own sentence, before a relay in use is deleted.
     fileprivate var sentence: String {
         "This relay is used by \(counted(using, "channel")). It will continue serving existing channels."
@@ -63,7 +63,7 @@ extension RelayUse {
 
 extension RelayRow {
     /// What is left of a relay; of one that is gone, what it was.
-    fileprivate init(_ deleted: DeletedRelay, _ use: RelayUse, in chat: any ReadTransaction) throws {
+    fileprivate init(_ deleted: DeletedRelay, _ use: RelayUseCount, in chat: any ReadTransaction) throws {
         switch deleted.outcome {
         case .deleted: self.init(deleted.relay, use, among: try OperatorsRepo(chat).all())
         case .softDeleted: try self.init(deleted.relay.id, of: deleted.relay.userID, in: chat)

@@ -3,13 +3,13 @@ import ChatDBKit
 /// A relay as commands tell of it.
 struct RelayRow {
     let relay: ChatRelay
-    let use: RelayUse
+    let use: RelayUseCount
     /// Its operator is switched off for every profile, so no new channel uses it.
     let isOperatorOff: Bool
     /// Whose relay it is, by its domains; nil for nobody's.
     let owner: ServerOperator?
 
-    init(_ relay: ChatRelay, _ use: RelayUse, among operators: [ServerOperator]) {
+    init(_ relay: ChatRelay, _ use: RelayUseCount, among operators: [ServerOperator]) {
         self.relay = relay
         self.use = use
         owner = operators.owner(of: relay)

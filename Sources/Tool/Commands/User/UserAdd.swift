@@ -49,7 +49,7 @@ struct UserAdd: ParsableCommand {
         let answer = try output.output()
         let seed = seed.value(answer)
         let preset = noPreset ? nil : try preset(answer)
-        let believed = presetFile == nil ? [] : try preset.map(BelievedPreset.init)?.notes ?? []
+        let believed = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
         let report = try StoreSession.write(store, answer) { store in
             // The agent's user first: a crash between leaves one that nobody refers to.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
@@ -74,7 +74,7 @@ struct UserAdd: ParsableCommand {
     }
 }
 
-extension BelievedPreset {
+extension UnverifiedClaims {
     /// What is told of it, a clause each.
     fileprivate var notes: [String] {
         var notes: [String] = []

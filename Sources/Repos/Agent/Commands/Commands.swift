@@ -1,0 +1,131 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// What is still to be done on connections; survives a restart. Rule: docs/domain.md, "Agent database", Commands.
+public struct CommandsRepo: Repository {
+    package typealias Failure = CommandsError
+    package let tx: any ReadTransaction
+
+    /// Asks in a transaction of the agent database.
+    public init(_ agent: any ReadTransaction) {
+        tx = agent
+    }
+
+    /// The command with a number, failed or not. Throws `commandNotFound`.
+    public func get(_ id: AgentCommandID) throws(CommandsError) -> AgentCommand {
+        let found: AgentCommand? = try first("SELECT \(AgentCommand.columns) FROM commands WHERE command_id = \(id)")
+        guard let found else { throw .commandNotFound(id) }
+        return found
+    }
+
+    /// What is to be done next on a connection, at whatever server: the oldest command that has not failed. Nil when
+    /// there is nothing to do, and while the connection is being deleted.
+    public func next(of connection: AgentConnectionID) throws(CommandsError) -> AgentCommand? {
+        try first(
+            """
+            SELECT \(AgentCommand.columns) FROM commands
+            JOIN connections ON connections.conn_id = commands.conn_id
+            WHERE commands.conn_id = \(connection) AND commands.failed = 0 AND connections.deleted = 0
+            ORDER BY commands.command_id LIMIT 1
+            """)
+    }
+
+    /// What is to be done next on a connection at a server; without a server, what needs none. Commands of one
+    /// connection are done in their order at each server. Nil when there is nothing to do.
+    public func next(
+        of connection: AgentConnectionID, at server: AgentServerID?
+    ) throws(CommandsError) -> AgentCommand? {
+        try first(
+            """
+            SELECT \(AgentCommand.columns) FROM commands
+            JOIN connections ON connections.conn_id = commands.conn_id
+            WHERE commands.conn_id = \(connection) AND \(Self.isAt(server)) AND commands.failed = 0
+                AND connections.deleted = 0
+            ORDER BY commands.command_id LIMIT 1
+            """)
+    }
+
+    /// The connections with something to do at a server, or of what needs none, the longest waiting first. None is an
+    /// empty list.
+    public func waiting(at server: AgentServerID?) throws(CommandsError) -> [AgentConnectionID] {
+        do throws(StoreError) {
+            return try tx.rows(
+                """
+                SELECT commands.conn_id, min(commands.command_id) AS first_id FROM commands
+                JOIN connections ON connections.conn_id = commands.conn_id
+                WHERE \(Self.isAt(server)) AND commands.failed = 0 AND connections.deleted = 0
+                GROUP BY commands.conn_id ORDER BY min(commands.command_id)
+                """
+            ).map { row throws(StoreError) in try row.get("conn_id") }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private static func isAt(_ server: AgentServerID?) -> Query {
+        guard let server else { return "commands.host IS NULL AND commands.port IS NULL" }
+        return "commands.host = \(server.host) AND commands.port = \(server.port)"
+    }
+}
+
+/// Changes to what is still to be done on connections. Rule: docs/domain.md, "Agent database", Commands.
+public struct CommandsWriter: Writer {
+    package typealias Failure = CommandsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the agent database.
+    public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {
+        tx = agent
+        self.clock = clock
+    }
+
+    /// Adds a command at the end of what there is to do. Throws `connectionNotFound` and `serverNotFound`.
+    @discardableResult
+    public func add(
+        _ command: SecretBytes, tag: String, correlationID: CorrelationID, of connection: AgentConnectionID,
+        at server: AgentServerID? = nil
+    ) throws(CommandsError) -> AgentCommand {
+        try requireConnection(connection)
+        try requireServer(server)
+        let id = try insert(
+            """
+            INSERT INTO commands (conn_id, host, port, corr_id, command_tag, command, created_at, updated_at)
+            VALUES (
+                \(connection), \(server?.host), \(server?.port), \(correlationID), \(tag), \(command), \(now), \(now))
+            """, returning: "command_id")
+        return try CommandsRepo(tx).get(AgentCommandID(id))
+    }
+
+    /// Sends a command to another server, since it was moved there, or to none; it keeps its place. Throws
+    /// `commandNotFound` and `serverNotFound`.
+    public func move(_ id: AgentCommandID, to server: AgentServerID?) throws(CommandsError) {
+        try requireServer(server)
+        let changed = try run(
+            """
+            UPDATE commands SET host = \(server?.host), port = \(server?.port), updated_at = \(now)
+            WHERE command_id = \(id)
+            """)
+        if changed == 0 { throw .commandNotFound(id) }
+    }
+
+    /// Notes that a command has failed for good: it is not tried again, and those behind it are. Throws
+    /// `commandNotFound`.
+    public func failed(_ id: AgentCommandID) throws(CommandsError) {
+        let changed = try run("UPDATE commands SET failed = 1, updated_at = \(now) WHERE command_id = \(id)")
+        if changed == 0 { throw .commandNotFound(id) }
+    }
+
+    /// Removes a command: it is done. Throws `commandNotFound`.
+    public func delete(_ id: AgentCommandID) throws(CommandsError) {
+        let changed = try run("DELETE FROM commands WHERE command_id = \(id)")
+        if changed == 0 { throw .commandNotFound(id) }
+    }
+
+    private func requireServer(_ server: AgentServerID?) throws(CommandsError) {
+        guard let server else { return }
+        let found = try row("SELECT host FROM servers WHERE host = \(server.host) AND port = \(server.port)")
+        if found == nil { throw .serverNotFound(server) }
+    }
+}

@@ -1,0 +1,109 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// The message servers (SMP) that the agent has queues or work at. They are the device's, not a profile's.
+/// Rule: docs/domain.md, "Agent database", Servers.
+public struct AgentServersRepo: Repository {
+    package typealias Failure = AgentServersError
+    package let tx: any ReadTransaction
+
+    /// Asks in a transaction of the agent database.
+    public init(_ agent: any ReadTransaction) {
+        tx = agent
+    }
+
+    /// All servers, by host and port. None is an empty list.
+    public func all() throws(AgentServersError) -> [AgentServer] {
+        try all("SELECT \(AgentServer.columns) FROM servers ORDER BY host, port")
+    }
+
+    /// The server at a host and a port, or nil.
+    public func find(_ id: AgentServerID) throws(AgentServersError) -> AgentServer? {
+        try first("SELECT \(AgentServer.columns) FROM servers WHERE host = \(id.host) AND port = \(id.port)")
+    }
+
+    /// The servers with queues to subscribe to: not deleted, of connections and profiles that are not. By host and
+    /// port; none is an empty list.
+    public func toSubscribe() throws(AgentServersError) -> [AgentServer] {
+        try all(
+            """
+            SELECT \(AgentServer.columns) FROM servers
+            WHERE EXISTS (
+                SELECT 1 FROM rcv_queues
+                JOIN connections ON connections.conn_id = rcv_queues.conn_id
+                WHERE rcv_queues.host = servers.host AND rcv_queues.port = servers.port
+                    AND \(ReceiveQueuesRepo.isSubscribed))
+            ORDER BY host, port
+            """)
+    }
+
+    /// The servers at which a command waits that has not failed, by host and port. None is an empty list.
+    public func withCommands() throws(AgentServersError) -> [AgentServer] {
+        try all(
+            """
+            SELECT \(AgentServer.columns) FROM servers
+            WHERE EXISTS (
+                SELECT 1 FROM commands
+                WHERE commands.host = servers.host AND commands.port = servers.port AND commands.failed = 0)
+            ORDER BY host, port
+            """)
+    }
+}
+
+/// Changes to the message servers of the agent. Rule: docs/domain.md, "Agent database", Servers.
+public struct AgentServersWriter: Writer {
+    package typealias Failure = AgentServersError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the agent database.
+    public init(_ agent: any WriteTransaction, clock: StoreClock = .system) {
+        tx = agent
+        self.clock = clock
+    }
+
+    /// Sees to it that a server is known, and answers it. Throws `differentKeyHash` when it is known with another
+    /// certificate: queues at it would then be entrusted to another server.
+    @discardableResult
+    public func add(_ id: AgentServerID, keyHash: String) throws(AgentServersError) -> AgentServer {
+        if let existing = try AgentServersRepo(tx).find(id) {
+            if existing.keyHash != keyHash { throw .differentKeyHash(id) }
+            return existing
+        }
+        try run(
+            """
+            INSERT INTO servers (host, port, key_hash, created_at, updated_at)
+            VALUES (\(id.host), \(id.port), \(keyHash), \(now), \(now))
+            """)
+        return AgentServer(id: id, keyHash: keyHash)
+    }
+
+    /// Gives a server the hash of its new certificate. Throws `agentServerNotFound`.
+    public func setKeyHash(_ keyHash: String, of id: AgentServerID) throws(AgentServersError) {
+        let changed = try run(
+            """
+            UPDATE servers SET key_hash = \(keyHash), updated_at = \(now)
+            WHERE host = \(id.host) AND port = \(id.port)
+            """)
+        if changed == 0 { throw .agentServerNotFound(id) }
+    }
+
+    /// Removes the servers that no queue, command or subscription refers to, and answers how many there were.
+    @discardableResult
+    public func removeUnused() throws(AgentServersError) -> Int {
+        try run(
+            """
+            DELETE FROM servers
+            WHERE NOT EXISTS (
+                    SELECT 1 FROM rcv_queues WHERE rcv_queues.host = servers.host AND rcv_queues.port = servers.port)
+                AND NOT EXISTS (
+                    SELECT 1 FROM snd_queues WHERE snd_queues.host = servers.host AND snd_queues.port = servers.port)
+                AND NOT EXISTS (
+                    SELECT 1 FROM commands WHERE commands.host = servers.host AND commands.port = servers.port)
+                AND NOT EXISTS (
+                    SELECT 1 FROM ntf_subscriptions
+                    WHERE ntf_subscriptions.smp_host = servers.host AND ntf_subscriptions.smp_port = servers.port)
+            """)
+    }
+}

@@ -1,0 +1,226 @@
+public import ChatDBEngine
+import ChatDBReposAgent
+public import ChatDBReposChat
+import ChatDBReposKit
+public import ChatDBSchema
+
+/// Questions that only both databases together can answer: they refer to each other by value, and no foreign key can
+/// cross them. Rule: docs/domain.md, "Between the two databases".
+public struct CrossStoreRepo {
+    let chat: any ReadTransaction
+    let agent: any ReadTransaction
+
+    /// Asks in a transaction of each database, both of one moment as far as their commits go (`Store.readBoth`).
+    public init(chat: any ReadTransaction, agent: any ReadTransaction) {
+        self.chat = chat
+        self.agent = agent
+    }
+
+    /// Whom a notification is for: the one that names a server's host and port and a notifier id. Three statements,
+    /// one row each. Nil when there is no such queue, when it or its connection is being deleted, when the chat database
+    /// lacks the connection or has it in another profile, and for a profile that is hidden, unless those are shown.
+    public func target(
+        ofNotification address: QueueAddress, hidden: HiddenProfiles = .leftOut
+    ) throws(CrossStoreError) -> NotificationTarget? {
+        try reading { () throws(StoreError) in
+            let queue = try agent.first(
+                """
+                SELECT rcv_queues.rcv_id, rcv_queues.conn_id, connections.user_id, connections.enable_ntfs
+                FROM rcv_queues
+                JOIN connections ON connections.conn_id = rcv_queues.conn_id
+                WHERE \(ReceiveQueuesRepo.isOfNotifier(address)) AND connections.deleted = 0
+                """)
+            guard let queue else { return nil }
+            let agentID: AgentConnectionID = try queue.get("conn_id")
+            let agentUser: AgentUserID = try queue.get("user_id")
+            // Bytes that are no text are in no row of the chat database, where the id is text.
+            guard let text = agentID.text else { return nil }
+            let owner = try chat.first(
+                """
+                SELECT connections.user_id, connections.connection_id, connections.contact_id,
+                    connections.group_member_id, group_members.group_id, connections.user_contact_link_id,
+                    connections.snd_file_id, connections.rcv_file_id
+                FROM connections
+                LEFT JOIN group_members ON group_members.group_member_id = connections.group_member_id
+                WHERE connections.agent_conn_id = \(text)
+                """)
+            guard let owner, let user = try user(owner.get("user_id"), hidden), user.agentUserID == agentUser else {
+                return nil
+            }
+            return try NotificationTarget(
+                user: user, connectionID: owner.get("connection_id"), entity: entity(of: owner),
+                queue: QueueAddress(server: address.server, id: queue.get("rcv_id")), agentConnectionID: agentID,
+                hasNotifications: queue.get("enable_ntfs"))
+        }
+    }
+
+    private func user(_ id: UserID, _ hidden: HiddenProfiles) throws(StoreError) -> User? {
+        do throws(UsersError) {
+            return try UsersRepo(chat).find(id, hidden: hidden)
+        } catch {
+            throw error.storeError ?? StoreError(.other, error.message)
+        }
+    }
+
+    private func entity(of row: ResultRow) throws(StoreError) -> NotificationTarget.Entity {
+        if let contact: ContactID = try row.get("contact_id") { return .contact(contact) }
+        if let member: GroupMemberID = try row.get("group_member_id"), let group: GroupID = try row.get("group_id") {
+            return .member(member, of: group)
+        }
+        if let link: UserContactLinkID = try row.get("user_contact_link_id") { return .link(link) }
+        if let file: FileID = try row.get("snd_file_id") { return .file(file) }
+        if let file: FileID = try row.get("rcv_file_id") { return .file(file) }
+        return .none
+    }
+
+    /// Reads with the error of this subject.
+    func reading<T>(_ body: () throws(StoreError) -> T) throws(CrossStoreError) -> T {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            throw .store(error)
+        }
+    }
+}
+
+/// Whom a notification is for: from the queue it names to the profile. Rule: docs/domain.md, "Between the two
+/// databases".
+public struct NotificationTarget: Sendable, Hashable {
+    /// What the chat connection belongs to.
+    public enum Entity: Sendable, Hashable {
+        /// A contact.
+        case contact(ContactID)
+        /// A member of a group, and the group.
+        case member(GroupMemberID, of: GroupID)
+        /// A link of the profile's own.
+        case link(UserContactLinkID)
+        /// A file.
+        case file(FileID)
+        /// Nothing yet: a connection that is to become a contact.
+        case none
+    }
+
+    /// The profile.
+    public let user: User
+    /// The connection in the chat database.
+    public let connectionID: ConnectionID
+    /// What the connection belongs to.
+    public let entity: Entity
+    /// The queue the notification names.
+    public let queue: QueueAddress
+    /// The connection in the agent database.
+    public let agentConnectionID: AgentConnectionID
+    /// Whether the connection's messages may raise a notification.
+    public let hasNotifications: Bool
+}
+
+/// How much one profile has, in both databases.
+/// Rule: docs/domain.md, "Between the two databases".
+public struct CrossStoreCounts: Sendable, Hashable {
+    /// The profile.
+    public let user: User
+    /// Whether the agent database has the profile, and does not delete it.
+    public let hasAgentUser: Bool
+    /// Contacts, without the profile's own and without soft-deleted ones.
+    public let contacts: Int
+    /// Groups, channels among them.
+    public let groups: Int
+    /// Connections in the chat database.
+    public let chatConnections: Int
+    /// Connections in the agent database, without those being deleted.
+    public let agentConnections: Int
+    /// Connections of the agent that are being deleted.
+    public let deletedConnections: Int
+    /// Queues to receive from, without those being deleted.
+    public let receiveQueues: Int
+    /// Queues to send to, without those on their way out.
+    public let sendQueues: Int
+    /// Deliveries that wait; those that have failed are not counted.
+    public let waitingDeliveries: Int
+}
+
+extension CrossStoreRepo {
+    /// How much each profile has in both databases, the one used last first: as many statements for a hundred profiles
+    /// as for one. Hidden profiles are left out unless they are shown. None is an empty list.
+    public func counts(hidden: HiddenProfiles = .leftOut) throws(CrossStoreError) -> [CrossStoreCounts] {
+        let users: [User]
+        do throws(UsersError) {
+            users = try UsersRepo(chat).all(hidden: hidden)
+        } catch {
+            throw .store(error.storeError ?? StoreError(.other, error.message))
+        }
+        return try reading { () throws(StoreError) in
+            let ids = users.map(\.id)
+            let contacts = try ProfileCounts.contacts(of: ids, in: chat)
+            let groups = try by(ids, "groups", in: chat)
+            let connections = try by(ids, "connections", in: chat)
+            let agentSide = try agentCounts(of: users.map(\.agentUserID))
+            return users.map { user in
+                let there = agentSide[user.agentUserID] ?? AgentSide()
+                return CrossStoreCounts(
+                    user: user, hasAgentUser: there.isThere, contacts: contacts[user.id] ?? 0,
+                    groups: groups[user.id] ?? 0, chatConnections: connections[user.id] ?? 0,
+                    agentConnections: there.connections, deletedConnections: there.deletedConnections,
+                    receiveQueues: there.receiveQueues, sendQueues: there.sendQueues,
+                    waitingDeliveries: there.deliveries)
+            }
+        }
+    }
+
+    private struct AgentSide {
+        var isThere = false
+        var connections = 0
+        var deletedConnections = 0
+        var receiveQueues = 0
+        var sendQueues = 0
+        var deliveries = 0
+    }
+
+    /// Rows of a table of the chat database by profile.
+    private func by(
+        _ users: [UserID], _ table: String, in chat: any ReadTransaction
+    ) throws(StoreError) -> [UserID: Int] {
+        var counts: [UserID: Int] = [:]
+        let rows = try chat.rows(
+            """
+            SELECT user_id, count(*) AS row_count FROM \(identifier: table)
+            WHERE user_id IN (\(list: users.map(\.rawValue))) GROUP BY user_id
+            """)
+        for row in rows { counts[try row.get("user_id")] = try row.get("row_count") }
+        return counts
+    }
+
+    private func agentCounts(of users: [AgentUserID]) throws(StoreError) -> [AgentUserID: AgentSide] {
+        let list = users.map(\.rawValue)
+        var sides: [AgentUserID: AgentSide] = [:]
+        for row in try agent.rows("SELECT user_id FROM users WHERE user_id IN (\(list: list)) AND deleted = 0") {
+            sides[try row.get("user_id"), default: AgentSide()].isThere = true
+        }
+        let connections = try agent.rows(
+            """
+            SELECT user_id, count(*) - sum(deleted) AS kept, sum(deleted) AS deleted FROM connections
+            WHERE user_id IN (\(list: list)) GROUP BY user_id
+            """)
+        for row in connections {
+            let id: AgentUserID = try row.get("user_id")
+            sides[id, default: AgentSide()].connections = try row.get("kept")
+            sides[id, default: AgentSide()].deletedConnections = try row.get("deleted")
+        }
+        let parts: [(Query, WritableKeyPath<AgentSide, Int>)] = [
+            ("rcv_queues part ON part.conn_id = connections.conn_id AND part.deleted = 0", \.receiveQueues),
+            ("snd_queues part ON part.conn_id = connections.conn_id AND part.deleted = 0", \.sendQueues),
+            ("snd_message_deliveries part ON part.conn_id = connections.conn_id AND part.failed = 0", \.deliveries),
+        ]
+        for (join, path) in parts {
+            let rows = try agent.rows(
+                """
+                SELECT connections.user_id, count(*) AS row_count FROM connections JOIN \(join)
+                WHERE connections.user_id IN (\(list: list)) GROUP BY connections.user_id
+                """)
+            for row in rows {
+                sides[try row.get("user_id"), default: AgentSide()][keyPath: path] = try row.get("row_count")
+            }
+        }
+        return sides
+    }
+}

@@ -1,0 +1,135 @@
+public import ChatDBEngine
+import ChatDBReposAgent
+public import ChatDBReposChat
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// What is deleted on both sides at once: rows of the chat database go, and what they had in the agent's is marked as
+/// deleted there, so that its queues are deleted at their servers. Rule: docs/domain.md, "Between the two databases".
+///
+/// The chat database is to be committed first (`Store.writeBoth(committing: .chatFirst)`): a crash in between leaves
+/// connections of the agent without references, which `CrossStoreRepo` finds.
+public struct CrossStoreWriter {
+    let chat: any WriteTransaction
+    let agent: any WriteTransaction
+    let clock: StoreClock
+
+    /// Writes in a transaction of each database.
+    public init(chat: any WriteTransaction, agent: any WriteTransaction, clock: StoreClock = .system) {
+        self.chat = chat
+        self.agent = agent
+        self.clock = clock
+    }
+
+    /// Deletes a group as `GroupsWriter.delete` does, and marks the connections that served it. Those that the agent does
+    /// not have, or has in another profile, are left as they are.
+    ///
+    /// Throws `groupNotFound` and `notOwner`, and then has changed nothing.
+    @discardableResult
+    public func deleteGroup(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
+        let deleted = try GroupsWriter(chat, clock: clock).delete(id, of: user)
+        do throws(StoreError) {
+            try markDeleted(deleted.agentConnections, of: user)
+        } catch {
+            throw .store(error)
+        }
+        return deleted
+    }
+
+    /// Removes a prepared group as `GroupsWriter.cancel` does, and marks the connections it had.
+    ///
+    /// Throws `groupNotFound`, `notPrepared` and `alreadyStarted`, and then has changed nothing.
+    @discardableResult
+    public func cancelGroup(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
+        let cancelled = try GroupsWriter(chat, clock: clock).cancel(id, of: user)
+        do throws(StoreError) {
+            try markDeleted(cancelled.agentConnections, of: user)
+        } catch {
+            throw .store(error)
+        }
+        return cancelled
+    }
+
+    /// Deletes a contact as `ContactsWriter.delete` does, the first time softly, and marks its connections either time.
+    ///
+    /// Throws `contactNotFound`, and then has changed nothing.
+    @discardableResult
+    public func deleteContact(_ id: ContactID, of user: UserID) throws(ContactsError) -> DeletedContact {
+        let deleted = try ContactsWriter(chat, clock: clock).delete(id, of: user)
+        do throws(StoreError) {
+            try markDeleted(deleted.connections, of: user)
+        } catch {
+            throw .store(error)
+        }
+        return deleted
+    }
+
+    func markDeleted(_ connections: [AgentConnectionID], of user: UserID) throws(StoreError) {
+        if connections.isEmpty { return }
+        // A hidden profile deletes too, once it was unlocked.
+        let row = try chat.first("SELECT agent_user_id FROM users WHERE user_id = \(user)")
+        guard let agentUser: AgentUserID = try row?.get("agent_user_id") else { return }
+        do throws(AgentConnectionsError) {
+            try AgentConnectionsWriter(agent, clock: clock).markAllDeleted(connections, of: agentUser)
+        } catch {
+            throw error.storeError ?? StoreError(.other, error.message)
+        }
+    }
+}
+
+/// Smaller things that have connections.
+/// Rule: docs/domain.md, "Between the two databases".
+extension CrossStoreWriter {
+    /// Deletes the address of a profile as `UserContactLinksWriter.deleteAddress` does, and marks its connections.
+    ///
+    /// Throws `addressNotFound`, and then has changed nothing.
+    @discardableResult
+    public func deleteAddress(of user: UserID) throws(ContactsError) -> DeletedLink {
+        try marking(try UserContactLinksWriter(chat, clock: clock).deleteAddress(of: user), of: user)
+    }
+
+    /// Deletes the link of a group as `UserContactLinksWriter.deleteGroupLink` does, and marks its connections.
+    ///
+    /// Throws `groupLinkNotFound`, and then has changed nothing.
+    @discardableResult
+    public func deleteGroupLink(to group: GroupID, of user: UserID) throws(ContactsError) -> DeletedLink {
+        try marking(try UserContactLinksWriter(chat, clock: clock).deleteGroupLink(to: group, of: user), of: user)
+    }
+
+    /// Deletes a connection as `ConnectionsWriter.delete` does, and marks the agent's.
+    ///
+    /// Throws `connectionNotFound`, and then has changed nothing.
+    @discardableResult
+    public func deleteConnection(_ id: ConnectionID, of user: UserID) throws(ConnectionsError) -> ChatConnection {
+        let deleted = try ConnectionsWriter(chat, clock: clock).delete(id, of: user)
+        do throws(StoreError) {
+            try markDeleted([deleted.agentID], of: user)
+        } catch {
+            throw .store(error)
+        }
+        return deleted
+    }
+
+    /// Deletes the rows of a file as `FilesWriter.delete` does, and marks the connections that carried it.
+    ///
+    /// Throws `fileNotFound`, and then has changed nothing.
+    @discardableResult
+    public func deleteFile(_ id: FileID, of user: UserID) throws(FilesError) -> DeletedFile {
+        let deleted = try FilesWriter(chat, clock: clock).delete(id, of: user)
+        do throws(StoreError) {
+            try markDeleted(deleted.connections, of: user)
+        } catch {
+            throw .store(error)
+        }
+        return deleted
+    }
+
+    private func marking(_ deleted: DeletedLink, of user: UserID) throws(ContactsError) -> DeletedLink {
+        do throws(StoreError) {
+            try markDeleted(deleted.connections, of: user)
+        } catch {
+            throw .store(error)
+        }
+        return deleted
+    }
+}

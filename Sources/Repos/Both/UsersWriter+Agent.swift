@@ -1,0 +1,102 @@
+public import ChatDBEngine
+import ChatDBReposAgent
+public import ChatDBReposChat
+import ChatDBReposKit
+public import ChatDBSchema
+
+/// Rule: docs/domain.md, "Profiles".
+extension UsersWriter {
+    /// Makes a profile and activates it: a user in the agent database first, then the profile with its own contact,
+    /// contact profile and display name. `agent` is a transaction of the agent database; commit it first.
+    ///
+    /// Throws `invalidProfileName` and `duplicateProfileName`, and then has changed nothing; and `agentUserTaken` when the
+    /// two databases do not belong together: then the caller undoes the transactions.
+    public func create(_ given: String, agent: any WriteTransaction) throws(UsersError) -> User {
+        let name = try checkedName(given)
+        let users = UsersRepo(tx)
+        if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
+
+        let agentUser = try makeAgentUser(in: agent)
+        if try users.find(agentUser: agentUser) != nil { throw .agentUserTaken(agentUser) }
+        // The contact needs the profile and the profile the contact: 0 stands for the contact until it is there, and
+        // the reference is checked at the end of the transaction.
+        let user = UserID(
+            try insert(
+                """
+                INSERT INTO users (agent_user_id, contact_id, local_display_name, created_at, updated_at)
+                VALUES (\(agentUser), 0, \(name), \(now), \(now))
+                """, returning: "user_id"))
+        try run(
+            """
+            INSERT INTO display_names (user_id, local_display_name, ldn_base, ldn_suffix, created_at, updated_at)
+            VALUES (\(user), \(name), \(name), 0, \(now), \(now))
+            """)
+        let profile = ContactProfileID(
+            try insert(
+                """
+                INSERT INTO contact_profiles (user_id, display_name, created_at, updated_at)
+                VALUES (\(user), \(name), \(now), \(now))
+                """, returning: "contact_profile_id"))
+        let contact = ContactID(
+            try insert(
+                """
+                INSERT INTO contacts (
+                    user_id, contact_profile_id, local_display_name, is_user, chat_ts, created_at, updated_at)
+                VALUES (\(user), \(profile), \(name), 1, \(now), \(now), \(now))
+                """, returning: "contact_id"))
+        try run("UPDATE users SET contact_id = \(contact) WHERE user_id = \(user)")
+        return try activate(user)
+    }
+
+    private func makeAgentUser(in agent: any WriteTransaction) throws(UsersError) -> AgentUserID {
+        do throws(AgentUsersError) {
+            return try AgentUsersWriter(agent, clock: clock).create().id
+        } catch {
+            throw .store(error.storeError ?? StoreError(.other, error.message))
+        }
+    }
+}
+
+/// A profile that is gone.
+public struct DeletedUser: Sendable, Hashable {
+    /// As it was.
+    public let user: User
+    /// How much went with it.
+    public let contents: UserContents
+    /// The profile in use now; nil when only hidden ones are left, or none, or a hidden one is in use.
+    public let active: User?
+}
+
+extension UsersWriter {
+    /// Deletes a profile with everything it has, and marks its user in the agent database, with its connections and the
+    /// queues they receive from: those rows go when the servers have confirmed. `agent` is a transaction of the agent
+    /// database; commit it last. When the profile was the one in use, the visible one that was used last before it
+    /// becomes active. Rule: docs/domain.md, "Profiles", Deleting. Throws `profileNotFound`.
+    @discardableResult
+    public func delete(
+        _ id: UserID, agent: any WriteTransaction, hidden: HiddenProfiles = .leftOut
+    ) throws(UsersError) -> DeletedUser {
+        let users = UsersRepo(tx)
+        let user = try users.get(id, hidden: hidden)
+        let contents = try users.contents(of: id, hidden: hidden)
+        // Every table of a profile refers to it, or to something of it, with ON DELETE CASCADE.
+        try run("DELETE FROM users WHERE user_id = \(id)")
+        if contents.chatItems > 0 { try forgetWords() }
+        do throws(AgentUsersError) {
+            try AgentUsersWriter(agent, clock: clock).markDeleted(user.agentUserID)
+        } catch {
+            // One that the agent does not have, or has marked already, is as good as marked.
+            if let storeError = error.storeError { throw .store(storeError) }
+        }
+        if user.isActive, let next = try users.all().first { try activate(next.id) }
+        return DeletedUser(user: user, contents: contents, active: try users.active())
+    }
+
+    private func forgetWords() throws(UsersError) {
+        do throws(StoreError) {
+            try SearchIndex(tx: tx).forget(.all)
+        } catch {
+            throw .store(error)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import ChatDBEngine
+import ChatDBReposKit
+public import ChatDBSchema
+
+/// The three ways to delete an item. Rule: docs/domain.md, "Chat items".
+extension ChatItemsWriter {
+    /// Marks an item deleted: its content stays, lists and searches leave it out, and it counts as read. What is deleted
+    /// already stays as it was. Throws `chatItemNotFound`.
+    public func markDeleted(
+        _ id: ChatItemID, at time: StoredTime, of user: UserID
+    ) throws(ChatsError) -> ChatItem {
+        try mark(id, at: time, by: nil, of: user)
+        return try items.get(id, of: user)
+    }
+
+    /// Marks an item of a group deleted by a member of that group, who is kept with it; otherwise as `markDeleted`.
+    /// Whether the member may do that is for the caller to know. Throws `chatItemNotFound` and `memberNotFound`.
+    public func moderate(
+        _ id: ChatItemID, by member: GroupMemberID, at time: StoredTime, of user: UserID
+    ) throws(ChatsError) -> ChatItem {
+        try requireMember(member, in: try items.get(id, of: user).chat, of: user)
+        try mark(id, at: time, by: member, of: user)
+        return try items.get(id, of: user)
+    }
+
+    /// Deletes an item fully: its text, content, quote, versions, mentions and reactions are gone, its words from the
+    /// index, and the bodies of the messages that brought it. An empty item stays in its place. Who marked it deleted
+    /// before, and when, is kept.
+    ///
+    /// Answers the files that belong to it, which the caller removes from disk. What others have quoted of it is
+    /// theirs. The words are out of every search at once; in the pages of a large index some may be left until
+    /// ``forgetDeletedWords()``. Throws `chatItemNotFound`.
+    @discardableResult
+    public func delete(
+        _ id: ChatItemID, at time: StoredTime, of user: UserID
+    ) throws(ChatsError) -> [FileID] {
+        try mark(id, at: time, by: nil, of: user)
+        try run(
+            """
+            UPDATE messages SET msg_body = NULL, updated_at = \(now)
+            WHERE message_id IN (\(messages(ofItems: "SELECT \(id)"))) AND +user_id = \(user)
+            """)
+        try run(
+            """
+            UPDATE chat_items
+            SET item_text = '', item_content = '{}', quoted_content = NULL, item_edited = 0, user_mention = 0,
+                updated_at = \(now)
+            WHERE chat_item_id = \(id) AND user_id = \(user)
+            """)
+        for table in ["chat_item_versions", "chat_item_mentions", "chat_item_reactions"] {
+            try run("DELETE FROM \(identifier: table) WHERE chat_item_id = \(id)")
+        }
+        try forget(.some)
+        return try files(ofItems: "SELECT \(id)", of: user)
+    }
+
+    /// Takes the words of deleted items out of the pages of the index, where a large one keeps them for a while though
+    /// nobody finds them. To be called once after single items were deleted fully; where whole chats and profiles are
+    /// deleted, and where items expire, it is done. Takes about a second for an index of a million items, and no time when
+    /// there is nothing to do.
+    public func forgetDeletedWords() throws(ChatsError) {
+        try forget(.all)
+    }
+
+    func forget(_ part: TextSearch.Part) throws(ChatsError) {
+        do throws(StoreError) {
+            try SearchIndex(tx: tx).forget(part)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private func mark(
+        _ id: ChatItemID, at time: StoredTime, by member: GroupMemberID?, of user: UserID
+    ) throws(ChatsError) {
+        let changed = try run(
+            """
+            UPDATE chat_items
+            SET item_deleted = 1, item_deleted_ts = \(time.text), item_deleted_by_group_member_id = \(member),
+                item_status = CASE item_status WHEN 'rcv_new' THEN 'rcv_read' ELSE item_status END,
+                updated_at = \(now)
+            WHERE chat_item_id = \(id) AND user_id = \(user) AND item_deleted = 0
+            """)
+        if changed == 0 { _ = try items.get(id, of: user) }
+    }
+
+    /// The messages that brought items, as a SELECT of their numbers: those they were made from, and those that came
+    /// later under the same shared id.
+    func messages(ofItems items: Query) -> Query {
+        """
+        SELECT created_by_msg_id FROM chat_items WHERE chat_item_id IN (\(items)) AND created_by_msg_id IS NOT NULL
+        UNION
+        SELECT messages.message_id FROM chat_items
+        JOIN messages ON messages.group_id = chat_items.group_id AND messages.shared_msg_id = chat_items.shared_msg_id
+            AND (messages.author_group_member_id IS NULL
+                OR messages.author_group_member_id = chat_items.group_member_id)
+        WHERE chat_items.chat_item_id IN (\(items))
+        UNION
+        SELECT messages.message_id FROM chat_items
+        JOIN connections ON connections.contact_id = chat_items.contact_id
+        JOIN messages ON messages.connection_id = connections.connection_id
+            AND messages.shared_msg_id = chat_items.shared_msg_id
+        WHERE chat_items.chat_item_id IN (\(items))
+        """
+    }
+
+    /// The files of items, by number.
+    func files(ofItems query: Query, of user: UserID) throws(ChatsError) -> [FileID] {
+        let rows: [FileOfItem] = try items.all(
+            "SELECT file_id FROM files WHERE chat_item_id IN (\(query)) AND +user_id = \(user) ORDER BY file_id")
+        return rows.map(\.id)
+    }
+}
+
+private struct FileOfItem: RowRecord {
+    let id: FileID
+
+    init(row: ResultRow) throws(StoreError) {
+        id = try row.get("file_id")
+    }
+}
+
+/// What expiry has removed.
+public struct ExpiredItems: Sendable, Hashable {
+    /// How many items.
+    public let items: Int
+    /// The files that belonged to them, which the caller removes from disk.
+    public let files: [FileID]
+
+    package init(items: Int, files: [FileID]) {
+        self.items = items
+        self.files = files
+    }
+}
+
+extension ChatItemsWriter {
+    /// Removes what has expired at a time, in all chats of a profile: the items with the messages that brought them, and
+    /// their words.
+    /// Nothing for a profile that is not there. Rule: docs/domain.md, "Expiry".
+    ///
+    /// An item expires when it was both sent and stored longer ago than the time to live of its chat, or of the profile
+    /// when the chat has none of its own; 0 keeps everything. A disappearing item goes when its time has come. Notes are
+    /// kept.
+    public func expire(at time: StoredTime, of user: UserID) throws(ChatsError) -> ExpiredItems {
+        let expired = expiredItems(at: time, of: user)
+        let files = try files(ofItems: expired, of: user)
+        try run(
+            """
+            DELETE FROM messages WHERE message_id IN (\(messages(ofItems: expired))) AND +user_id = \(user)
+            """)
+        let count = try run("DELETE FROM chat_items WHERE chat_item_id IN (\(expired)) AND +user_id = \(user)")
+        if count > 0 { try forget(.all) }
+        return ExpiredItems(items: count, files: files)
+    }
+
+    /// A SELECT of the numbers of what has expired: a look into the index of each chat with a time to live, and CROSS JOIN
+    /// so that it is not the other way round.
+    private func expiredItems(at time: StoredTime, of user: UserID) -> Query {
+        let profile: Query = "(SELECT chat_item_ttl FROM settings WHERE settings.user_id = \(user))"
+        let kinds: [(table: Query, key: Query)] = [("contacts", "contact_id"), ("groups", "group_id")]
+        let selects = kinds.map { table, key in
+            let limit = tx.dialect.later("\(time.text)", "-chats.ttl")
+            return """
+                SELECT chat_items.chat_item_id
+                FROM (
+                    SELECT user_id, \(key), coalesce(chat_item_ttl, \(profile)) AS ttl
+                    FROM \(table) WHERE user_id = \(user)
+                ) chats
+                CROSS JOIN chat_items
+                WHERE chats.ttl > 0 AND chat_items.user_id = chats.user_id AND chat_items.\(key) = chats.\(key)
+                    AND chat_items.item_ts < \(limit) AND chat_items.created_at < \(limit)
+                """ as Query
+        }
+        let disappearing: Query = """
+            SELECT chat_item_id FROM chat_items
+            WHERE user_id = \(user) AND timed_delete_at IS NOT NULL AND timed_delete_at <= \(time.text)
+            """
+        return Query.joined(selects + [disappearing], by: "\nUNION ALL\n")
+    }
+}

@@ -1,0 +1,306 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// What an item shows, and what an edit changes.
+/// Rule: docs/domain.md, "Chat items".
+public struct ChatItemContent: Sendable, Hashable {
+    /// The content: a JSON document.
+    public var content: String
+    /// The text, by which it is found.
+    public var text: String
+    /// Of a message: text, link, image, file, …
+    public var messageTag: String?
+    /// Who is mentioned. Of two with the same name the first counts.
+    public var mentions: [ChatItemMention]
+    /// Whether the profile itself is.
+    public var mentionsUser: Bool
+
+    /// What an item shows.
+    public init(
+        _ content: String, text: String, messageTag: String? = nil, mentions: [ChatItemMention] = [],
+        mentionsUser: Bool = false
+    ) {
+        self.content = content
+        self.text = text
+        self.messageTag = messageTag
+        self.mentions = mentions
+        self.mentionsUser = mentionsUser
+    }
+}
+
+/// An item to be added to a chat.
+public struct NewChatItem: Sendable, Hashable {
+    /// Whether the profile sent it.
+    public var direction: MessageDirection
+    /// When it was sent.
+    public var time: StoredTime
+    /// What it shows.
+    public var content: ChatItemContent
+    /// How far it has come; nil for new.
+    public var status: ChatItemStatus?
+    /// What kind of content it is.
+    public var contentTag: String?
+    /// The member who wrote it, of what was received in a group.
+    public var memberID: GroupMemberID?
+    /// The message it is made from.
+    public var messageID: MessageID?
+    /// The random id by which all sides know it.
+    public var sharedMessageID: String?
+    /// What it answers.
+    public var quote: ChatItem.Quote?
+    /// The seconds it stays once it is read, of a disappearing one.
+    public var timeToLive: Int64?
+    /// When it goes, of a disappearing one that needs not be read first.
+    public var deleteAt: StoredTime?
+
+    /// An item; what else it has is set afterwards.
+    public init(_ direction: MessageDirection, at time: StoredTime, _ content: ChatItemContent) {
+        self.direction = direction
+        self.time = time
+        self.content = content
+    }
+}
+
+/// Changes to what the chats of a profile show. Rule: docs/domain.md, "Chat items".
+///
+/// Rows of the index of texts follow by themselves.
+public struct ChatItemsWriter: Writer {
+    package typealias Failure = ChatsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    var items: ChatItemsRepo { ChatItemsRepo(tx) }
+
+    /// Adds an item to a chat, which comes to the top of the list of chats: its time is never set back. Without a status
+    /// it is new: unread, or not sent yet. A contact the profile had not written with is shown from then on.
+    ///
+    /// Throws `chatNotFound`, `memberNotFound` for an author who is not in the group, `messageNotFound`, and
+    /// `duplicateChatItem` when the same message of the same author has made an item before; nothing is added then.
+    public func add(_ new: NewChatItem, to chat: ChatID, of user: UserID) throws(ChatsError) -> ChatItem {
+        try requireChat(chat, of: user)
+        try requireMember(new.memberID, in: chat, of: user)
+        if let message = new.messageID { _ = try MessagesRepo(tx).get(message, of: user) }
+        try refuseDuplicate(of: new, in: chat, of: user)
+        let status = new.status ?? (new.direction == .sent ? .sndNew : .rcvNew)
+        let id = ChatItemID(
+            try insert(
+                """
+                INSERT INTO chat_items (
+                    user_id, contact_id, group_id, note_folder_id, group_member_id, created_by_msg_id, shared_msg_id,
+                    item_sent, item_ts, item_status, item_content, item_content_tag, msg_content_tag, item_text,
+                    quoted_shared_msg_id, quoted_sent_at, quoted_content, quoted_sent, quoted_member_id, timed_ttl,
+                    timed_delete_at, user_mention, created_at, updated_at)
+                VALUES (
+                    \(user), \(chat.contactID), \(chat.groupID), \(chat.noteFolderID), \(new.memberID),
+                    \(new.messageID), \(new.sharedMessageID), \(new.direction.isSent), \(new.time.text), \(status),
+                    \(new.content.content), \(new.contentTag), \(new.content.messageTag), \(new.content.text),
+                    \(new.quote?.sharedMessageID), \(new.quote?.time?.text), \(new.quote?.content),
+                    \(new.quote?.isOwn), \(new.quote?.memberID), \(new.timeToLive), \(new.deleteAt?.text),
+                    \(new.content.mentionsUser), \(now), \(now))
+                """, returning: "chat_item_id"))
+        try insertMentions(new.content.mentions, in: id)
+        try bringUp(chat, of: user)
+        return try items.get(id, of: user)
+    }
+
+    /// Changes the content of an item and keeps the versions: that from before the first edit, and each one since. Its
+    /// mentions become those of the new content. The same content again changes nothing.
+    ///
+    /// Throws `chatItemNotFound`, and `chatItemDeleted` for what is marked deleted.
+    public func edit(
+        _ id: ChatItemID, to new: ChatItemContent, at time: StoredTime, of user: UserID
+    ) throws(ChatsError) -> ChatItem {
+        let item = try items.get(id, of: user)
+        if item.isDeleted { throw .chatItemDeleted(id) }
+        if item.content.hasBytes(of: new.content), item.text.hasBytes(of: new.text) { return item }
+        try run(
+            """
+            INSERT INTO chat_item_versions (chat_item_id, msg_content, item_version_ts, created_at, updated_at)
+            SELECT chat_item_id, item_content, item_ts, \(now), \(now) FROM chat_items
+            WHERE chat_item_id = \(id) AND NOT EXISTS (SELECT 1 FROM chat_item_versions WHERE chat_item_id = \(id))
+            """)
+        try run(
+            """
+            INSERT INTO chat_item_versions (chat_item_id, msg_content, item_version_ts, created_at, updated_at)
+            VALUES (\(id), \(new.content), \(time.text), \(now), \(now))
+            """)
+        try run(
+            """
+            UPDATE chat_items
+            SET item_content = \(new.content), item_text = \(new.text), msg_content_tag = \(new.messageTag),
+                item_edited = 1, user_mention = \(new.mentionsUser), updated_at = \(now)
+            WHERE chat_item_id = \(id) AND user_id = \(user)
+            """)
+        try run("DELETE FROM chat_item_mentions WHERE chat_item_id = \(id)")
+        try insertMentions(new.mentions, in: id)
+        return try items.get(id, of: user)
+    }
+
+    /// Sets how far an item has come. Throws `chatItemNotFound`.
+    public func setStatus(_ status: ChatItemStatus, of id: ChatItemID, of user: UserID) throws(ChatsError) {
+        let changed = try run(
+            """
+            UPDATE chat_items SET item_status = \(status), updated_at = \(now)
+            WHERE chat_item_id = \(id) AND user_id = \(user)
+            """)
+        if changed == 0 { throw .chatItemNotFound(id) }
+    }
+}
+
+/// Rule: docs/domain.md, "Chat items", Unread.
+extension ChatItemsWriter {
+    /// Marks what is unread in a chat as read, and answers how many items that were: all, and then the chat is not marked
+    /// unread any more either; or those with numbers in a range. A disappearing item has its time to go from then on.
+    /// Throws `chatNotFound`.
+    @discardableResult
+    public func markRead(
+        _ range: ClosedRange<ChatItemID>? = nil, in chat: ChatID, of user: UserID
+    ) throws(ChatsError) -> Int {
+        try requireChat(chat, of: user)
+        let part: Query =
+            range.map { "AND chat_item_id BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
+        if range == nil {
+            try run(
+                """
+                UPDATE \(chat.table) SET unread_chat = 0, updated_at = \(now)
+                WHERE \(chat.isRow(of: user)) AND unread_chat = 1
+                """)
+        }
+        return try run(
+            """
+            UPDATE chat_items
+            SET item_status = 'rcv_read', updated_at = \(now),
+                timed_delete_at = CASE WHEN timed_ttl IS NOT NULL AND timed_delete_at IS NULL
+                    THEN \(tx.dialect.later(now, "timed_ttl")) ELSE timed_delete_at END
+            WHERE \(chat.hasItem(of: user)) AND item_status = 'rcv_new' \(part)
+            """)
+    }
+}
+
+/// Who reacts to an item.
+/// Rule: docs/domain.md, "Chat items", Reactions.
+public enum Reactor: Sendable, Hashable {
+    /// The profile itself.
+    case user
+    /// The contact whose chat it is.
+    case contact
+    /// A member of the group.
+    case member(GroupMemberID)
+}
+
+extension ChatItemsWriter {
+    /// Adds a reaction and answers whether it is new: everybody has each reaction to an item once.
+    ///
+    /// Throws `chatItemNotFound`, `chatItemDeleted`, `memberNotFound`, and `wrongReactor` for a contact outside of the
+    /// chat with one.
+    @discardableResult
+    public func react(
+        _ reaction: String, to id: ChatItemID, by reactor: Reactor, at time: StoredTime, of user: UserID
+    ) throws(ChatsError) -> Bool {
+        let member = try checked(reactor, reactingTo: id, of: user)
+        return try run(
+            """
+            INSERT INTO chat_item_reactions (
+                chat_item_id, group_member_id, reaction, reaction_sent, reaction_ts, created_at, updated_at)
+            VALUES (\(id), \(member), \(reaction), \(reactor == .user), \(time.text), \(now), \(now))
+            ON CONFLICT DO NOTHING
+            """) == 1
+    }
+
+    /// Takes a reaction back and answers whether it was there. Throws as `react` does.
+    @discardableResult
+    public func unreact(
+        _ reaction: String, to id: ChatItemID, by reactor: Reactor, of user: UserID
+    ) throws(ChatsError) -> Bool {
+        let member = try checked(reactor, reactingTo: id, of: user)
+        let whose: Query = member.map { "group_member_id = \($0)" } ?? "group_member_id IS NULL"
+        return try run(
+            """
+            DELETE FROM chat_item_reactions
+            WHERE chat_item_id = \(id) AND reaction = \(reaction) AND reaction_sent = \(reactor == .user) AND \(whose)
+            """) == 1
+    }
+
+    private func checked(
+        _ reactor: Reactor, reactingTo id: ChatItemID, of user: UserID
+    ) throws(ChatsError) -> GroupMemberID? {
+        let item = try items.get(id, of: user)
+        if item.isDeleted { throw .chatItemDeleted(id) }
+        switch reactor {
+        case .user: return nil
+        case .contact:
+            guard item.chat?.contactID != nil else { throw .wrongReactor(id) }
+            return nil
+        case .member(let member):
+            try requireMember(member, in: item.chat, of: user)
+            return member
+        }
+    }
+}
+
+extension ChatItemsWriter {
+    func requireChat(_ chat: ChatID, of user: UserID) throws(ChatsError) {
+        if try items.count("SELECT count(*) FROM \(chat.table) WHERE \(chat.isRow(of: user))") == 0 {
+            throw .chatNotFound(chat)
+        }
+    }
+
+    /// A member of the chat's group. Chats of other kinds have no members.
+    func requireMember(_ member: GroupMemberID?, in chat: ChatID?, of user: UserID) throws(ChatsError) {
+        guard let member else { return }
+        let found = try items.count(
+            """
+            SELECT count(*) FROM group_members
+            WHERE group_member_id = \(member) AND group_id = \(chat?.groupID) AND user_id = \(user)
+            """)
+        if found == 0 { throw .memberNotFound(member) }
+    }
+
+    /// A shared id is one author's: in a group the member's, or the profile's own; with a contact there are but two, who
+    /// make different ones.
+    func refuseDuplicate(of new: NewChatItem, in chat: ChatID, of user: UserID) throws(ChatsError) {
+        guard let shared = new.sharedMessageID else { return }
+        let author: Query = new.memberID.map { "group_member_id = \($0)" } ?? "group_member_id IS NULL"
+        let existing: ChatItem? = try items.first(
+            """
+            SELECT \(ChatItem.columns) FROM chat_items
+            WHERE \(chat.hasItem(of: user, sharedID: shared)) AND \(author)
+            ORDER BY chat_item_id LIMIT 1
+            """)
+        if let existing { throw .duplicateChatItem(existing: existing.id) }
+    }
+
+    /// In parts, because a statement takes only so many values.
+    func insertMentions(_ mentions: [ChatItemMention], in id: ChatItemID) throws(ChatsError) {
+        var rest = mentions[...]
+        while !rest.isEmpty {
+            let rows = rest.prefix(500).map { mention in
+                "(\(id), \(mention.memberID), \(mention.name), \(now), \(now))" as Query
+            }
+            rest = rest.dropFirst(500)
+            try run(
+                """
+                INSERT INTO chat_item_mentions (chat_item_id, member_id, display_name, created_at, updated_at)
+                VALUES \(Query.joined(rows, by: ", ")) ON CONFLICT DO NOTHING
+                """)
+        }
+    }
+
+    /// Something happened in a chat: it is the newest, unless its time is in the future already.
+    func bringUp(_ chat: ChatID, of user: UserID) throws(ChatsError) {
+        let used: Query = chat.contactID == nil ? "" : ", contact_used = 1"
+        try run(
+            """
+            UPDATE \(chat.table)
+            SET chat_ts = CASE WHEN chat_ts < \(now) THEN \(now) ELSE chat_ts END, updated_at = \(now)\(used)
+            WHERE \(chat.isRow(of: user))
+            """)
+    }
+}

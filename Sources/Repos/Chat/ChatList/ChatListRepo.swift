@@ -1,0 +1,119 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// The list of the chats of a profile. Rule: docs/domain.md, "The list of chats".
+public struct ChatListRepo: Repository {
+    package typealias Failure = ChatsError
+    package let tx: any ReadTransaction
+
+    /// Asks in a transaction of the chat database.
+    public init(_ chat: any ReadTransaction) {
+        tx = chat
+    }
+
+    /// A page of the list, newest first, at most `limit` lines after a position, each with its newest item and what is
+    /// unread; in two statements, or three with a tag. An empty page is the end, also for a profile that is not there.
+    ///
+    /// Throws `tagNotFound` for a tag of another profile, and `searchTextTooLong`.
+    public func page(
+        of user: UserID, filter: ChatListFilter = ChatListFilter(), after position: ChatPreview.Position? = nil,
+        limit: Int
+    ) throws(ChatsError) -> [ChatPreview] {
+        let text = NameRule.trimmed(filter.text)
+        guard text.utf8.count <= SearchText.longest else { throw .searchTextTooLong(longest: SearchText.longest) }
+        if let tag = filter.tag, try !isThere(tag, of: user) { throw .tagNotFound(tag) }
+        let sources = ChatListSource.all.compactMap { source in
+            source.query(
+                of: user, filter: filter, text: text, after: position, limit: PageSize.upTo(limit), in: tx.dialect)
+        }
+        return try previews(from: sources, of: user, limit: PageSize.upTo(limit))
+    }
+
+    /// One chat as its line in the list, whether it is shown there or not. Throws `chatNotFound`.
+    public func preview(of chat: ChatID, of user: UserID) throws(ChatsError) -> ChatPreview {
+        let source = ChatListSource.source(of: chat)
+        guard let preview = try previews(from: [source.query(for: chat, of: user)], of: user, limit: 1).first else {
+            throw .chatNotFound(chat)
+        }
+        return preview
+    }
+
+    private func isThere(_ tag: ChatTagID, of user: UserID) throws(ChatsError) -> Bool {
+        try count("SELECT count(*) FROM chat_tags WHERE chat_tag_id = \(tag) AND user_id = \(user)") > 0
+    }
+
+    private func previews(
+        from sources: [Query], of user: UserID, limit: Int
+    ) throws(ChatsError) -> [ChatPreview] {
+        if sources.isEmpty { return [] }
+        let lines: [ChatListLine] = try all(ChatListLine.query(from: sources, of: user, limit: limit))
+        let ids = lines.compactMap { $0.lastItem?.rawValue }
+        let items: [ChatItem] = try all(
+            """
+            SELECT \(ChatItem.columns) FROM chat_items
+            WHERE chat_item_id IN (\(tx.dialect.numbers(ids))) AND +user_id = \(user)
+            """)
+        let byID = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return lines.map { line in line.preview(with: line.lastItem.flatMap { byID[$0] }) }
+    }
+}
+
+/// What a line of the list of chats is.
+public enum ChatListEntry: Sendable, Hashable {
+    /// A contact, a group or channel, or the notes.
+    case chat(ChatID)
+    /// A person who asks to connect and is not a contact yet.
+    case request(ContactRequestID)
+    /// A connection that is to become a contact.
+    case connection(ConnectionID)
+}
+
+/// A line of the list of chats. Rule: docs/domain.md, "The list of chats".
+public struct ChatPreview: Sendable, Hashable {
+    /// What it is.
+    public let entry: ChatListEntry
+    /// What the profile calls it; empty for notes, and for a connection without an alias.
+    public let name: String
+    /// By which the list is sorted: when something last happened there.
+    public let time: StoredTime
+    /// Whether it is a favourite.
+    public let isFavorite: Bool
+    /// Whether it was marked unread by hand.
+    public let isMarkedUnread: Bool
+    /// How much is unread in it.
+    public let unread: UnreadCount
+    /// Its newest item that is not deleted.
+    public let lastItem: ChatItem?
+    /// Where it stands in the list, to go on from there.
+    public let position: Position
+
+    /// A place in the list of chats.
+    public struct Position: Sendable, Hashable {
+        /// As it is stored, with all digits another app may have written.
+        let time: String
+        let kind: Int
+        let id: Int64
+    }
+}
+
+/// Which chats a list has; what is given must all hold.
+public struct ChatListFilter: Sendable, Hashable {
+    /// Only what has unread items, is marked unread, or is a request to connect.
+    public var onlyUnread: Bool
+    /// Only favourites.
+    public var onlyFavorites: Bool
+    /// Only contacts and groups with a tag.
+    public var tag: ChatTagID?
+    /// Only those with a text in one of their names, without regard to the case of unaccented Latin letters; blanks at
+    /// both ends do not count, and empty is no filter.
+    public var text: String
+
+    /// A filter; without anything, all chats.
+    public init(onlyUnread: Bool = false, onlyFavorites: Bool = false, tag: ChatTagID? = nil, text: String = "") {
+        self.onlyUnread = onlyUnread
+        self.onlyFavorites = onlyFavorites
+        self.tag = tag
+        self.text = text
+    }
+}

@@ -1,0 +1,114 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// Changes to the list of chats itself. Rule: docs/domain.md, "The list of chats".
+public struct ChatListWriter: Writer {
+    package typealias Failure = ChatsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    /// Marks a chat unread by hand, or takes that back; its items stay as they are, and so does its place. Throws
+    /// `chatNotFound`.
+    public func setUnread(_ chat: ChatID, _ isUnread: Bool, of user: UserID) throws(ChatsError) {
+        try change("unread_chat = \(isUnread)", of: chat, of: user)
+    }
+
+    /// Sets columns that chats of every kind have, or those of this kind.
+    func change(_ columns: Query, of chat: ChatID, of user: UserID) throws(ChatsError) {
+        let changed = try run(
+            "UPDATE \(chat.table) SET \(columns), updated_at = \(now) WHERE \(chat.isRow(of: user))")
+        if changed == 0 { throw .chatNotFound(chat) }
+    }
+}
+
+/// What a chat says otherwise than its profile. Rule: docs/domain.md, "Settings and tags".
+extension ChatListWriter {
+    /// Says of what a chat tells: of everything, of nothing (it is muted), or in a group of mentions only. What is unread
+    /// of the profile follows. Throws `chatNotFound`, and `noSuchChatSetting` for mentions of a contact, and for notes.
+    public func setNotifications(
+        _ notifications: ChatNotifications, of chat: ChatID, of user: UserID
+    ) throws(ChatsError) {
+        if notifications == .mentions, chat.groupID == nil { throw .noSuchChatSetting(chat) }
+        try set("enable_ntfs = \(notifications.rawValue)", of: chat, of: user)
+    }
+
+    /// Says whether delivery receipts are sent in a chat; nil for what the profile says. Throws `chatNotFound`, and
+    /// `noSuchChatSetting` for notes.
+    public func setReceipts(_ areSent: Bool?, of chat: ChatID, of user: UserID) throws(ChatsError) {
+        try set("send_rcpts = \(areSent)", of: chat, of: user)
+    }
+
+    /// Says after how many seconds the messages of a chat are removed; 0 keeps them, and nil is what the profile says.
+    /// Nothing is removed by this. Throws `chatNotFound`, `invalidTTL` for less than 0, and `noSuchChatSetting` for notes.
+    public func setTimeToLive(_ seconds: Int64?, of chat: ChatID, of user: UserID) throws(ChatsError) {
+        if let seconds, seconds < 0 { throw .invalidTTL(seconds) }
+        try set("chat_item_ttl = \(seconds)", of: chat, of: user)
+    }
+
+    /// Marks a chat a favourite, or no longer. Throws `chatNotFound`.
+    public func setFavourite(_ chat: ChatID, _ isFavourite: Bool, of user: UserID) throws(ChatsError) {
+        try change("favorite = \(isFavourite)", of: chat, of: user)
+    }
+
+    private func set(_ columns: Query, of chat: ChatID, of user: UserID) throws(ChatsError) {
+        guard chat.hasSettings else { throw .noSuchChatSetting(chat) }
+        try change(columns, of: chat, of: user)
+    }
+}
+
+/// Of what a chat tells.
+public enum ChatNotifications: Int64, Sendable, Hashable, CaseIterable {
+    /// Of nothing: the chat is muted.
+    case none = 0
+    /// Of everything.
+    case all = 1
+    /// Of what mentions the profile. Only groups have mentions.
+    case mentions = 2
+}
+
+/// What a chat has set for itself. Rule: docs/domain.md, "Settings and tags".
+public struct ChatSettings: Sendable, Hashable {
+    /// Of what it tells.
+    public let notifications: ChatNotifications
+    /// Whether delivery receipts are sent in it; nil for what the profile says.
+    public let sendsReceipts: Bool?
+    /// After how many seconds its messages are removed; 0 keeps them, and nil is what the profile says.
+    public let timeToLive: Int64?
+    /// Whether it is a favourite.
+    public let isFavourite: Bool
+}
+
+extension ChatListRepo {
+    /// What a chat has set for itself. Notes are never muted, and have neither receipts nor a time to live. Throws
+    /// `chatNotFound`.
+    public func settings(of chat: ChatID, of user: UserID) throws(ChatsError) -> ChatSettings {
+        let columns: Query = chat.hasSettings ? "enable_ntfs, send_rcpts, chat_item_ttl" : Self.noSettings
+        let settings: ChatSettings? = try first(
+            "SELECT \(columns), favorite FROM \(chat.table) WHERE \(chat.isRow(of: user))")
+        guard let settings else { throw .chatNotFound(chat) }
+        return settings
+    }
+
+    private static let noSettings: Query = "NULL AS enable_ntfs, NULL AS send_rcpts, NULL AS chat_item_ttl"
+}
+
+extension ChatID {
+    /// Whether it can say otherwise than the profile does.
+    var hasSettings: Bool { noteFolderID == nil }
+}
+
+extension ChatSettings: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        let stored: Int64? = try row.get("enable_ntfs")
+        try self.init(
+            notifications: stored.flatMap(ChatNotifications.init) ?? .all, sendsReceipts: row.get("send_rcpts"),
+            timeToLive: row.get("chat_item_ttl"), isFavourite: row.get("favorite"))
+    }
+}

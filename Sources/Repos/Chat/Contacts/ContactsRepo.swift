@@ -1,0 +1,217 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// The contacts of a profile. Rule: docs/domain.md, "Contacts".
+///
+/// The contact that stands for the profile itself is none of them. Soft-deleted contacts are in an answer only where it
+/// says so. An id of another profile is not found.
+public struct ContactsRepo: Repository {
+    package typealias Failure = ContactsError
+    package let tx: any ReadTransaction
+
+    /// Asks in a transaction of the chat database.
+    public init(_ chat: any ReadTransaction) {
+        tx = chat
+    }
+
+    /// The contact of a profile with a number, or nil.
+    public func find(
+        _ id: ContactID, of user: UserID, includingDeleted: Bool = false
+    ) throws(ContactsError) -> Contact? {
+        try first(
+            """
+            SELECT \(Contact.columns) FROM \(Contact.tables)
+            WHERE contacts.contact_id = \(id) AND contacts.user_id = \(user) AND contacts.is_user = 0
+                AND contacts.deleted IN (\(list: includingDeleted ? [0, 1] : [0]))
+            """)
+    }
+
+    /// The contact of a profile with a number. Throws `contactNotFound`.
+    public func get(
+        _ id: ContactID, of user: UserID, includingDeleted: Bool = false
+    ) throws(ContactsError) -> Contact {
+        guard let contact = try find(id, of: user, includingDeleted: includingDeleted) else {
+            throw .contactNotFound(.id(id))
+        }
+        return contact
+    }
+
+    /// The contact the profile lists as exactly this name, or nil: at most one has it.
+    public func find(
+        named name: String, of user: UserID, includingDeleted: Bool = false
+    ) throws(ContactsError) -> Contact? {
+        try first(
+            """
+            SELECT \(Contact.columns) FROM \(Contact.tables)
+            WHERE contacts.user_id = \(user) AND contacts.local_display_name = \(name) AND contacts.is_user = 0
+                AND contacts.deleted IN (\(list: includingDeleted ? [0, 1] : [0]))
+            """)
+    }
+
+    /// The contacts who say that they can be reached at an address, newest chat first. None is an empty list. Anybody
+    /// can say it, so that several may.
+    public func all(link: String, of user: UserID) throws(ContactsError) -> [Contact] {
+        try all(
+            """
+            SELECT \(Contact.columns) FROM \(Contact.tables)
+            WHERE contact_profiles.user_id = \(user) AND contact_profiles.contact_link = \(link)
+                AND contacts.user_id = \(user) AND contacts.is_user = 0 AND contacts.deleted = 0
+            ORDER BY contacts.chat_ts DESC, contacts.contact_id DESC
+            """)
+    }
+
+    /// The random profile by which a contact knows the profile, or nil when it knows the real one. Of a soft-deleted
+    /// contact too. Throws `contactNotFound`.
+    public func incognitoProfile(for id: ContactID, of user: UserID) throws(ContactsError) -> ContactProfile? {
+        guard let profile = try get(id, of: user, includingDeleted: true).incognitoProfileID else { return nil }
+        return try first(
+            """
+            SELECT \(ContactProfile.columns) FROM contact_profiles
+            WHERE contact_profile_id = \(profile) AND user_id = \(user)
+            """)
+    }
+}
+
+/// Where a page of contacts ends and the next one begins. It stays valid when contacts come or go.
+/// Rule: docs/domain.md, "Contacts", Lists.
+public struct ContactCursor: Sendable, Hashable {
+    /// As stored: a store of another app has more digits than a time of ours is written with.
+    let chatTime: String
+    let id: ContactID
+}
+
+/// Some contacts, and how to go on.
+public struct ContactPage: Sendable, Hashable {
+    /// The contacts, newest chat first.
+    public let contacts: [Contact]
+    /// What to ask the next page with; nil when this is the last.
+    public let next: ContactCursor?
+}
+
+extension ContactsRepo {
+    /// A page of the contacts of a profile, newest chat first, then by number, the highest first; the first page, or the
+    /// one after a cursor. An empty page is the last. A contact whose chat moves while one goes through the pages may
+    /// be missed or come twice; all others come once.
+    public func page(
+        of user: UserID, after cursor: ContactCursor? = nil, limit: Int = 50
+    ) throws(ContactsError) -> ContactPage {
+        let size = PageSize.atLeastOne(limit)
+        let position: Query =
+            cursor.map { "AND (contacts.chat_ts, contacts.contact_id) < (\($0.chatTime), \($0.id))" } ?? ""
+        let rows: [PagedContact] = try all(
+            """
+            SELECT \(Contact.columns) FROM \(Contact.tables)
+            WHERE contacts.user_id = \(user) AND contacts.is_user = 0 AND contacts.deleted = 0 \(position)
+            ORDER BY contacts.chat_ts DESC, contacts.contact_id DESC
+            LIMIT \(size + 1)
+            """)
+        let shown = rows.prefix(size)
+        return ContactPage(contacts: shown.map(\.contact), next: rows.count > size ? shown.last?.cursor : nil)
+    }
+
+    /// The favourites of a profile, newest chat first. None is an empty list.
+    public func favourites(of user: UserID) throws(ContactsError) -> [Contact] {
+        try all(
+            """
+            SELECT \(Contact.columns) FROM \(Contact.tables)
+            WHERE contacts.user_id = \(user) AND contacts.is_user = 0 AND contacts.deleted = 0
+                AND contacts.favorite = 1
+            ORDER BY contacts.chat_ts DESC, contacts.contact_id DESC
+            """)
+    }
+
+    /// The contacts in whose names every word of a text occurs, as a word or a part of one, newest chat first; at most
+    /// so many. Looked at are the name in the lists, the names they gave themselves, and the alias; case does not
+    /// matter. A text without words matches no contact.
+    public func search(_ text: String, of user: UserID, limit: Int = 50) throws(ContactsError) -> [Contact] {
+        let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+        let size = PageSize.atLeastOne(limit)
+        if words.isEmpty { return [] }
+        struct Enough: Error {}
+        var found: [Contact] = []
+        do {
+            try tx.forEach(
+                """
+                SELECT \(Contact.columns) FROM \(Contact.tables)
+                WHERE contacts.user_id = \(user) AND contacts.is_user = 0 AND contacts.deleted = 0
+                ORDER BY contacts.chat_ts DESC, contacts.contact_id DESC
+                """
+            ) { row in
+                // In Swift, because a database folds the case of ASCII letters only.
+                let contact = try Contact(row: row)
+                let names = contact.names.map { $0.lowercased() }
+                guard words.allSatisfy({ word in names.contains { $0.contains(word) } }) else { return }
+                found.append(contact)
+                if found.count == size { throw Enough() }
+            }
+        } catch is Enough {
+            return found
+        } catch let error as StoreError {
+            throw .store(error)
+        } catch {
+            throw .store(StoreError(.other, "the contacts could not be read"))
+        }
+        return found
+    }
+}
+
+extension Contact {
+    fileprivate var names: [String] {
+        [localDisplayName, profile.content.displayName, profile.content.fullName, profile.localAlias]
+    }
+}
+
+private struct PagedContact: RowRecord {
+    let contact: Contact
+    let cursor: ContactCursor
+
+    init(row: ResultRow) throws(StoreError) {
+        contact = try Contact(row: row)
+        cursor = ContactCursor(chatTime: try row.get("chat_ts"), id: contact.id)
+    }
+}
+
+extension ContactProfile: RowRecord {
+    /// Of `contact_profiles`, whatever it is joined to.
+    static let columns: Query = """
+        contact_profiles.contact_profile_id, contact_profiles.display_name, contact_profiles.full_name,
+        contact_profiles.short_descr, contact_profiles.image, contact_profiles.contact_link,
+        contact_profiles.preferences, contact_profiles.local_alias, contact_profiles.incognito
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("contact_profile_id"),
+            content: ContactProfileContent(
+                displayName: row.get("display_name"), fullName: row.get("full_name"),
+                shortDescription: row.get("short_descr"), image: row.get("image"),
+                contactLink: row.get("contact_link"), preferences: row.get("preferences")),
+            localAlias: row.get("local_alias"), isIncognito: row.get("incognito"))
+    }
+}
+
+extension Contact: RowRecord {
+    /// The random profile is that of the newest connection, which is the one in use.
+    static let columns: Query = """
+        contacts.contact_id, contacts.user_id, contacts.local_display_name, contacts.contact_used,
+        contacts.contact_status, contacts.chat_ts, contacts.favorite, contacts.deleted,
+        \(ContactProfile.columns),
+        (SELECT connections.custom_user_profile_id FROM connections
+            WHERE connections.contact_id = contacts.contact_id
+            ORDER BY connections.connection_id DESC LIMIT 1) AS incognito_profile_id
+        """
+
+    static let tables: Query = """
+        contacts
+        JOIN contact_profiles ON contact_profiles.contact_profile_id = contacts.contact_profile_id
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("contact_id"), userID: row.get("user_id"), localDisplayName: row.get("local_display_name"),
+            profile: ContactProfile(row: row), isUsed: row.get("contact_used"), status: row.get("contact_status"),
+            chatTime: row.time("chat_ts"), isFavourite: row.get("favorite"), isDeleted: row.get("deleted"),
+            incognitoProfileID: row.get("incognito_profile_id"))
+    }
+}

@@ -1,0 +1,71 @@
+import ChatDBEngine
+import ChatDBReposKit
+import ChatDBSchema
+
+/// Names that are unique within a profile, over contacts, groups and members. Rule: docs/domain.md, "Profiles", Names.
+struct DisplayNamesWriter {
+    let tx: any WriteTransaction
+    let clock: StoreClock
+
+    /// Takes a name for a new row of a profile and returns it: the name itself when it is free, otherwise the name
+    /// with the next suffix, `_1`, `_2`, …
+    func claim(_ base: String, of user: UserID) throws(StoreError) -> String {
+        // After the highest suffix, and after those that are taken though no suffix: a person may really be called
+        // alice_1. A suffix that counting cannot have reached is ignored, so that there is always a next.
+        let free = try tx.first(
+            """
+            WITH RECURSIVE candidates (suffix) AS (
+                SELECT coalesce((
+                    SELECT max(ldn_suffix) + 1 FROM display_names
+                    WHERE user_id = \(user) AND ldn_base = \(base) AND ldn_suffix BETWEEN 0 AND \(Self.highest)), 0)
+                UNION ALL
+                SELECT suffix + 1 FROM candidates
+                WHERE EXISTS (
+                    SELECT 1 FROM display_names
+                    WHERE user_id = \(user)
+                        AND local_display_name = \(base) || CASE suffix WHEN 0 THEN '' ELSE '_' || suffix END)
+            )
+            SELECT max(suffix) AS suffix FROM candidates
+            """)
+        let suffix: Int64 = try free?.get("suffix") ?? 0
+        let name = Self.name(base, suffix)
+        try tx.run(
+            """
+            INSERT INTO display_names (user_id, local_display_name, ldn_base, ldn_suffix, created_at, updated_at)
+            VALUES (\(user), \(name), \(base), \(suffix), \(now), \(now))
+            """)
+        return name
+    }
+
+    private static let highest: Int64 = 1_000_000_000
+
+    private static func name(_ base: String, _ suffix: Int64) -> String {
+        suffix == 0 ? base : "\(base)_\(suffix)"
+    }
+
+    /// Releases those of the given names of a profile that are no longer in use. A contact and a member who are the
+    /// same person share their name. To be called after the rows that had the names are gone or have another.
+    func releaseUnused(_ names: [String], of user: UserID) throws(StoreError) {
+        for some in names.inParts {
+            try tx.run(
+                """
+                DELETE FROM display_names
+                WHERE user_id = \(user) AND local_display_name IN (\(list: some))
+                    AND NOT EXISTS (SELECT 1 FROM contacts WHERE \(isOfSame("contacts")))
+                    AND NOT EXISTS (SELECT 1 FROM contact_requests WHERE \(isOfSame("contact_requests")))
+                    AND NOT EXISTS (SELECT 1 FROM groups WHERE \(isOfSame("groups")))
+                    AND NOT EXISTS (SELECT 1 FROM group_members WHERE \(isOfSame("group_members")))
+                    AND NOT EXISTS (SELECT 1 FROM users WHERE \(isOfSame("users")))
+                """)
+        }
+    }
+
+    private func isOfSame(_ table: String) -> Query {
+        """
+        \(identifier: table).user_id = display_names.user_id
+        AND \(identifier: table).local_display_name = display_names.local_display_name
+        """
+    }
+
+    private var now: Query { clock.now(in: tx) }
+}

@@ -1,0 +1,68 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// Why something cannot be done with a file. Rule: docs/domain.md, "Files".
+public enum FilesError: RuleViolation, Hashable {
+    /// The profile has no such file.
+    case fileNotFound(FileID)
+    /// The profile has no such chat.
+    case chatNotFound(FileChat)
+    /// The profile has no such chat item.
+    case chatItemNotFound(ChatItemID)
+    /// The profile has no such member.
+    case memberNotFound(GroupMemberID)
+    /// The file is not sent over such a connection; or, when it is to be, the profile has none.
+    case recipientNotFound(ConnectionID, file: FileID)
+    /// The file is sent, and the operation is for one that is received, or the other way.
+    case wrongDirection(FileID, MessageDirection)
+    /// The step is none that a file can take.
+    case invalidFileStep(FileID, from: FileTransferStatus?, to: FileTransferStatus)
+    /// The step is none that a file on its way to one recipient can take.
+    case invalidRecipientStep(FileID, ConnectionID, from: FileStatus, to: FileStatus)
+    /// Nothing more comes of the file.
+    case fileAlreadyEnded(FileID, FileTransferStatus?)
+    /// The file is already sent over this connection.
+    case duplicateRecipient(ConnectionID, file: FileID)
+    /// The part of a description is not the next one; nil when there is none to come.
+    case invalidDescriptionPart(FileID, part: Int, expected: Int?)
+    /// The name or the size is none.
+    case invalidFile(String)
+    /// There is no such profile.
+    case users(UsersError)
+    /// The database failed.
+    case store(StoreError)
+
+    /// A stable word.
+    public var code: String {
+        switch self {
+        case .fileNotFound: "chatFileNotFound"
+        case .chatNotFound: "chatNotFound"
+        case .chatItemNotFound: "chatItemNotFound"
+        case .memberNotFound: "memberNotFound"
+        case .recipientNotFound: "recipientNotFound"
+        case .wrongDirection: "wrongFileDirection"
+        case .invalidFileStep: "invalidFileStep"
+        case .invalidRecipientStep: "invalidRecipientStep"
+        case .fileAlreadyEnded: "fileAlreadyEnded"
+        case .duplicateRecipient: "duplicateRecipient"
+        case .invalidDescriptionPart: "invalidDescriptionPart"
+        case .invalidFile: "invalidFile"
+        case .users(let error): error.code
+        case .store(let error): error.kind.rawValue
+        }
+    }
+
+    /// A command that helps, or nil.
+    public var hint: String? {
+        if case .users(let error) = self { error.hint } else { nil }
+    }
+
+    package var storeError: StoreError? {
+        switch self {
+        case .store(let error): error
+        case .users(let error): error.storeError
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ChatDBEngine
+import ChatDBReposKit
+public import ChatDBSchema
+
+/// The information about one group or channel. Rule: docs/domain.md, "Groups and channels".
+public struct ChannelInfo: Sendable, Hashable {
+    /// The group, with the own role and membership, its link, and the progress of its relays.
+    public let summary: GroupSummary
+    /// What it says of itself; its `welcome` is the welcome text.
+    public let profile: GroupProfile
+    /// Who owns it now, by number.
+    public let owners: [GroupMember]
+    /// How many subscribers: for owners and admins those there are, for others as many as the channel tells, or nil.
+    public let subscribers: Int?
+    /// Who they are, the first page of them; nil for everybody but owners and admins.
+    public let subscriberPage: GroupMemberPage?
+    /// Its relays with their status, each once, on the owner's side.
+    public let relays: [ChannelRelay]
+    /// The members that are relays, past ones left out: on a subscriber's side all that is known of its relays.
+    public let relayMembers: [GroupMember]
+    /// Whether the profile may leave it: not when it is the only owner, nor when it is not in it.
+    public let mayLeave: Bool
+    /// Whether the profile may delete it: when it owns it, or is not in it.
+    public var mayDelete: Bool { summary.group.mayDelete }
+}
+
+extension GroupsRepo {
+    /// All information about a group or channel, with at most so many of its subscribers, from 1, where the profile may
+    /// see them. Throws `groupNotFound`.
+    public func info(
+        of id: GroupID, of user: UserID, subscribers limit: Int = 50
+    ) throws(GroupsError) -> ChannelInfo {
+        let summary = try get(id, of: user)
+        let row: InfoRow? = try first(
+            """
+            SELECT \(GroupProfile.columns), groups.public_member_count
+            FROM groups JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+            WHERE groups.group_id = \(id) AND groups.user_id = \(user)
+            """)
+        guard let row else { throw .groupNotFound(.id(id)) }
+        let members = GroupMembersRepo(tx)
+        let isTold = summary.group.isCurrent && (summary.group.membership?.role ?? .observer) >= .admin
+        return ChannelInfo(
+            summary: summary, profile: row.profile, owners: try members.owners(of: id, of: user),
+            subscribers: isTold ? try members.subscriberCount(of: id, of: user) : row.publicCount,
+            subscriberPage: isTold ? try members.subscribers(of: id, of: user, limit: limit) : nil,
+            relays: try GroupRelaysRepo(tx).progress(of: id, of: user).relays,
+            relayMembers: try members.all(with: .relay, in: id, of: user).filter { !$0.status.isHistory },
+            mayLeave: try members.reasonToStay(in: summary.group) == nil)
+    }
+}
+
+private struct InfoRow: RowRecord {
+    let profile: GroupProfile
+    let publicCount: Int?
+
+    init(row: ResultRow) throws(StoreError) {
+        profile = try GroupProfile(row: row)
+        publicCount = try row.get("public_member_count")
+    }
+}

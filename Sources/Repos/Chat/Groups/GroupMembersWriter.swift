@@ -1,0 +1,169 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// A member that is to be added to a group.
+/// Rule: docs/domain.md, "Groups and channels", Members.
+public struct NewMember: Sendable, Hashable {
+    /// The name it gives itself.
+    public let name: String
+    /// By which the group knows it.
+    public let memberID: String
+    /// What it may do.
+    public let role: GroupMemberRole
+    /// How the profile came to know it; anything but `user`.
+    public let category: GroupMemberCategory
+    /// Where it stands.
+    public let status: GroupMemberStatus
+
+    /// A member; nothing is checked before it is added.
+    public init(
+        name: String, memberID: String, role: GroupMemberRole, category: GroupMemberCategory,
+        status: GroupMemberStatus
+    ) {
+        self.name = name
+        self.memberID = memberID
+        self.role = role
+        self.category = category
+        self.status = status
+    }
+}
+
+/// The id by which a group knows a member: 12 random bytes as 16 characters of base64url.
+enum MemberIDText {
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+
+    static func make(using generator: inout some RandomNumberGenerator) -> String {
+        String((0..<16).map { _ in letters[Int(generator.next(upperBound: UInt64(letters.count)))] })
+    }
+}
+
+/// Changes to the members of the groups of a profile. Rule: docs/domain.md, "Groups and channels".
+public struct GroupMembersWriter: Writer {
+    package typealias Failure = GroupsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    /// Adds a member to a group, with a profile and a name of its own; a name that is taken gets a suffix.
+    ///
+    /// Throws `groupNotFound`, `invalidMemberName`, `invalidMemberID`, `duplicateMember` when the group has another
+    /// member by that id, past or present, and `ownMembership` for the category `user`; nothing is made then.
+    @discardableResult
+    public func add(_ new: NewMember, to group: GroupID, of user: UserID) throws(GroupsError) -> GroupMember {
+        let summary = try GroupsRepo(tx).get(group, of: user)
+        let name = try asGroupsError(GroupsError.invalidMemberName) { () throws(NameProblem) in
+            try NameRule.checked(new.name)
+        }
+        let memberID = try asGroupsError(GroupsError.invalidMemberID) { () throws(NameProblem) in
+            try NameRule.checked(new.memberID)
+        }
+        if new.category == .user { throw .ownMembership(summary.group) }
+        let members = GroupMembersRepo(tx)
+        if let existing = try members.find(memberID: memberID, in: group, of: user) {
+            throw .duplicateMember(existing)
+        }
+        let checked = NewMember(
+            name: name, memberID: memberID, role: new.role, category: new.category, status: new.status)
+        return try members.get(try insert(checked, in: group, of: user), of: user)
+    }
+
+    /// Sets what a member may do. The profile itself too, unless it is the only owner, who stays one: `soleOwner`. A
+    /// relay stays a relay, and no member becomes one: `relayRole`. Throws `memberNotFound`; nothing changes then.
+    @discardableResult
+    public func setRole(
+        _ role: GroupMemberRole, of id: GroupMemberID, of user: UserID
+    ) throws(GroupsError) -> GroupMember {
+        let member = try GroupMembersRepo(tx).get(id, of: user)
+        if member.role == role { return member }
+        if member.role == .relay || role == .relay { throw .relayRole(member, to: role) }
+        if member.isOwn { try keepSoleOwner(member, of: user) }
+        return try set("member_role = \(role)", of: id, of: user)
+    }
+
+    /// Sets the status of a member, from any to any: it records what other members did. The only owner cannot be put
+    /// outside: `soleOwner`. A relay that is put outside becomes inactive in its channel. Throws `memberNotFound`.
+    @discardableResult
+    public func setStatus(
+        _ status: GroupMemberStatus, of id: GroupMemberID, of user: UserID
+    ) throws(GroupsError) -> GroupMember {
+        let member = try GroupMembersRepo(tx).get(id, of: user)
+        if member.isOwn, !status.isCurrent { try keepSoleOwner(member, of: user) }
+        let changed = try set("member_status = \(status)", of: id, of: user)
+        if status.isHistory { try GroupRelaysWriter(tx, clock: clock).deactivate(member: id) }
+        return changed
+    }
+
+    /// Removes a member: its row stays, with the status removed. A relay becomes inactive in its channel.
+    ///
+    /// Throws `memberNotFound`, `ownMembership` for the profile itself, which leaves instead, and `memberGone` for one
+    /// that is no longer in the group; nothing changes then.
+    @discardableResult
+    public func remove(_ id: GroupMemberID, of user: UserID) throws(GroupsError) -> GroupMember {
+        let member = try GroupMembersRepo(tx).get(id, of: user)
+        if member.isOwn { throw .ownMembership(try GroupsRepo(tx).get(member.groupID, of: user).group) }
+        if member.status.isHistory { throw .memberGone(member) }
+        return try setStatus(.removed, of: id, of: user)
+    }
+
+    private func keepSoleOwner(_ member: GroupMember, of user: UserID) throws(GroupsError) {
+        let group = try GroupsRepo(tx).get(member.groupID, of: user).group
+        if try GroupMembersRepo(tx).isSoleOwner(group) { throw .soleOwner(group) }
+    }
+
+    private func set(
+        _ assignment: Query, of id: GroupMemberID, of user: UserID
+    ) throws(GroupsError) -> GroupMember {
+        try run(
+            """
+            UPDATE group_members SET \(assignment), updated_at = \(now)
+            WHERE group_member_id = \(id) AND user_id = \(user)
+            """)
+        return try GroupMembersRepo(tx).get(id, of: user)
+    }
+}
+
+/// Rows of members, for the operations that make them.
+extension GroupMembersWriter {
+    /// Makes the profile's own membership, with its own name and profile.
+    func insertOwn(
+        in group: GroupID, memberID: String, role: GroupMemberRole, status: GroupMemberStatus, user: User
+    ) throws(GroupsError) {
+        try run(
+            """
+            INSERT INTO group_members (
+                user_id, group_id, member_id, member_role, member_category, member_status,
+                local_display_name, contact_profile_id, contact_id, created_at, updated_at)
+            SELECT user_id, \(group), \(memberID), \(role), \(GroupMemberCategory.user), \(status),
+                local_display_name, contact_profile_id, contact_id, \(now), \(now)
+            FROM contacts
+            WHERE contact_id = \(user.contactID) AND user_id = \(user.id)
+            """)
+    }
+
+    /// Makes a member that was checked, with a name and a profile of its own.
+    func insert(_ member: NewMember, in group: GroupID, of user: UserID) throws(GroupsError) -> GroupMemberID {
+        let localName = try claimName(member.name, of: user)
+        let profile = ContactProfileID(
+            try insert(
+                """
+                INSERT INTO contact_profiles (user_id, display_name, created_at, updated_at)
+                VALUES (\(user), \(member.name), \(now), \(now))
+                """, returning: "contact_profile_id"))
+        return GroupMemberID(
+            try insert(
+                """
+                INSERT INTO group_members (
+                    user_id, group_id, member_id, member_role, member_category, member_status,
+                    local_display_name, contact_profile_id, created_at, updated_at)
+                VALUES (
+                    \(user), \(group), \(member.memberID), \(member.role), \(member.category), \(member.status),
+                    \(localName), \(profile), \(now), \(now))
+                """, returning: "group_member_id"))
+    }
+}

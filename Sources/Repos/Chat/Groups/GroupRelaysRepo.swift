@@ -1,0 +1,245 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// A relay of a channel, with the relay of the profile and the member it is.
+public struct ChannelRelay: Sendable, Hashable {
+    /// Its part in the channel.
+    public let groupRelay: GroupRelay
+    /// The relay, which may be soft-deleted.
+    public let relay: ChatRelay
+    /// Where its membership stands.
+    public let memberStatus: GroupMemberStatus
+
+    package init(groupRelay: GroupRelay, relay: ChatRelay, memberStatus: GroupMemberStatus) {
+        self.groupRelay = groupRelay
+        self.relay = relay
+        self.memberStatus = memberStatus
+    }
+
+    /// The host of the link the relay made for the channel; before it made one, that of the relay's address.
+    public var host: String { groupRelay.relayLink.map(linkHost) ?? relay.host }
+}
+
+/// The relays of the channels of a profile, on the owner's side. Rule: docs/domain.md, "Group relays".
+public struct GroupRelaysRepo: Repository {
+    package typealias Failure = GroupsError
+    package let tx: any ReadTransaction
+
+    /// Asks in a transaction of the chat database.
+    public init(_ chat: any ReadTransaction) {
+        tx = chat
+    }
+
+    /// The relays of a channel, soft-deleted ones too, in the order they were chosen. None is an empty list: a group, a
+    /// channel of another owner. Throws `groupNotFound`.
+    public func all(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
+        _ = try GroupsRepo(tx).get(group, of: user)
+        return try all(
+            """
+            SELECT \(ChannelRelay.columns)
+            FROM group_relays
+            JOIN \(ChannelRelay.tables)
+            WHERE group_relays.group_id = \(group) AND chat_relays.user_id = \(user)
+            ORDER BY group_relays.group_relay_id
+            """)
+    }
+
+    /// The part of a relay with a number, or nil; that of another profile is nil.
+    public func find(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay? {
+        try first(
+            """
+            SELECT \(ChannelRelay.columns)
+            FROM group_relays
+            JOIN \(ChannelRelay.tables)
+            WHERE group_relays.group_relay_id = \(id) AND chat_relays.user_id = \(user)
+            """)
+    }
+
+    /// The part of a relay with a number. Throws `groupRelayNotFound`.
+    public func get(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
+        guard let relay = try find(id, of: user) else { throw .groupRelayNotFound(.id(id)) }
+        return relay
+    }
+
+    /// The part that a member plays as a relay, or nil: at most one, and none of a member who is a person.
+    public func find(member: GroupMemberID, of user: UserID) throws(GroupsError) -> ChannelRelay? {
+        try first(
+            """
+            SELECT \(ChannelRelay.columns)
+            FROM group_relays
+            JOIN \(ChannelRelay.tables)
+            WHERE group_relays.group_member_id = \(member) AND chat_relays.user_id = \(user)
+            """)
+    }
+
+    /// The parts of a relay in all channels that refer to it, those that were left too, in the order they were made.
+    /// None is an empty list, also for a relay of another profile.
+    public func all(ofRelay relay: ChatRelayID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
+        try all(
+            """
+            SELECT \(ChannelRelay.columns)
+            FROM group_relays
+            JOIN \(ChannelRelay.tables)
+            WHERE group_relays.chat_relay_id = \(relay) AND chat_relays.user_id = \(user)
+            ORDER BY group_relays.group_relay_id
+            """)
+    }
+
+    /// The relays that a channel publishes: accepted, acknowledged or active, with a member that is connected; in the
+    /// order they were chosen. None is an empty list. Throws `groupNotFound`.
+    public func published(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
+        _ = try GroupsRepo(tx).get(group, of: user)
+        return try all(
+            """
+            SELECT \(ChannelRelay.columns)
+            FROM group_relays
+            JOIN \(ChannelRelay.tables)
+            WHERE group_relays.group_id = \(group) AND chat_relays.user_id = \(user)
+                AND group_relays.relay_status IN (\(list: RelayStatus.known.filter(\.isPublishable).map(\.text)))
+                AND group_members.member_status = \(GroupMemberStatus.connected)
+            ORDER BY group_relays.group_relay_id
+            """)
+    }
+}
+
+extension ChannelRelay: RowRecord {
+    static let columns: Query = """
+        \(GroupRelay.columns), group_members.member_status,
+        chat_relays.user_id, chat_relays.address, chat_relays.address_key, chat_relays.display_name,
+        chat_relays.domains, chat_relays.preset, chat_relays.tested, chat_relays.tested_at,
+        chat_relays.enabled, chat_relays.deleted
+        """
+
+    /// To be joined to `group_relays`.
+    static let tables: Query = """
+        chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
+        JOIN group_members ON group_members.group_member_id = group_relays.group_member_id
+        """
+
+    /// The parts of the relays of a row of `groups`, with the condition begun.
+    static let ofGroup: Query = """
+        group_relays JOIN \(tables)
+        WHERE group_relays.group_id = groups.group_id AND chat_relays.user_id = groups.user_id
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            groupRelay: GroupRelay(row: row), relay: ChatRelay(row: row), memberStatus: row.get("member_status"))
+    }
+}
+
+/// How far the relays of one channel are.
+public struct ChannelProgress: Sendable, Hashable {
+    /// Active out of all.
+    public let progress: RelayProgress
+    /// Each of them once, in the order they were chosen; `host` and `groupRelay.status` are what people are shown. Of one
+    /// that was added once more it is the part it has since.
+    public let relays: [ChannelRelay]
+
+    init(_ parts: [ChannelRelay]) {
+        let relays = parts.latest
+        self.relays = relays
+        progress = RelayProgress(
+            active: relays.count { $0.groupRelay.status == .active }, total: relays.count)
+    }
+}
+
+extension GroupRelaysRepo {
+    /// How far the relays of a channel are, with the host and the status of each. 0 of 0 for a group, and for a channel
+    /// of another owner. Throws `groupNotFound`. Rule: docs/domain.md, "Group relays".
+    public func progress(of group: GroupID, of user: UserID) throws(GroupsError) -> ChannelProgress {
+        ChannelProgress(try all(of: group, of: user))
+    }
+
+    /// How far the relays of each channel of a profile are, in one statement. A group without relays is not in it.
+    public func progress(of user: UserID) throws(GroupsError) -> [GroupID: RelayProgress] {
+        let rows: [ProgressRow] = try all(
+            """
+            SELECT group_relays.group_id, count(DISTINCT group_relays.chat_relay_id) AS relays_total,
+                count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active) AND \(GroupRelay.isLatest)
+                    THEN group_relays.chat_relay_id END) AS relays_active
+            FROM groups
+            JOIN group_relays ON group_relays.group_id = groups.group_id
+            JOIN \(ChannelRelay.tables)
+            WHERE groups.user_id = \(user) AND chat_relays.user_id = \(user)
+            GROUP BY group_relays.group_id
+            """)
+        return Dictionary(rows.map { ($0.groupID, $0.progress) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension [ChannelRelay] {
+    /// Of parts in their order, the last that each relay has in its channel.
+    package var latest: [ChannelRelay] {
+        var seen: Set<ChatRelayID> = []
+        return reversed().filter { seen.insert($0.relay.id).inserted }.reversed()
+    }
+}
+
+private struct ProgressRow: RowRecord {
+    let groupID: GroupID
+    let progress: RelayProgress
+
+    init(row: ResultRow) throws(StoreError) {
+        groupID = try row.get("group_id")
+        progress = RelayProgress(active: try row.get("relays_active"), total: try row.get("relays_total"))
+    }
+}
+
+/// Rule: docs/domain.md, "Group relays".
+extension GroupRelaysRepo {
+    /// The relays of all channels of a profile, soft-deleted ones too, each channel's in the order they were chosen, in
+    /// one statement. A group without relays is not in it.
+    public func all(of user: UserID) throws(GroupsError) -> [GroupID: [ChannelRelay]] {
+        let relays: [ChannelRelay] = try all(
+            """
+            SELECT \(ChannelRelay.columns)
+            FROM groups
+            JOIN group_relays ON group_relays.group_id = groups.group_id
+            JOIN \(ChannelRelay.tables)
+            WHERE groups.user_id = \(user) AND chat_relays.user_id = \(user)
+            ORDER BY group_relays.group_relay_id
+            """)
+        return Dictionary(grouping: relays, by: \.groupRelay.groupID)
+    }
+}
+
+/// A relay that is not active in a channel the profile is in.
+/// Rule: docs/domain.md, "Group relays".
+public struct WaitingRelay: Sendable, Hashable {
+    /// The profile.
+    public let userID: UserID
+    /// The channel.
+    public let groupID: GroupID
+    /// The relay, which may be soft-deleted.
+    public let chatRelayID: ChatRelayID
+    /// How far it is.
+    public let status: RelayStatus
+}
+
+extension GroupRelaysRepo {
+    /// The relays that are not active in the channels several profiles are in, by profile, each newest chat first, then
+    /// in the order they were chosen; in one statement.
+    package func waiting(ofEach users: [UserID]) throws(GroupsError) -> [WaitingRelay] {
+        try all(
+            """
+            SELECT groups.user_id, groups.group_id, group_relays.chat_relay_id, group_relays.relay_status
+            FROM groups
+            JOIN group_relays ON group_relays.group_id = groups.group_id
+            WHERE groups.user_id IN (\(list: users.map(\.rawValue)))
+                AND group_relays.relay_status <> \(RelayStatus.active) AND \(GroupRelay.isLatest)
+                AND EXISTS (SELECT 1 FROM group_members own WHERE own.group_id = groups.group_id
+                    AND \(GroupMember.ownIsCurrent))
+            ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC, group_relays.group_relay_id
+            """)
+    }
+}
+
+extension WaitingRelay: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            userID: row.get("user_id"), groupID: row.get("group_id"), chatRelayID: row.get("chat_relay_id"),
+            status: row.get("relay_status"))
+    }
+}

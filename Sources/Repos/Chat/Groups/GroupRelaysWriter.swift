@@ -1,0 +1,182 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// Changes to the relays of the channels of a profile, on the owner's side. Rule: docs/domain.md, "Group relays".
+public struct GroupRelaysWriter: Writer {
+    package typealias Failure = GroupsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    /// Adds a relay to a channel: a member that is invited, and its part with status new. `generator` makes the id by
+    /// which the channel knows the member. A relay that is inactive or rejected there may be added once more, as a new
+    /// member.
+    ///
+    /// Throws `groupNotFound`, `notAChannel`, `notInGroup` and `notOwner` for a channel that the profile does not own,
+    /// `relayNotFound`, `relayDisabled` and `relayInChannel`; nothing is made then.
+    public func add(
+        _ relay: ChatRelayID, to group: GroupID, of user: UserID, using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) -> ChannelRelay {
+        let channel = try GroupsRepo(tx).get(group, of: user).group
+        if !channel.isChannel { throw .notAChannel(channel) }
+        guard channel.isCurrent else { throw .notInGroup(channel) }
+        guard channel.membership?.role == .owner else { throw .notOwner(channel) }
+        let relays = try ChosenRelays.checked([relay], of: user, in: tx)
+        let present = try GroupRelaysRepo(tx).all(of: group, of: user)
+        if let there = present.first(where: { $0.relay.id == relay && $0.groupRelay.status.isOn }) {
+            throw .relayInChannel(there.relay, channel)
+        }
+        let made = try insert(relays, in: group, of: user, using: &generator)
+        return try GroupRelaysRepo(tx).get(made[0], of: user)
+    }
+
+    /// Makes the member and the row of relays that a channel may use, and answers the numbers of the rows.
+    func insert(
+        _ relays: [ChatRelay], in group: GroupID, of user: UserID, using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) -> [GroupRelayID] {
+        let members = GroupMembersWriter(tx, clock: clock)
+        var made: [GroupRelayID] = []
+        for relay in relays {
+            let member = try members.insert(
+                NewMember(
+                    name: relay.memberName, memberID: MemberIDText.make(using: &generator), role: .relay,
+                    category: .invitee, status: .invited),
+                in: group, of: user)
+            let row = try insert(
+                """
+                INSERT INTO group_relays (
+                    group_id, group_member_id, chat_relay_id, relay_status, created_at, updated_at)
+                VALUES (\(group), \(member), \(relay.id), \(RelayStatus.new), \(now), \(now))
+                """, returning: "group_relay_id")
+            made.append(GroupRelayID(row))
+        }
+        return made
+    }
+}
+
+extension RelayStatus {
+    /// Whether the relay serves the channel, or is on its way to.
+    fileprivate var isOn: Bool { self != .inactive && self != .rejected }
+}
+
+extension ChatRelay {
+    /// What the member that the relay becomes is called: its name, or else its first domain or its host.
+    fileprivate var memberName: String { name.isEmpty ? domains.first ?? host : name }
+}
+
+/// Each step of a relay is an operation of its own that names in its condition from where it leads, so that when two
+/// callers take the same step at the same time, one of them gets an error.
+///
+/// All throw `groupRelayNotFound`, and `relayStepNotAllowed` where the relay stands elsewhere; nothing changes then.
+/// Rule: docs/domain.md, "Group relays".
+extension GroupRelaysWriter {
+    /// From new to invited: it was asked to relay the channel.
+    @discardableResult
+    public func invite(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
+        try step(id, of: user, to: .invited)
+    }
+
+    /// From invited to accepted, with the link that the relay made for the channel: it is stored with the part of the
+    /// relay and with its member. Throws `invalidRelayLink` too.
+    @discardableResult
+    public func accept(_ id: GroupRelayID, link given: String, of user: UserID) throws(GroupsError) -> ChannelRelay {
+        let link = try asGroupsError(GroupsError.invalidRelayLink) { () throws(NameProblem) in
+            try NameRule.checked(given, longest: Self.longestLink)
+        }
+        let relay = try step(id, of: user, to: .accepted, setting: ", relay_link = \(link)")
+        try run(
+            """
+            UPDATE group_members SET relay_link = \(link), updated_at = \(now)
+            WHERE group_member_id = \(relay.groupRelay.memberID) AND user_id = \(user)
+            """)
+        return relay
+    }
+
+    /// From accepted to acknowledged_roster: it has the list of members. This step may be skipped.
+    @discardableResult
+    public func acknowledge(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
+        try step(id, of: user, to: .acknowledgedRoster)
+    }
+
+    /// From accepted or acknowledged_roster to active: it relays the channel.
+    @discardableResult
+    public func activate(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
+        try step(id, of: user, to: .active)
+    }
+
+    /// From invited to rejected: it refused.
+    @discardableResult
+    public func reject(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
+        try step(id, of: user, to: .rejected)
+    }
+
+    /// From anything but rejected to inactive: it has left or been removed. Also from a status of a newer app.
+    @discardableResult
+    public func deactivate(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
+        try step(id, of: user, to: .inactive)
+    }
+
+    /// A relay that is no longer a member is inactive, unless it was rejected. No part is no change.
+    func deactivate(member: GroupMemberID) throws(GroupsError) {
+        try run(
+            """
+            UPDATE group_relays SET relay_status = \(RelayStatus.inactive), updated_at = \(now)
+            WHERE group_member_id = \(member) AND \(Self.mayBecome(.inactive))
+            """)
+    }
+
+    /// As long as the longest address.
+    private static let longestLink = 2_048
+
+    private func step(
+        _ id: GroupRelayID, of user: UserID, to next: RelayStatus, setting more: Query = ""
+    ) throws(GroupsError) -> ChannelRelay {
+        let changed = try run(
+            """
+            UPDATE group_relays SET relay_status = \(next)\(more), updated_at = \(now)
+            WHERE group_relay_id = \(id) AND \(Self.mayBecome(next))
+                AND EXISTS (SELECT 1 FROM groups WHERE groups.group_id = group_relays.group_id
+                    AND groups.user_id = \(user))
+            """)
+        let relay = try GroupRelaysRepo(tx).get(id, of: user)
+        if changed == 0 { throw .relayStepNotAllowed(relay, to: next) }
+        return relay
+    }
+
+    /// Where the step begins. A status of a newer app is in no list: it allows what no known one forbids by name.
+    private static func mayBecome(_ next: RelayStatus) -> Query {
+        let (allowed, forbidden) = (
+            RelayStatus.known.filter { $0.canBecome(next) }, RelayStatus.known.filter { !$0.canBecome(next) }
+        )
+        return RelayStatus.unknown("").canBecome(next)
+            ? "relay_status NOT IN (\(list: forbidden.map(\.text)))" : "relay_status IN (\(list: allowed.map(\.text)))"
+    }
+}
+
+/// The relays chosen for a new channel. Rule: docs/domain.md, "Choosing relays".
+enum ChosenRelays {
+    /// Those of the numbers given, each once. Throws `noEnabledRelays` for none at all, `relayNotFound` and
+    /// `relayDisabled` for one that a channel cannot choose.
+    static func checked(
+        _ chosen: [ChatRelayID], of user: UserID, in tx: any ReadTransaction
+    ) throws(GroupsError) -> [ChatRelay] {
+        if chosen.isEmpty { throw .relays(.noEnabledRelays) }
+        let (all, choosable) = try asGroupsError { () throws(ChatRelaysError) in
+            let relays = ChatRelaysRepo(tx)
+            return (try relays.all(of: user), Set(try relays.choosable(of: user).map(\.id)))
+        }
+        var relays: [ChatRelay] = []
+        for id in chosen where !relays.contains(where: { $0.id == id }) {
+            guard let relay = all.first(where: { $0.id == id }) else { throw .relays(.relayNotFound(.id(id))) }
+            guard choosable.contains(id) else { throw .relayDisabled(relay) }
+            relays.append(relay)
+        }
+        return relays
+    }
+}

@@ -1,0 +1,85 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// Why something cannot be done with a group or channel, its members or its relays. Rule: docs/domain.md,
+/// "Groups and channels", "Group relays", "Prepared groups".
+public enum GroupsError: RuleViolation, Hashable {
+    /// The profile has no such group.
+    case groupNotFound(Named<GroupID>)
+    /// The profile has no such member, in that group or at all.
+    case memberNotFound(Named<GroupMemberID>)
+    /// No channel of the profile has this relay part.
+    case groupRelayNotFound(Named<GroupRelayID>)
+    /// The text is no name.
+    case invalidGroupName(NameProblem)
+    /// The text is no name of a member.
+    case invalidMemberName(NameProblem)
+    /// The text cannot be the id by which a group knows a member.
+    case invalidMemberID(NameProblem)
+    /// The text is not the link of a group.
+    case invalidGroupLink(GroupLinkError)
+    /// The text cannot be the link that a relay made for a channel.
+    case invalidRelayLink(NameProblem)
+
+    /// Only a channel has relays.
+    case notAChannel(Group)
+    /// A channel cannot choose this relay: it is disabled, or its operator is off.
+    case relayDisabled(ChatRelay)
+    /// The relay is in the channel already.
+    case relayInChannel(ChatRelay, Group)
+    /// Steps of a relay go forward only.
+    case relayStepNotAllowed(ChannelRelay, to: RelayStatus)
+
+    /// A channel is finished once.
+    case creationFinished(Group)
+    /// Joining starts once.
+    case alreadyStarted(Group)
+    /// The group was not made by opening a link.
+    case notPrepared(Group)
+    /// The link is the address of the profile itself.
+    case ownAddress(GroupLink)
+    /// The profile is not, or no longer, in the group.
+    case notInGroup(Group)
+    /// The only owner of a group cannot leave it, nor become something else in it.
+    case soleOwner(Group)
+    /// Only owners delete a group that they are in.
+    case notOwner(Group)
+
+    /// The group has a member with that id.
+    case duplicateMember(GroupMember)
+    /// The own membership is not changed as that of others.
+    case ownMembership(Group)
+    /// A relay stays one, and nobody becomes one.
+    case relayRole(GroupMember, to: GroupMemberRole)
+    /// The member is in the group no more.
+    case memberGone(GroupMember)
+
+    /// Something is wrong with the relays of a channel.
+    case relays(ChatRelaysError)
+    /// There is no such profile.
+    case users(UsersError)
+    /// The database failed.
+    case store(StoreError)
+
+    package var storeError: StoreError? {
+        switch self {
+        case .store(let error): error
+        case .relays(let error): error.storeError
+        case .users(let error): error.storeError
+        default: nil
+        }
+    }
+}
+
+/// Throws an error of a group for an error of its parts.
+func asGroupsError<T>(
+    _ wrap: (NameProblem) -> GroupsError, _ body: () throws(NameProblem) -> T
+) throws(GroupsError) -> T {
+    do throws(NameProblem) { return try body() } catch { throw wrap(error) }
+}
+
+/// The same for an error about relays.
+func asGroupsError<T>(_ body: () throws(ChatRelaysError) -> T) throws(GroupsError) -> T {
+    do throws(ChatRelaysError) { return try body() } catch { throw .relays(error) }
+}

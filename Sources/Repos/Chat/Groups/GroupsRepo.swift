@@ -1,0 +1,271 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// A group or channel in a list, with how far its relays are.
+public struct GroupSummary: Sendable, Hashable {
+    /// The group.
+    public let group: Group
+    /// Its relays, on the owner's side; 0 of 0 for a group, and for a channel of another owner.
+    public let progress: RelayProgress
+
+    package init(group: Group, progress: RelayProgress) {
+        self.group = group
+        self.progress = progress
+    }
+}
+
+/// The groups and channels of a profile. Rule: docs/domain.md, "Groups and channels".
+public struct GroupsRepo: Repository {
+    package typealias Failure = GroupsError
+    package let tx: any ReadTransaction
+
+    /// Asks in a transaction of the chat database.
+    public init(_ chat: any ReadTransaction) {
+        tx = chat
+    }
+
+    /// All groups and channels of a profile with the progress of their relays, newest chat first, in one statement.
+    /// None is an empty list.
+    public func all(of user: UserID) throws(GroupsError) -> [GroupSummary] {
+        try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id = \(user)
+            ORDER BY groups.chat_ts DESC, groups.group_id DESC
+            """)
+    }
+
+    /// A page of the groups and channels of a profile, newest chat first; `limit` of them at most, from 1. None is an
+    /// empty page. A chat in which something happens meanwhile goes to the front, and is not listed again.
+    public func page(
+        of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50
+    ) throws(GroupsError) -> GroupPage {
+        let limit = PageSize.atLeastOne(limit)
+        let rows: [GroupPage.Row] = try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id = \(user)\(after?.condition ?? "")
+            ORDER BY groups.chat_ts DESC, groups.group_id DESC
+            LIMIT \(limit + 1)
+            """)
+        return GroupPage(rows, limit: limit)
+    }
+
+    /// The channels of several profiles, by profile, each newest chat first.
+    package func channels(ofEach users: [UserID]) throws(GroupsError) -> [GroupSummary] {
+        try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id IN (\(list: users.map(\.rawValue))) AND groups.use_relays = 1
+            ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC
+            """)
+    }
+
+    /// The groups and channels of several profiles whose next step is to connect, by profile, each newest chat first.
+    package func prepared(ofEach users: [UserID]) throws(GroupsError) -> [GroupSummary] {
+        try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id IN (\(list: users.map(\.rawValue))) AND \(Group.isNextConnectPrepared)
+            ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC
+            """)
+    }
+
+    /// The group of a profile with a number, or nil; that of another profile is nil.
+    public func find(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary? {
+        try first(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.group_id = \(id) AND groups.user_id = \(user)
+            """)
+    }
+
+    /// The group of a profile with a number. Throws `groupNotFound`.
+    public func get(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
+        guard let group = try find(id, of: user) else { throw .groupNotFound(.id(id)) }
+        return group
+    }
+
+    /// The group the profile calls by exactly this name, or nil: at most one has it.
+    public func find(named name: String, of user: UserID) throws(GroupsError) -> GroupSummary? {
+        try first(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id = \(user) AND groups.local_display_name = \(name)
+            """)
+    }
+
+    /// The groups that a text may mean: the one the profile calls by it, and those that call themselves so; by number.
+    package func all(called name: String, of user: UserID) throws(GroupsError) -> [GroupSummary] {
+        try all(
+            """
+            SELECT \(GroupSummary.columns) FROM \(Group.tables)
+            WHERE groups.user_id = \(user)
+                AND (groups.local_display_name = \(name) OR group_profiles.display_name = \(name))
+            ORDER BY groups.group_id
+            """)
+    }
+
+    /// How many groups and channels a profile has, in one statement.
+    public func counts(of user: UserID) throws(GroupsError) -> GroupCounts {
+        try first(
+            """
+            SELECT count(CASE WHEN use_relays = 0 THEN 1 END) AS groups_count,
+                count(CASE WHEN use_relays = 1 THEN 1 END) AS channels_count,
+                count(CASE WHEN \(Group.isNextConnectPrepared) THEN 1 END) AS prepared_count
+            FROM groups WHERE user_id = \(user)
+            """) ?? GroupCounts(groups: 0, channels: 0, prepared: 0)
+    }
+}
+
+extension GroupSummary: RowRecord {
+    /// A relay that was added once more counts once, with the part it has since; what is no relay of the profile does
+    /// not count, as it is not listed.
+    static let columns: Query = """
+        \(Group.columns),
+        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)) AS relays_total,
+        (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)
+            AND group_relays.relay_status = \(RelayStatus.active) AND \(GroupRelay.isLatest)) AS relays_active
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            group: Group(row: row),
+            progress: RelayProgress(active: row.get("relays_active"), total: row.get("relays_total")))
+    }
+}
+
+/// Some groups of a profile, newest chat first, and whether there are more.
+/// Rule: docs/domain.md, "Groups and channels".
+public struct GroupPage: Sendable, Hashable {
+    /// A place in the list, between two groups; it stays where it is while chats go on.
+    public struct Position: Sendable, Hashable {
+        /// The time of the last chat before it, as it is stored: other apps store more digits than a time here has.
+        let chatTime: String
+        let group: GroupID
+
+        /// What comes after it.
+        var condition: Query {
+            " AND (groups.chat_ts, groups.group_id) < (\(chatTime), \(group))"
+        }
+    }
+
+    /// The groups.
+    public let groups: [GroupSummary]
+    /// Where the next page begins; nil on the last one.
+    public let next: Position?
+
+    /// The rows of a page and the one after it, if there is one.
+    init(_ rows: [Row], limit: Int) {
+        groups = rows.prefix(limit).map(\.summary)
+        next = rows.count > limit ? rows[limit - 1].position : nil
+    }
+
+    struct Row: RowRecord {
+        let summary: GroupSummary
+        let position: Position
+
+        init(row: ResultRow) throws(StoreError) {
+            summary = try GroupSummary(row: row)
+            position = Position(chatTime: try row.get("chat_ts"), group: summary.group.id)
+        }
+    }
+}
+
+/// How many groups and channels a profile has: all that its list shows, also those it has left.
+public struct GroupCounts: Sendable, Hashable {
+    /// Groups that are no channels.
+    public let groups: Int
+    /// Channels, its own and others'.
+    public let channels: Int
+    /// Of both, those whose next step is to connect.
+    public let prepared: Int
+
+    package init(groups: Int, channels: Int, prepared: Int) {
+        self.groups = groups
+        self.channels = channels
+        self.prepared = prepared
+    }
+}
+
+extension GroupCounts: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            groups: row.get("groups_count"), channels: row.get("channels_count"), prepared: row.get("prepared_count"))
+    }
+}
+
+extension GroupsRepo {
+    /// How much a group of a profile holds, in one statement. Throws `groupNotFound`.
+    /// Rule: docs/domain.md, "Groups and channels", Deleting.
+    public func contents(of id: GroupID, of user: UserID) throws(GroupsError) -> GroupContents {
+        let inGroup = ChatID.group(id).hasItem(of: user)
+        let contents: GroupContents? = try first(
+            """
+            SELECT
+                (SELECT count(*) FROM chat_items WHERE \(inGroup)) AS chat_items,
+                (SELECT count(*) FROM chat_items WHERE \(inGroup) AND item_status = 'rcv_new') AS unread,
+                (SELECT count(*) FROM files WHERE group_id = \(id)) AS files
+            FROM groups WHERE group_id = \(id) AND user_id = \(user)
+            """)
+        guard let contents else { throw .groupNotFound(.id(id)) }
+        return contents
+    }
+}
+
+extension GroupContents: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(chatItems: row.get("chat_items"), unread: row.get("unread"), files: row.get("files"))
+    }
+}
+
+extension Group: RowRecord {
+    static let columns: Query = """
+        groups.group_id, groups.user_id, groups.local_display_name, group_profiles.display_name,
+        group_profiles.group_link, groups.use_relays, groups.creating_in_progress, groups.chat_ts,
+        own.group_member_id, own.member_role, own.member_status,
+        groups.conn_full_link_to_connect, groups.conn_short_link_to_connect, groups.conn_link_started_connection
+        """
+
+    /// With the profile of the group and the own membership (`own`).
+    static let tables: Query = """
+        groups
+        JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+        LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
+        """
+
+    /// The condition that the next step of a group is to connect: as ``Group/nextConnectPrepared``.
+    static let isNextConnectPrepared: Query = """
+        groups.conn_link_started_connection = 0
+        AND coalesce(groups.conn_full_link_to_connect, groups.conn_short_link_to_connect) IS NOT NULL
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        let memberID: GroupMemberID? = try row.get("group_member_id")
+        try self.init(
+            id: row.get("group_id"), userID: row.get("user_id"), localDisplayName: row.get("local_display_name"),
+            displayName: row.get("display_name"), link: row.get("group_link"), isChannel: row.get("use_relays"),
+            isCreating: row.get("creating_in_progress"), chatTime: row.time("chat_ts"),
+            membership: memberID.map { id throws(StoreError) in
+                try Membership(memberID: id, role: row.get("member_role"), status: row.get("member_status"))
+            },
+            linkToConnect: GroupLink(
+                storedFull: row.get("conn_full_link_to_connect"), short: row.get("conn_short_link_to_connect")),
+            isStarted: row.get("conn_link_started_connection"))
+    }
+}
+
+extension GroupProfile: RowRecord {
+    static let columns: Query = """
+        group_profiles.display_name, group_profiles.full_name, group_profiles.short_descr, group_profiles.description,
+        group_profiles.image, group_profiles.preferences
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            displayName: row.get("display_name"), fullName: row.get("full_name"),
+            shortDescription: row.get("short_descr"), welcome: row.get("description"), image: row.get("image"),
+            preferences: row.get("preferences"))
+    }
+}

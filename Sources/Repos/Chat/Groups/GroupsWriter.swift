@@ -1,0 +1,223 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// Changes to the groups and channels of a profile. Rule: docs/domain.md, "Groups and channels".
+public struct GroupsWriter: Writer {
+    package typealias Failure = GroupsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    /// Makes a group of the profile's own, which is its owner. `generator` makes the id by which the group knows the
+    /// profile. Throws `invalidGroupName` and `profileNotFound`; nothing is made then.
+    public func createGroup(
+        _ profile: GroupProfile, of userID: UserID, using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) -> GroupSummary {
+        let profile = try checked(profile)
+        let user = try requireProfile(userID)
+        let group = try insert(NewGroup(profile: profile, isChannel: false, isCreating: false), of: userID)
+        try insertOwner(of: group, user, using: &generator)
+        return try GroupsRepo(tx).get(group, of: userID)
+    }
+
+    /// Makes a channel that is not finished yet: the group with its profile, the own membership (owner, creator), and
+    /// for each relay a member and a group relay with status new. A relay named twice counts once. `generator` makes
+    /// the ids by which the members are known in the channel.
+    ///
+    /// Throws `noEnabledRelays` when no relay was chosen, `relayNotFound` and `relayDisabled` for one that a channel
+    /// cannot choose, `invalidGroupName` and `profileNotFound`; nothing is made then.
+    public func createChannel(
+        _ profile: GroupProfile, relays chosen: [ChatRelayID], of userID: UserID,
+        using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) -> GroupSummary {
+        let profile = try checked(profile)
+        let user = try requireProfile(userID)
+        let relays = try ChosenRelays.checked(chosen, of: userID, in: tx)
+        let group = try insert(NewGroup(profile: profile, isChannel: true, isCreating: true), of: userID)
+        try insertOwner(of: group, user, using: &generator)
+        _ = try GroupRelaysWriter(tx, clock: clock).insert(relays, in: group, of: userID, using: &generator)
+        return try GroupsRepo(tx).get(group, of: userID)
+    }
+
+    /// The same for a channel that has a name only.
+    public func createChannel(
+        named name: String, relays chosen: [ChatRelayID], of userID: UserID,
+        using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) -> GroupSummary {
+        try createChannel(GroupProfile(displayName: name), relays: chosen, of: userID, using: &generator)
+    }
+
+    /// Finishes the creation of a channel, once. Throws `groupNotFound`, and `creationFinished` for one that is
+    /// finished already, as groups are from the start.
+    @discardableResult
+    public func finishCreation(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
+        let changed = try run(
+            """
+            UPDATE groups SET creating_in_progress = 0, updated_at = \(now)
+            WHERE group_id = \(id) AND user_id = \(user) AND creating_in_progress = 1
+            """)
+        let group = try GroupsRepo(tx).get(id, of: user)
+        if changed == 0 { throw .creationFinished(group.group) }
+        return group
+    }
+
+    private func insertOwner(
+        of group: GroupID, _ user: User, using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) {
+        try GroupMembersWriter(tx, clock: clock).insertOwn(
+            in: group, memberID: MemberIDText.make(using: &generator), role: .owner, status: .creator, user: user)
+    }
+}
+
+extension GroupsError: ProfileScopedError {}
+
+/// Rule: docs/domain.md, "Groups and channels".
+extension GroupsWriter {
+    /// Replaces what a group says of itself. With another name the profile calls it by that name, with a suffix when
+    /// it is taken. Throws `groupNotFound` and `invalidGroupName`; nothing changes then.
+    @discardableResult
+    public func update(
+        _ id: GroupID, profile given: GroupProfile, of user: UserID
+    ) throws(GroupsError) -> GroupSummary {
+        let group = try GroupsRepo(tx).get(id, of: user).group
+        let profile = try checked(given)
+        if !profile.displayName.hasBytes(of: group.displayName) { try rename(group, to: profile.displayName) }
+        try run(
+            """
+            UPDATE group_profiles
+            SET display_name = \(profile.displayName), full_name = \(profile.fullName),
+                short_descr = \(profile.shortDescription), description = \(profile.welcome),
+                image = \(profile.image), preferences = \(profile.preferences), updated_at = \(now)
+            WHERE user_id = \(user) AND group_profile_id = (
+                SELECT groups.group_profile_id FROM groups WHERE groups.group_id = \(id) AND groups.user_id = \(user))
+            """)
+        return try GroupsRepo(tx).get(id, of: user)
+    }
+
+    /// Gives a group an alias, which is shown instead of its name; an empty one takes it away. Throws `groupNotFound` and
+    /// `invalidGroupName`; nothing changes then.
+    @discardableResult
+    public func setAlias(_ given: String, of id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
+        let alias = try asGroupsError({ .invalidGroupName($0) }) { () throws(NameProblem) in
+            try ContactProfilesWriter.optional(given)
+        }
+        let changed = try run(
+            "UPDATE groups SET local_alias = \(alias), updated_at = \(now) WHERE group_id = \(id) AND user_id = \(user)"
+        )
+        if changed == 0 { throw .groupNotFound(.id(id)) }
+        return try GroupsRepo(tx).get(id, of: user)
+    }
+
+    /// Sets the link that a group publishes, or takes it away with nil. Throws `groupNotFound` and `invalidGroupLink`;
+    /// nothing changes then.
+    @discardableResult
+    public func setLink(_ id: GroupID, to given: String?, of user: UserID) throws(GroupsError) -> GroupSummary {
+        _ = try GroupsRepo(tx).get(id, of: user)
+        let link: GroupLink?
+        do throws(GroupLinkError) {
+            link = if let given { try GroupLink(given) } else { nil }
+        } catch {
+            throw .invalidGroupLink(error)
+        }
+        try run(
+            """
+            UPDATE group_profiles SET group_link = \(link?.text), updated_at = \(now)
+            WHERE user_id = \(user) AND group_profile_id = (
+                SELECT groups.group_profile_id FROM groups WHERE groups.group_id = \(id) AND groups.user_id = \(user))
+            """)
+        return try GroupsRepo(tx).get(id, of: user)
+    }
+
+    /// Leaves a group: the own membership is set to left, and everything stays, a link that the profile made for it too.
+    /// Throws `groupNotFound`, `notInGroup`
+    /// for one that the profile is not in, and `soleOwner` for its only owner; nothing changes then.
+    @discardableResult
+    public func leave(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
+        let group = try GroupsRepo(tx).get(id, of: user).group
+        if let reason = try GroupMembersRepo(tx).reasonToStay(in: group) { throw reason }
+        try run(
+            """
+            UPDATE group_members SET member_status = \(GroupMemberStatus.left), updated_at = \(now)
+            WHERE group_id = \(id) AND user_id = \(user) AND member_category = \(GroupMemberCategory.user)
+            """)
+        return try GroupsRepo(tx).get(id, of: user)
+    }
+
+    /// Gives a group the name its profile has now. The old one is free afterwards.
+    private func rename(_ group: Group, to name: String) throws(GroupsError) {
+        let localName = try claimName(name, of: group.userID)
+        try run(
+            """
+            UPDATE groups SET local_display_name = \(localName), updated_at = \(now)
+            WHERE group_id = \(group.id) AND user_id = \(group.userID)
+            """)
+        do throws(StoreError) {
+            try DisplayNamesWriter(tx: tx, clock: clock).releaseUnused([group.localDisplayName], of: group.userID)
+        } catch {
+            throw .store(error)
+        }
+    }
+}
+
+/// A group whose row is to be made; its profile was checked.
+struct NewGroup {
+    let profile: GroupProfile
+    let isChannel: Bool
+    let isCreating: Bool
+    var link: GroupLink?
+    var welcomeMessage: String?
+}
+
+extension GroupsWriter {
+    /// Makes the rows of a group and its profile, with a name of its own in the profile.
+    func insert(_ group: NewGroup, of user: UserID) throws(GroupsError) -> GroupID {
+        let profile = group.profile
+        let localName = try claimName(profile.displayName, of: user)
+        let profileID = GroupProfileID(
+            try insert(
+                """
+                INSERT INTO group_profiles (
+                    user_id, display_name, full_name, short_descr, description, image, preferences,
+                    created_at, updated_at)
+                VALUES (
+                    \(user), \(profile.displayName), \(profile.fullName), \(profile.shortDescription),
+                    \(profile.welcome), \(profile.image), \(profile.preferences), \(now), \(now))
+                """, returning: "group_profile_id"))
+        return GroupID(
+            try insert(
+                """
+                INSERT INTO groups (
+                    user_id, group_profile_id, local_display_name, use_relays, creating_in_progress,
+                    conn_full_link_to_connect, conn_short_link_to_connect, welcome_shared_msg_id,
+                    chat_ts, created_at, updated_at)
+                VALUES (
+                    \(user), \(profileID), \(localName), \(group.isChannel), \(group.isCreating),
+                    \(group.link?.full), \(group.link?.short), \(group.welcomeMessage), \(now), \(now), \(now))
+                """, returning: "group_id"))
+    }
+
+    func checked(_ profile: GroupProfile) throws(GroupsError) -> GroupProfile {
+        var profile = profile
+        profile.displayName = try asGroupsError(GroupsError.invalidGroupName) { () throws(NameProblem) in
+            try NameRule.checked(profile.displayName)
+        }
+        return profile
+    }
+}
+
+extension Writer where Failure == GroupsError {
+    /// Takes a name in the profile's lists for a new group or member; see `DisplayNamesWriter.claim`.
+    func claimName(_ base: String, of user: UserID) throws(GroupsError) -> String {
+        do throws(StoreError) {
+            return try DisplayNamesWriter(tx: tx, clock: clock).claim(base, of: user)
+        } catch {
+            throw .store(error)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import ChatDBEngine
+import ChatDBReposKit
+public import ChatDBSchema
+
+/// What to do with the link of a group. Rule: docs/domain.md, "Prepared groups".
+public enum GroupLinkPlan: Sendable, Hashable {
+    /// The profile made the link, for this group.
+    case ownLink(GroupSummary)
+    /// The profile is in this group.
+    case known(GroupSummary)
+    /// Joining this group was started and is not done.
+    case connecting(GroupSummary)
+    /// This group is there, and its next step is to connect.
+    case prepared(GroupSummary)
+    /// The link is the profile's own address, which is of no group.
+    case ownAddress
+    /// None of these: the link may be opened.
+    case ok
+}
+
+extension GroupsRepo {
+    /// The groups of a profile that a link leads to, newest chat first: by the link that was opened, by the one the
+    /// group publishes, or by one the profile made for it; of a link of both forms, by either. In one statement. None is
+    /// an empty list.
+    public func all(link: GroupLink, of user: UserID) throws(GroupsError) -> [GroupSummary] {
+        try linked(to: link, of: user).map(\.summary)
+    }
+
+    /// What to do with a link, from what is stored. A group that was left, or that the profile was removed from, is as
+    /// if it were not there, also when the profile had made the link. Of several groups, the answer is the first in the order of the cases of ``GroupLinkPlan``.
+    public func plan(for link: GroupLink, of user: UserID) throws(GroupsError) -> GroupLinkPlan {
+        let groups = try linked(to: link, of: user).filter { $0.summary.group.membership?.status.isHistory != true }
+        if let own = groups.first(where: \.isOwnLink) { return .ownLink(own.summary) }
+        if let known = groups.first(where: { $0.summary.group.isCurrent }) { return .known(known.summary) }
+        let opened = groups.filter(\.isLinkToConnect)
+        if let started = opened.first(where: { $0.summary.group.isStarted }) { return .connecting(started.summary) }
+        if let prepared = opened.first { return .prepared(prepared.summary) }
+        return try isAddress(link, of: user) ? .ownAddress : .ok
+    }
+
+    /// A full link may be one to a person.
+    private func isAddress(_ link: GroupLink, of user: UserID) throws(GroupsError) -> Bool {
+        guard let full = link.full else { return false }
+        return try count(
+            """
+            SELECT count(*) FROM user_contact_links
+            WHERE user_id = \(user) AND conn_req_contact = \(full) AND group_id IS NULL
+            """) > 0
+    }
+
+    private func linked(to link: GroupLink, of user: UserID) throws(GroupsError) -> [LinkedGroup] {
+        let texts = link.texts
+        let isMade: Query = """
+            SELECT user_contact_links.group_id FROM user_contact_links
+            WHERE user_contact_links.user_id = \(user) AND user_contact_links.conn_req_contact IN (\(list: texts))
+            UNION SELECT user_contact_links.group_id FROM user_contact_links
+            WHERE user_contact_links.user_id = \(user) AND user_contact_links.short_link_contact IN (\(list: texts))
+            """
+        let isPublished: Query = """
+            SELECT g.group_id FROM group_profiles p JOIN groups g ON g.group_profile_id = p.group_profile_id
+            WHERE p.user_id = \(user) AND p.group_link IN (\(list: texts))
+            """
+        return try all(
+            """
+            SELECT \(GroupSummary.columns),
+                CASE WHEN groups.group_id IN (\(isMade)) OR own.member_status = \(GroupMemberStatus.creator)
+                    AND group_profiles.group_link IN (\(list: texts)) THEN 1 ELSE 0 END AS is_own_link,
+                CASE WHEN groups.conn_full_link_to_connect IN (\(list: texts))
+                    OR groups.conn_short_link_to_connect IN (\(list: texts)) THEN 1 ELSE 0 END AS is_link_to_connect
+            FROM \(Group.tables)
+            WHERE groups.user_id = \(user) AND groups.group_id IN (
+                SELECT g.group_id FROM groups g
+                WHERE g.user_id = \(user) AND g.conn_full_link_to_connect IN (\(list: texts))
+                UNION SELECT g.group_id FROM groups g
+                WHERE g.user_id = \(user) AND g.conn_short_link_to_connect IN (\(list: texts))
+                UNION \(isPublished) UNION \(isMade))
+            ORDER BY groups.chat_ts DESC, groups.group_id DESC
+            """)
+    }
+}
+
+private struct LinkedGroup: RowRecord {
+    let summary: GroupSummary
+    let isOwnLink: Bool
+    let isLinkToConnect: Bool
+
+    init(row: ResultRow) throws(StoreError) {
+        summary = try GroupSummary(row: row)
+        isOwnLink = try row.get("is_own_link")
+        isLinkToConnect = try row.get("is_link_to_connect")
+    }
+}
+
+/// What came of opening a link.
+public struct PreparedGroup: Sendable, Hashable {
+    /// Whether a group was made.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// A new group.
+        case prepared
+        /// The profile had it already.
+        case existing
+    }
+
+    /// Which of the two.
+    public let outcome: Outcome
+    /// The group.
+    public let group: GroupSummary
+}
+
+extension GroupsWriter {
+    /// Makes a group from its link and the data of the link, before it is joined: the own membership is not yet that of
+    /// a member. `throughRelays` makes it a channel; which relays the link advertises is not stored. `welcomeMessage`
+    /// is the id of the welcome message, when it is shown.
+    ///
+    /// A link that leads to a group the profile has already answers with that group, and nothing changes: its own, one
+    /// it is in, one it is joining, one that is prepared. Throws `ownAddress` for
+    /// the profile's own address, `invalidGroupName` and `profileNotFound`; nothing is made then.
+    /// Rule: docs/domain.md, "Prepared groups".
+    public func prepare(
+        _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, welcomeMessage: String? = nil,
+        of userID: UserID, using generator: inout some RandomNumberGenerator
+    ) throws(GroupsError) -> PreparedGroup {
+        let user = try requireProfile(userID)
+        switch try GroupsRepo(tx).plan(for: link, of: userID) {
+        case .ownLink(let group), .known(let group), .connecting(let group), .prepared(let group):
+            return PreparedGroup(outcome: .existing, group: group)
+        case .ownAddress: throw .ownAddress(link)
+        case .ok: break
+        }
+        let profile = try checked(given)
+        let group = try insert(
+            NewGroup(
+                profile: profile, isChannel: throughRelays, isCreating: false, link: link,
+                welcomeMessage: welcomeMessage), of: userID)
+        try GroupMembersWriter(tx, clock: clock).insertOwn(
+            in: group, memberID: MemberIDText.make(using: &generator), role: throughRelays ? .observer : .member,
+            status: .unknownMember, user: user)
+        return PreparedGroup(outcome: .prepared, group: try GroupsRepo(tx).get(group, of: userID))
+    }
+
+    /// Starts joining a prepared group, once: the connection is prepared by then. `requestMessage` is the id of the
+    /// message that goes with the request to join. Throws `groupNotFound`, `notPrepared` and `alreadyStarted`; nothing
+    /// changes then. Rule: docs/domain.md, "Prepared groups".
+    @discardableResult
+    public func start(
+        _ id: GroupID, requestMessage: String? = nil, of user: UserID
+    ) throws(GroupsError) -> GroupSummary {
+        let changed = try run(
+            """
+            UPDATE groups
+            SET conn_link_prepared_connection = 1, conn_link_started_connection = 1,
+                request_shared_msg_id = coalesce(\(requestMessage), request_shared_msg_id), updated_at = \(now)
+            WHERE group_id = \(id) AND user_id = \(user) AND \(Group.isNextConnectPrepared)
+            """)
+        let group = try GroupsRepo(tx).get(id, of: user)
+        if changed == 0 { throw group.group.isPrepared ? .alreadyStarted(group.group) : .notPrepared(group.group) }
+        return group
+    }
+
+    /// Removes a prepared group that was not started, with all its rows. Throws `groupNotFound`, `notPrepared` and
+    /// `alreadyStarted`; nothing changes then.
+    /// Rule: docs/domain.md, "Prepared groups".
+    @discardableResult
+    public func cancel(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
+        let summary = try GroupsRepo(tx).get(id, of: user)
+        if !summary.group.isPrepared { throw .notPrepared(summary.group) }
+        if summary.group.isStarted { throw .alreadyStarted(summary.group) }
+        return try remove(summary)
+    }
+}

@@ -1,0 +1,280 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// The relays of a profile. Rule: docs/domain.md, "Chat relays".
+///
+/// Soft-deleted relays are in an answer only where it says so. An id of another profile is not found.
+public struct ChatRelaysRepo: Repository {
+    package typealias Failure = ChatRelaysError
+    package let tx: any ReadTransaction
+
+    /// Asks in a transaction of the chat database.
+    public init(_ chat: any ReadTransaction) {
+        tx = chat
+    }
+
+    /// All relays of a profile, presets first, then by number; with `includingDeleted` the soft-deleted ones too.
+    /// None is an empty list.
+    public func all(of user: UserID, includingDeleted: Bool = false) throws(ChatRelaysError) -> [ChatRelay] {
+        try all(
+            """
+            SELECT \(ChatRelay.columns) FROM chat_relays
+            WHERE user_id = \(user) AND deleted IN (\(list: includingDeleted ? [0, 1] : [0]))
+            ORDER BY preset DESC, chat_relay_id
+            """)
+    }
+
+    /// The relay of a profile with a number, or nil.
+    public func find(
+        _ id: ChatRelayID, of user: UserID, includingDeleted: Bool = false
+    ) throws(ChatRelaysError) -> ChatRelay? {
+        try first(
+            """
+            SELECT \(ChatRelay.columns) FROM chat_relays
+            WHERE chat_relay_id = \(id) AND user_id = \(user) AND deleted IN (\(list: includingDeleted ? [0, 1] : [0]))
+            """)
+    }
+
+    /// The relay of a profile with a number. Throws `relayNotFound`.
+    public func get(
+        _ id: ChatRelayID, of user: UserID, includingDeleted: Bool = false
+    ) throws(ChatRelaysError) -> ChatRelay {
+        guard let relay = try find(id, of: user, includingDeleted: includingDeleted) else {
+            throw .relayNotFound(.id(id))
+        }
+        return relay
+    }
+
+    /// The relay of a profile that an address leads to, whatever the text of the address, or nil.
+    public func find(sameAs address: RelayAddress, of user: UserID) throws(ChatRelaysError) -> ChatRelay? {
+        try first(
+            """
+            SELECT \(ChatRelay.columns) FROM chat_relays
+            WHERE user_id = \(user) AND address_key = \(address.addressKey) AND deleted = 0
+            """)
+    }
+
+    /// The soft-deleted relay of a profile that an address leads to, of several the newest, or nil.
+    func findDeleted(sameAs address: RelayAddress, of user: UserID) throws(ChatRelaysError) -> ChatRelay? {
+        try first(
+            """
+            SELECT \(ChatRelay.columns) FROM chat_relays
+            WHERE user_id = \(user) AND address_key = \(address.addressKey) AND deleted = 1
+            ORDER BY chat_relay_id DESC LIMIT 1
+            """)
+    }
+
+    /// The relays of a profile with a name, compared trimmed and without case, by number. More than one only in a
+    /// store that another app wrote; none for an empty name.
+    public func find(named name: String, of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
+        let key = NameRule.key(name)
+        if key.isEmpty { return [] }
+        // In Swift, because a database folds the case of ASCII letters only.
+        return try all(of: user).filter { NameRule.key($0.name) == key }.sorted { $0.id < $1.id }
+    }
+
+    /// The relays of a profile that it has not switched off, those of operators that are off too, presets first, then
+    /// by number. None is an empty list.
+    public func enabled(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
+        try all(
+            """
+            SELECT \(ChatRelay.columns) FROM chat_relays
+            WHERE user_id = \(user) AND deleted = 0 AND enabled = 1
+            ORDER BY preset DESC, chat_relay_id
+            """)
+    }
+
+    /// The relays that "test all" tests: enabled, and of an operator that is on, because nothing of one that is off is
+    /// to be asked for anything. Presets first, then by number; none is an empty list. Rule: docs/domain.md,
+    /// "Chat relays", Testing.
+    public func testable(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
+        try ofOperatorsThatAreOn(enabled(of: user))
+    }
+
+    // MARK: - Choosing
+
+    /// The relays a new channel may use: enabled, not deleted, and of an operator that is on, presets first, then by
+    /// number. None is an empty list. Rule: docs/domain.md, "Choosing relays".
+    public func choosable(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
+        try ofOperatorsThatAreOn(enabled(of: user))
+    }
+
+    private func ofOperatorsThatAreOn(_ relays: [ChatRelay]) throws(ChatRelaysError) -> [ChatRelay] {
+        let operators: [ServerOperator] = try all(ServerOperator.list)
+        return relays.filter { operators.owner(of: $0)?.isEnabled != false }
+    }
+
+    /// Chooses so many different relays for a new channel, in the order of their numbers; the same generator chooses
+    /// the same ones. Throws `noEnabledRelays` when there is none to choose, `notEnoughRelays` when there are fewer.
+    public func choose(
+        _ wanted: Int, of user: UserID, using generator: inout some RandomNumberGenerator
+    ) throws(ChatRelaysError) -> [ChatRelay] {
+        let relays = try choosable(of: user)
+        if relays.isEmpty { throw .noEnabledRelays }
+        if relays.count < wanted { throw .notEnoughRelays(wanted: wanted, enabled: relays.count) }
+        return relays.shuffled(using: &generator).prefix(max(0, wanted)).sorted { $0.id < $1.id }
+    }
+}
+
+/// How many channels of the profile use a relay: those in which the profile is. Rule: docs/domain.md, "Chat relays",
+/// In use.
+public struct RelayUseCount: Sendable, Hashable {
+    /// Channels that use it.
+    public let using: Int
+    /// Of these, the channels in which it is active.
+    public let active: Int
+
+    /// No channel.
+    public static let none = RelayUseCount(using: 0, active: 0)
+
+    package init(using: Int, active: Int) {
+        self.using = using
+        self.active = active
+    }
+}
+
+/// A relay and how many channels use it.
+public struct RelayWithUse: Sendable, Hashable {
+    /// The relay.
+    public let relay: ChatRelay
+    /// Its use.
+    public let use: RelayUseCount
+    /// Whether a channel refers to it, be it one that was left: then deleting it is soft.
+    public let isReferenced: Bool
+
+    package init(relay: ChatRelay, use: RelayUseCount, isReferenced: Bool) {
+        self.relay = relay
+        self.use = use
+        self.isReferenced = isReferenced
+    }
+}
+
+/// A channel that uses a relay.
+public struct RelayChannel: Sendable, Hashable {
+    /// The channel.
+    public let groupID: GroupID
+    /// What the profile calls the channel.
+    public let localDisplayName: String
+    /// The name the channel gives itself.
+    public let displayName: String
+    /// How far the relay is in it.
+    public let status: RelayStatus
+    /// The link the relay made for the channel; nil until it accepted.
+    public let relayLink: String?
+
+    package init(
+        groupID: GroupID, localDisplayName: String, displayName: String, status: RelayStatus, relayLink: String?
+    ) {
+        self.groupID = groupID
+        self.localDisplayName = localDisplayName
+        self.displayName = displayName
+        self.status = status
+        self.relayLink = relayLink
+    }
+
+    /// The host of the relay's link; nil without a link.
+    public var host: String? { relayLink.map(linkHost) }
+}
+
+/// Rule: docs/domain.md, "Chat relays", In use.
+extension ChatRelaysRepo {
+    /// All relays of a profile with the number of channels that use each, in the order of `all(of:)` and in one
+    /// statement. None is an empty list.
+    public func usage(of user: UserID, includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayWithUse] {
+        try usage(ofEach: [user], includingDeleted: includingDeleted)
+    }
+
+    /// The same for several profiles, by profile.
+    package func usage(ofEach users: [UserID], includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayWithUse]
+    {
+        // Most relays of a long list are in no channel: only those that are, are counted for.
+        try all(
+            """
+            SELECT \(ChatRelay.columns), coalesce(used.channels_using, 0) AS channels_using,
+                coalesce(used.channels_active, 0) AS channels_active,
+                CASE WHEN used.chat_relay_id IS NULL THEN 0 ELSE 1 END AS is_referenced
+            FROM chat_relays
+            LEFT JOIN (
+                SELECT chat_relays.chat_relay_id, \(Self.useColumns)
+                FROM chat_relays
+                JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
+                \(Self.ownMember)
+                WHERE chat_relays.user_id IN (\(list: users.map(\.rawValue)))
+                GROUP BY chat_relays.chat_relay_id
+            ) used ON used.chat_relay_id = chat_relays.chat_relay_id
+            WHERE chat_relays.user_id IN (\(list: users.map(\.rawValue)))
+                AND chat_relays.deleted IN (\(list: includingDeleted ? [0, 1] : [0]))
+            ORDER BY chat_relays.user_id, chat_relays.preset DESC, chat_relays.chat_relay_id
+            """)
+    }
+
+    /// How many channels use a relay, soft-deleted or not. Throws `relayNotFound`.
+    public func use(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUseCount {
+        try usage(of: id, of: user).use
+    }
+
+    /// A relay, soft-deleted or not, with its use. Throws `relayNotFound`.
+    func usage(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayWithUse {
+        let usage: RelayWithUse? = try first(
+            """
+            SELECT \(ChatRelay.columns), \(Self.useColumns),
+                CASE WHEN count(group_relays.group_relay_id) > 0 THEN 1 ELSE 0 END AS is_referenced
+            FROM chat_relays
+            LEFT JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
+            \(Self.ownMember)
+            WHERE chat_relays.chat_relay_id = \(id) AND chat_relays.user_id = \(user)
+            GROUP BY chat_relays.chat_relay_id
+            """)
+        guard let usage else { throw .relayNotFound(.id(id)) }
+        return usage
+    }
+
+    /// The channels that use a relay, soft-deleted or not, with how far it is in each; newest chat first. A channel
+    /// that it was added to again is listed once, with its latest part. None is an empty list. Throws `relayNotFound`.
+    public func usedBy(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> [RelayChannel] {
+        _ = try get(id, of: user, includingDeleted: true)
+        return try all(
+            """
+            SELECT groups.group_id, groups.local_display_name, group_profiles.display_name,
+                group_relays.relay_status, group_relays.relay_link
+            FROM group_relays
+            JOIN group_members own ON own.group_id = group_relays.group_id AND \(GroupMember.ownIsCurrent)
+            JOIN groups ON groups.group_id = group_relays.group_id
+            JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
+            WHERE group_relays.chat_relay_id = \(id) AND own.user_id = \(user)
+                AND \(GroupRelay.isLatest)
+            ORDER BY groups.chat_ts DESC, groups.group_id DESC
+            """)
+    }
+
+    /// A channel counts once, however many of its rows refer to the relay.
+    private static let useColumns: Query = """
+        count(DISTINCT own.group_id) AS channels_using,
+        count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active) THEN own.group_id END)
+            AS channels_active
+        """
+
+    /// The profile's own part in the channel, if it is in it.
+    private static let ownMember: Query = """
+        LEFT JOIN group_members own ON own.group_id = group_relays.group_id
+            AND own.user_id = chat_relays.user_id AND \(GroupMember.ownIsCurrent)
+        """
+}
+
+extension RelayWithUse: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            relay: ChatRelay(row: row),
+            use: RelayUseCount(using: row.get("channels_using"), active: row.get("channels_active")),
+            isReferenced: row.get("is_referenced"))
+    }
+}
+
+extension RelayChannel: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            groupID: row.get("group_id"), localDisplayName: row.get("local_display_name"),
+            displayName: row.get("display_name"), status: row.get("relay_status"), relayLink: row.get("relay_link"))
+    }
+}

@@ -1,0 +1,137 @@
+package import ChatDBEngine
+import ChatDBReposKit
+import ChatDBSchema
+
+extension ChatConnection: RowRecord {
+    static let columns: Query = """
+        connections.connection_id, connections.user_id, connections.agent_conn_id, connections.conn_status,
+        connections.conn_type, connections.contact_id, connections.group_member_id,
+        connections.user_contact_link_id, connections.snd_file_id, connections.rcv_file_id,
+        connections.via_user_contact_link, connections.custom_user_profile_id, connections.conn_req_inv,
+        connections.local_alias, connections.to_subscribe
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("connection_id"), userID: row.get("user_id"),
+            agentID: AgentConnectionID(text: row.get("agent_conn_id")), status: row.get("conn_status"),
+            type: row.get("conn_type"), owner: row.connectionOwner(), viaLink: row.get("via_user_contact_link"),
+            incognitoProfileID: row.get("custom_user_profile_id"), invitation: row.get("conn_req_inv"),
+            localAlias: row.get("local_alias"), isToSubscribe: row.get("to_subscribe"))
+    }
+}
+
+extension ResultRow {
+    /// The one owner a connection has, or nil; the database does not allow two.
+    fileprivate func connectionOwner() throws(StoreError) -> ConnectionOwner? {
+        if let id: ContactID = try get("contact_id") { return .contact(id) }
+        if let id: GroupMemberID = try get("group_member_id") { return .member(id) }
+        if let id: UserContactLinkID = try get("user_contact_link_id") { return .link(id) }
+        if let id: FileID = try get("snd_file_id") { return .sentFile(id) }
+        if let id: FileID = try get("rcv_file_id") { return .receivedFile(id) }
+        return nil
+    }
+}
+
+extension ChatRelay: RowRecord {
+    package static let columns: Query = """
+        chat_relays.chat_relay_id, chat_relays.user_id, chat_relays.address, chat_relays.address_key,
+        chat_relays.display_name, chat_relays.domains, chat_relays.preset, chat_relays.tested, chat_relays.tested_at,
+        chat_relays.enabled, chat_relays.deleted
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("chat_relay_id"), userID: row.get("user_id"), address: row.get("address"),
+            addressKey: row.get("address_key"), name: row.get("display_name"),
+            domains: OperatorDomains.list(row.get("domains")), isPreset: row.get("preset"),
+            tested: row.get("tested"), testedAt: row.optionalTime("tested_at"), isEnabled: row.get("enabled"),
+            isDeleted: row.get("deleted"))
+    }
+}
+
+extension GroupRelay: RowRecord {
+    static let columns: Query = """
+        group_relays.group_relay_id, group_relays.group_id, group_relays.group_member_id,
+        group_relays.chat_relay_id, group_relays.relay_status, group_relays.relay_link
+        """
+
+    /// The condition that a row of `group_relays` is the last that its relay has in the channel.
+    static let isLatest: Query = """
+        NOT EXISTS (
+            SELECT 1 FROM group_relays later
+            WHERE later.chat_relay_id = group_relays.chat_relay_id AND later.group_id = group_relays.group_id
+                AND later.group_relay_id > group_relays.group_relay_id)
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("group_relay_id"), groupID: row.get("group_id"), memberID: row.get("group_member_id"),
+            chatRelayID: row.get("chat_relay_id"), status: row.get("relay_status"), relayLink: row.get("relay_link"))
+    }
+}
+
+extension GroupMember: RowRecord {
+    package static let columns: Query = """
+        group_members.group_member_id, group_members.group_id, group_members.member_id,
+        group_members.local_display_name, group_members.member_role, group_members.member_category,
+        group_members.member_status, group_members.relay_link
+        """
+
+    /// The condition that the member `own` is the profile's own membership, and current.
+    static let ownIsCurrent: Query = """
+        own.member_category = 'user' AND own.member_status IN (\(list: GroupMemberStatus.currentTexts))
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("group_member_id"), groupID: row.get("group_id"), memberID: row.get("member_id"),
+            localDisplayName: row.get("local_display_name"), role: row.get("member_role"),
+            category: row.get("member_category"), status: row.get("member_status"),
+            relayLink: row.get("relay_link"))
+    }
+}
+
+extension ProtocolServer: RowRecord {
+    package static let columns: Query = """
+        smp_server_id, user_id, protocol, host, port, key_hash, basic_auth, preset, tested, enabled,
+        role_storage, role_proxy, role_names
+        """
+
+    /// The condition that a server speaks a protocol of this version.
+    package static let isKnown: Query = "protocol IN (\(list: ServerProtocol.allCases.map(\.text)))"
+
+    package init(row: ResultRow) throws(StoreError) {
+        guard let serverProtocol = ServerProtocol(rawValue: try row.get("protocol")) else {
+            throw .unexpectedValue(column: "protocol", expected: "smp or xftp", found: "another text")
+        }
+        try self.init(
+            id: row.get("smp_server_id"), userID: row.get("user_id"), serverProtocol: serverProtocol,
+            hosts: OperatorDomains.list(row.get("host")), port: row.get("port"), keyHash: row.get("key_hash"),
+            password: row.get("basic_auth"), isPreset: row.get("preset"), tested: row.get("tested"),
+            isEnabled: row.get("enabled"),
+            roles: ServerRoleChoices(
+                storage: row.get("role_storage"), proxy: row.get("role_proxy"), names: row.get("role_names")))
+    }
+}
+
+extension ServerOperator: RowRecord {
+    static let columns: Query = """
+        server_operator_id, server_operator_tag, trade_name, legal_name, server_domains, enabled,
+        smp_role_storage, smp_role_proxy, smp_role_names, xftp_role_storage, xftp_role_proxy
+        """
+
+    /// All operators in the order that decides whose a server is. Asked by every repository that needs to know.
+    static let list: Query = "SELECT \(columns) FROM server_operators ORDER BY server_operator_id"
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("server_operator_id"), tag: row.get("server_operator_tag"),
+            tradeName: row.get("trade_name"), legalName: row.get("legal_name"),
+            domains: OperatorDomains.list(row.get("server_domains")), isEnabled: row.get("enabled"),
+            smpRoles: ServerRoles(
+                storage: row.get("smp_role_storage"), proxy: row.get("smp_role_proxy"),
+                names: row.get("smp_role_names")),
+            xftpRoles: ServerRoles(storage: row.get("xftp_role_storage"), proxy: row.get("xftp_role_proxy")))
+    }
+}

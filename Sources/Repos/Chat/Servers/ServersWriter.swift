@@ -1,0 +1,178 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// Changes to the servers of a profile. Rule: docs/domain.md, "Operators and servers".
+public struct ServersWriter: Writer {
+    package typealias Failure = ServersError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    /// Adds a server of the user's own, enabled and untested. Throws `invalidServerAddress`, `duplicateServer` and
+    /// `profileNotFound`.
+    @discardableResult
+    public func add(_ given: String, of user: UserID) throws(ServersError) -> ProtocolServer {
+        let address = try checkedAddress(given)
+        try requireProfile(user)
+        let servers = ServersRepo(tx)
+        if let existing = try servers.find(like: address, of: user) { throw .duplicateServer(existing: existing) }
+        let id = try insert(address, of: user, isPreset: false, isEnabled: true, roles: ServerRoleChoices())
+        return try servers.get(id, of: user)
+    }
+
+    /// Gives a custom server another address, and with it no test; the same address changes nothing. Without a password
+    /// in the address it keeps the one it has while the key hash is the same, since then it is the same server, and
+    /// otherwise has none.
+    ///
+    /// Throws `serverNotFound`, `presetServerCannotBeEdited`, `invalidServerAddress`, `otherProtocol` and
+    /// `duplicateServer`.
+    @discardableResult
+    public func update(
+        _ id: ProtocolServerID, address given: String, of user: UserID
+    ) throws(ServersError) -> ProtocolServer {
+        let servers = ServersRepo(tx)
+        let server = try servers.get(id, of: user)
+        if server.isPreset { throw .presetServerCannotBeEdited(server) }
+        let address = try checkedAddress(given)
+        if address.serverProtocol != server.serverProtocol {
+            throw .otherProtocol(server, given: address.serverProtocol)
+        }
+        let other = try servers.all(server.serverProtocol, of: user).first { $0.id != id && $0.key == address.key }
+        if let other { throw .duplicateServer(existing: other) }
+        let changed = server.with(address, password: server.password(at: address))
+        if changed != server { try write(changed) }
+        return changed
+    }
+
+    /// Stores how the last test of a server went; nil for none. Throws `serverNotFound`.
+    public func setTested(_ id: ProtocolServerID, _ passed: Bool?, of user: UserID) throws(ServersError) {
+        try set("tested = \(passed)", id, of: user)
+    }
+
+    /// Switches a server on or off for its profile, a preset one too. Throws `serverNotFound`.
+    public func setEnabled(_ id: ProtocolServerID, _ isEnabled: Bool, of user: UserID) throws(ServersError) {
+        try set("enabled = \(isEnabled)", id, of: user)
+    }
+
+    /// Says where a server, a preset one too, is used for something else than its operator's are. Throws
+    /// `serverNotFound` and `noNamesRole` (for an XFTP server).
+    public func setRoles(
+        _ id: ProtocolServerID, _ roles: ServerRoleChoices, of user: UserID
+    ) throws(ServersError) {
+        let server = try ServersRepo(tx).get(id, of: user)
+        try check(roles, of: server.serverProtocol)
+        try set(
+            "role_storage = \(roles.storage), role_proxy = \(roles.proxy), role_names = \(roles.names)", id, of: user)
+    }
+
+    /// Deletes a custom server, and answers it as it was. Throws `serverNotFound` and `presetServerCannotBeDeleted`.
+    @discardableResult
+    public func delete(_ id: ProtocolServerID, of user: UserID) throws(ServersError) -> ProtocolServer {
+        let server = try ServersRepo(tx).get(id, of: user)
+        if server.isPreset { throw .presetServerCannotBeDeleted(server) }
+        try remove(id, of: user)
+        return server
+    }
+}
+
+extension ServersError: ProfileScopedError {}
+
+extension ServersWriter {
+    /// Inserts a server that was found to be a new one.
+    package func insert(
+        _ address: ServerAddress, of user: UserID, isPreset: Bool, isEnabled: Bool, roles: ServerRoleChoices,
+        tested: Bool? = nil
+    ) throws(ServersError) -> ProtocolServerID {
+        ProtocolServerID(
+            try insert(
+                """
+                INSERT INTO protocol_servers (
+                    user_id, protocol, host, port, key_hash, basic_auth, preset, enabled, tested,
+                    role_storage, role_proxy, role_names, created_at, updated_at)
+                VALUES (
+                    \(user), \(address.serverProtocol.text), \(address.hosts.joined(separator: ",")),
+                    \(address.portText), \(address.keyHash), \(address.password), \(isPreset), \(isEnabled), \(tested),
+                    \(roles.storage), \(roles.proxy), \(roles.names), \(now), \(now))
+                """, returning: "smp_server_id"))
+    }
+
+    /// Removes a server, a preset one too: only a preset's own list may do that.
+    package func remove(_ id: ProtocolServerID, of user: UserID) throws(ServersError) {
+        let changed = try run("DELETE FROM protocol_servers WHERE smp_server_id = \(id) AND user_id = \(user)")
+        if changed == 0 { throw .serverNotFound(.id(id)) }
+    }
+
+    /// Writes all of a server that may change.
+    package func write(_ server: ProtocolServer) throws(ServersError) {
+        try set(
+            """
+            host = \(server.hosts.joined(separator: ",")), port = \(server.port), key_hash = \(server.keyHash),
+            basic_auth = \(server.password), tested = \(server.tested), enabled = \(server.isEnabled),
+            role_storage = \(server.roles.storage), role_proxy = \(server.roles.proxy),
+            role_names = \(server.roles.names)
+            """, server.id, of: server.userID)
+    }
+
+    func set(_ columns: Query, _ id: ProtocolServerID, of user: UserID) throws(ServersError) {
+        let changed = try run(
+            """
+            UPDATE protocol_servers SET \(columns), updated_at = \(now)
+            WHERE smp_server_id = \(id) AND user_id = \(user)
+            """)
+        if changed == 0 { throw .serverNotFound(.id(id)) }
+    }
+
+    func checkedAddress(_ given: String) throws(ServersError) -> ServerAddress {
+        do throws(ServerAddressError) {
+            return try ServerAddress(given)
+        } catch {
+            throw .invalidServerAddress(error)
+        }
+    }
+
+    func check(_ roles: ServerRoleChoices, of serverProtocol: ServerProtocol) throws(ServersError) {
+        if serverProtocol == .xftp, roles.names == true { throw .noNamesRole(serverProtocol) }
+    }
+}
+
+extension ProtocolServer {
+    /// The server at another address: untested, unless nothing of it is different.
+    package func with(_ address: ServerAddress, password: String?) -> ProtocolServer {
+        let isSame =
+            hosts == address.hosts && port == address.portText && keyHash == address.keyHash
+            && self.password == password
+        return ProtocolServer(
+            id: id, userID: userID, serverProtocol: serverProtocol, hosts: address.hosts, port: address.portText,
+            keyHash: address.keyHash, password: password, isPreset: isPreset, tested: isSame ? tested : nil,
+            isEnabled: isEnabled, roles: roles)
+    }
+}
+
+/// A server as it is to be. Rule: docs/domain.md, "Operators and servers", Editing.
+extension ProtocolServer {
+    /// The password it has at another address: the one given there, or its own as long as the key hash is the same,
+    /// since a password is not sent to another server.
+    package func password(at address: ServerAddress) -> String? {
+        address.password ?? (address.keyHash == keyHash ? password : nil)
+    }
+
+    /// The server switched on or off, and used for these roles.
+    package func with(isEnabled: Bool, roles: ServerRoleChoices) -> ProtocolServer {
+        ProtocolServer(
+            id: id, userID: userID, serverProtocol: serverProtocol, hosts: hosts, port: port, keyHash: keyHash,
+            password: password, isPreset: isPreset, tested: tested, isEnabled: isEnabled, roles: roles)
+    }
+
+    /// The server after such a test.
+    package func with(tested: Bool?) -> ProtocolServer {
+        ProtocolServer(
+            id: id, userID: userID, serverProtocol: serverProtocol, hosts: hosts, port: port, keyHash: keyHash,
+            password: password, isPreset: isPreset, tested: tested, isEnabled: isEnabled, roles: roles)
+    }
+}

@@ -1,0 +1,96 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// Settings of profiles, and those of the app's screens, which are for all profiles.
+/// Rule: docs/domain.md, "Settings and tags".
+public struct SettingsRepo: Repository {
+    package typealias Failure = SettingsError
+    package let tx: any ReadTransaction
+
+    /// Asks in a transaction of the chat database.
+    public init(_ chat: any ReadTransaction) {
+        tx = chat
+    }
+
+    /// After how many seconds the messages of a profile are removed, where nothing else is set for the chat; nil keeps
+    /// them, as does a profile without settings.
+    public func chatItemTTL(of user: UserID) throws(SettingsError) -> Int64? {
+        do throws(StoreError) {
+            return try tx.first("SELECT chat_item_ttl FROM settings WHERE user_id = \(user)")?.get("chat_item_ttl")
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// The settings of the app's screens, or nil when none were kept. Throws `invalidAppSettings` when what is stored is
+    /// no document, which only another program can have written.
+    public func appSettings() throws(SettingsError) -> AppSettings? {
+        let text: String?
+        do throws(StoreError) {
+            text = try tx.first("SELECT app_settings FROM app_settings WHERE app_settings_id = 1")?.get("app_settings")
+        } catch {
+            throw .store(error)
+        }
+        guard let text else { return nil }
+        do throws(InvalidAppSettings) {
+            return try AppSettings(text)
+        } catch {
+            throw .invalidAppSettings(error)
+        }
+    }
+}
+
+/// Changes to settings. Rule: docs/domain.md, "Settings and tags".
+public struct SettingsWriter: Writer {
+    package typealias Failure = SettingsError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    /// Says after how many seconds the messages of a profile are removed; nil keeps them. Nothing is removed by this.
+    /// Throws `invalidTTL` for less than a second, and `profileNotFound`.
+    public func setChatItemTTL(_ seconds: Int64?, of user: UserID) throws(SettingsError) {
+        if let seconds, seconds < 1 { throw .invalidTTL(seconds) }
+        let kept = try run(
+            """
+            INSERT INTO settings (user_id, chat_item_ttl, created_at, updated_at)
+            SELECT user_id, \(seconds), \(now), \(now) FROM users WHERE user_id = \(user)
+            ON CONFLICT (user_id) DO UPDATE
+            SET chat_item_ttl = excluded.chat_item_ttl, updated_at = excluded.updated_at
+            """)
+        if kept == 0 { throw .profileNotFound(user) }
+    }
+
+    /// Keeps the settings of the app's screens in place of those there are.
+    public func setAppSettings(_ settings: AppSettings) throws(SettingsError) {
+        try run(
+            """
+            INSERT INTO app_settings (app_settings_id, app_settings, created_at, updated_at)
+            VALUES (1, \(settings.text), \(now), \(now))
+            ON CONFLICT (app_settings_id) DO UPDATE
+            SET app_settings = excluded.app_settings, updated_at = excluded.updated_at
+            """)
+    }
+
+    /// Keeps a text as the settings of the app's screens. Throws `invalidAppSettings`, and then those there are stay.
+    public func setAppSettings(text: String) throws(SettingsError) {
+        let settings: AppSettings
+        do throws(InvalidAppSettings) {
+            settings = try AppSettings(text)
+        } catch {
+            throw .invalidAppSettings(error)
+        }
+        try setAppSettings(settings)
+    }
+
+    /// Forgets the settings of the app's screens, so that it begins with its own.
+    public func removeAppSettings() throws(SettingsError) {
+        try run("DELETE FROM app_settings WHERE app_settings_id = 1")
+    }
+}

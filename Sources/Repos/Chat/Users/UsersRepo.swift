@@ -1,0 +1,195 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// The profiles of a store. Rule: docs/domain.md, "Profiles".
+public struct UsersRepo: Repository {
+    package typealias Failure = UsersError
+    package let tx: any ReadTransaction
+
+    /// Asks in a transaction of the chat database.
+    public init(_ chat: any ReadTransaction) {
+        tx = chat
+    }
+
+    /// All profiles, the one used last first. None is an empty list.
+    public func all(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> [User] {
+        try all(
+            """
+            SELECT \(User.columns) FROM users WHERE \(hidden.condition)
+            ORDER BY active_order DESC, user_id
+            """)
+    }
+
+    /// All profiles with their unread chat items, the one used last first. None is an empty list.
+    ///
+    /// Items of chats that are muted, or of contacts that are deleted, are not counted, and of a group that tells of
+    /// mentions only, only mentions. Rule: docs/domain.md, "Profiles", Receipts and notifications.
+    public func infos(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> [UserInfo] {
+        try all(
+            """
+            SELECT \(User.columns),
+                (SELECT count(*) FROM chat_items WHERE \(UnreadOfProfile.withContacts("users.user_id")))
+                + (SELECT count(*) FROM chat_items WHERE \(UnreadOfProfile.inGroups("users.user_id"))) AS unread
+            FROM users WHERE \(hidden.condition)
+            ORDER BY active_order DESC, user_id
+            """)
+    }
+
+    /// How many profiles are hidden.
+    public func hiddenCount() throws(UsersError) -> Int {
+        try count("SELECT count(*) FROM users WHERE view_pwd_hash IS NOT NULL")
+    }
+
+    /// The profile in use, or nil: there is none in a store without profiles.
+    public func active(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User? {
+        try first("SELECT \(User.columns) FROM users WHERE active_user = 1 AND \(hidden.condition)")
+    }
+
+    /// The profile with a number, or nil.
+    public func find(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User? {
+        try first("SELECT \(User.columns) FROM users WHERE user_id = \(id) AND \(hidden.condition)")
+    }
+
+    /// The profile with exactly this name, or nil.
+    public func find(named name: String, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User? {
+        try first("SELECT \(User.columns) FROM users WHERE local_display_name = \(name) AND \(hidden.condition)")
+    }
+
+    /// The profile with a number. Throws `profileNotFound`.
+    public func get(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User {
+        guard let user = try find(id, hidden: hidden) else { throw .profileNotFound(.id(id)) }
+        return user
+    }
+
+    /// How much a profile has, in one statement. Throws `profileNotFound`.
+    public func contents(of id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> UserContents {
+        let contents: UserContents? = try first(
+            """
+            SELECT
+                (SELECT count(*) FROM contacts
+                 WHERE user_id = \(id) AND is_user = 0 AND deleted = 0) AS contacts,
+                (SELECT count(*) FROM groups WHERE user_id = \(id) AND use_relays = 0) AS groups,
+                (SELECT count(*) FROM groups WHERE user_id = \(id) AND use_relays = 1) AS channels,
+                (SELECT count(*) FROM chat_relays WHERE user_id = \(id) AND deleted = 0) AS relays,
+                (SELECT count(*) FROM protocol_servers
+                 WHERE user_id = \(id) AND \(ProtocolServer.isKnown)) AS servers,
+                (SELECT count(*) FROM chat_items WHERE user_id = \(id)) AS chat_items,
+                (SELECT count(*) FROM files WHERE user_id = \(id)) AS files
+            FROM users WHERE user_id = \(id) AND \(hidden.condition)
+            """)
+        guard let contents else { throw .profileNotFound(.id(id)) }
+        return contents
+    }
+}
+
+/// Whose is it? What the network brings comes with a number of the agent or of a row. It comes for hidden profiles as for
+/// all others, so these questions find them too; `isHidden` tells.
+/// Rule: docs/domain.md, "Profiles", Scope.
+extension UsersRepo {
+    /// The profile that the agent knows by a number, or nil.
+    public func find(agentUser: AgentUserID) throws(UsersError) -> User? {
+        try first("SELECT \(User.columns) FROM users WHERE agent_user_id = \(agentUser)")
+    }
+
+    /// The profile that has a connection of the agent, or nil.
+    public func find(agentConnection: AgentConnectionID) throws(UsersError) -> User? {
+        guard let text = agentConnection.text else { return nil }
+        return try first(
+            """
+            SELECT \(User.columns) FROM users
+            WHERE user_id = (SELECT user_id FROM connections WHERE agent_conn_id = \(text))
+            """)
+    }
+
+    /// The profile that has a contact, soft-deleted or not, or nil.
+    public func find(contact: ContactID) throws(UsersError) -> User? {
+        try first(
+            """
+            SELECT \(User.columns) FROM users
+            WHERE user_id = (SELECT user_id FROM contacts WHERE contact_id = \(contact))
+            """)
+    }
+
+    /// The profile that has a group or a channel, or nil.
+    public func find(group: GroupID) throws(UsersError) -> User? {
+        try first(
+            """
+            SELECT \(User.columns) FROM users
+            WHERE user_id = (SELECT user_id FROM groups WHERE group_id = \(group))
+            """)
+    }
+
+    /// The profile that sends or receives a file, or nil.
+    public func find(file: FileID) throws(UsersError) -> User? {
+        try first(
+            """
+            SELECT \(User.columns) FROM users
+            WHERE user_id = (SELECT user_id FROM files WHERE file_id = \(file))
+            """)
+    }
+}
+
+extension User: RowRecord {
+    static let columns: Query = """
+        user_id, agent_user_id, contact_id, local_display_name, active_user, active_order, show_ntfs,
+        send_rcpts_contacts, send_rcpts_small_groups,
+        CASE WHEN view_pwd_hash IS NULL THEN 0 ELSE 1 END AS is_hidden
+        """
+
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            id: row.get("user_id"), agentUserID: row.get("agent_user_id"), contactID: row.get("contact_id"),
+            name: row.get("local_display_name"), isActive: row.get("active_user"),
+            activeOrder: row.get("active_order"), isHidden: row.get("is_hidden"),
+            showsNotifications: row.get("show_ntfs"), sendsReceiptsToContacts: row.get("send_rcpts_contacts"),
+            sendsReceiptsToSmallGroups: row.get("send_rcpts_small_groups"))
+    }
+}
+
+extension UserInfo: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(user: User(row: row), unread: row.get("unread"))
+    }
+}
+
+extension UserContents: RowRecord {
+    package init(row: ResultRow) throws(StoreError) {
+        try self.init(
+            contacts: row.get("contacts"), groups: row.get("groups"), channels: row.get("channels"),
+            relays: row.get("relays"), servers: row.get("servers"), chatItems: row.get("chat_items"),
+            files: row.get("files"))
+    }
+}
+
+/// Numbers of rows by profile, one statement for all profiles.
+package enum ProfileCounts {
+    /// Contacts, without the profile's own and without soft-deleted ones. A profile without any is not in it.
+    package static func contacts(of users: [UserID], in chat: any ReadTransaction) throws(StoreError) -> [UserID: Int] {
+        try counts(
+            """
+            SELECT user_id, count(*) AS row_count FROM contacts
+            WHERE user_id IN (\(list: users.map(\.rawValue))) AND is_user = 0 AND deleted = 0
+            GROUP BY user_id
+            """, in: chat)
+    }
+
+    /// Groups that are no channels. A profile without any is not in it.
+    package static func groups(of users: [UserID], in chat: any ReadTransaction) throws(StoreError) -> [UserID: Int] {
+        try counts(
+            """
+            SELECT user_id, count(*) AS row_count FROM groups
+            WHERE user_id IN (\(list: users.map(\.rawValue))) AND use_relays = 0
+            GROUP BY user_id
+            """, in: chat)
+    }
+
+    private static func counts(_ query: Query, in chat: any ReadTransaction) throws(StoreError) -> [UserID: Int] {
+        var counts: [UserID: Int] = [:]
+        for row in try chat.rows(query) {
+            let user: UserID = try row.get("user_id")
+            counts[user] = try row.get("row_count")
+        }
+        return counts
+    }
+}

@@ -1,0 +1,158 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// Changes to the profiles of a store. Rule: docs/domain.md, "Profiles".
+public struct UsersWriter: Writer {
+    package typealias Failure = UsersError
+    package let tx: any WriteTransaction
+    package let clock: StoreClock
+
+    /// Writes in a transaction of the chat database.
+    public init(_ chat: any WriteTransaction, clock: StoreClock = .system) {
+        tx = chat
+        self.clock = clock
+    }
+
+    /// Makes a profile the one in use, and no other; it becomes the first of all lists. Throws `profileNotFound`.
+    @discardableResult
+    public func activate(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User {
+        let users = UsersRepo(tx)
+        _ = try users.get(id, hidden: hidden)
+        try run("UPDATE users SET active_user = 0, updated_at = \(now) WHERE active_user = 1 AND user_id <> \(id)")
+        try makeRoomInOrder()
+        try run(
+            """
+            UPDATE users
+            SET active_user = 1, updated_at = \(now),
+                active_order = (SELECT coalesce(max(every.active_order), 0) + 1 FROM users every)
+            WHERE user_id = \(id)
+            """)
+        return try users.get(id, hidden: hidden)
+    }
+
+    /// After the highest number comes none: in a store that has it, profiles are numbered anew, in their order.
+    private func makeRoomInOrder() throws(UsersError) {
+        if try UsersRepo(tx).count("SELECT count(*) FROM users WHERE active_order = \(Int64.max)") == 0 { return }
+        try run(
+            """
+            UPDATE users SET active_order = places.place, updated_at = \(now)
+            FROM (SELECT user_id, row_number() OVER (ORDER BY active_order, user_id DESC) AS place FROM users) places
+            WHERE places.user_id = users.user_id
+            """)
+    }
+}
+
+extension UsersWriter {
+    /// Gives a profile another name: that of its user, its own contact, contact profile and display name, and of its
+    /// memberships in groups. The name it has already is no change. Rule: docs/domain.md, "Profiles", Names.
+    ///
+    /// Throws `profileNotFound`, `invalidProfileName`, `duplicateProfileName` when another profile has it, and
+    /// `nameTaken` when a contact, group or member of this one has it; then nothing has changed.
+    @discardableResult
+    public func rename(
+        _ id: UserID, to given: String, hidden: HiddenProfiles = .leftOut
+    ) throws(UsersError) -> User {
+        let users = UsersRepo(tx)
+        let user = try users.get(id, hidden: hidden)
+        let name = try checkedName(given)
+        if name.hasBytes(of: user.name) { return user }
+        if try users.find(named: name, hidden: .shown) != nil { throw .duplicateProfileName(name) }
+        try takeName(name, for: user)
+        try run("UPDATE users SET local_display_name = \(name), updated_at = \(now) WHERE user_id = \(id)")
+        try run(
+            """
+            UPDATE contacts SET local_display_name = \(name), updated_at = \(now)
+            WHERE contact_id = \(user.contactID) AND user_id = \(id)
+            """)
+        try run(
+            """
+            UPDATE contact_profiles SET display_name = \(name), updated_at = \(now)
+            WHERE user_id = \(id) AND contact_profile_id =
+                (SELECT contact_profile_id FROM contacts WHERE contact_id = \(user.contactID))
+            """)
+        // Own memberships have the profile's own name, which nothing else of the profile has.
+        try run(
+            """
+            UPDATE group_members SET local_display_name = \(name), updated_at = \(now)
+            WHERE user_id = \(id) AND local_display_name = \(user.name)
+            """)
+        try run("DELETE FROM display_names WHERE user_id = \(id) AND local_display_name = \(user.name)")
+        return try users.get(id, hidden: hidden)
+    }
+
+    /// The name without blanks at both ends. Throws `invalidProfileName`.
+    package func checkedName(_ given: String) throws(UsersError) -> String {
+        do throws(NameProblem) {
+            return try NameRule.checked(given)
+        } catch {
+            throw .invalidProfileName(error)
+        }
+    }
+
+    /// A profile is known by its very name, so it gets no suffix where others do.
+    private func takeName(_ name: String, for user: User) throws(UsersError) {
+        let taken = try UsersRepo(tx).count(
+            """
+            SELECT count(*) FROM display_names
+            WHERE user_id = \(user.id) AND (local_display_name = \(name) OR ldn_base = \(name) AND ldn_suffix = 0)
+            """)
+        if taken > 0 { throw .nameTaken(name, of: user) }
+        try run(
+            """
+            INSERT INTO display_names (user_id, local_display_name, ldn_base, ldn_suffix, created_at, updated_at)
+            VALUES (\(user.id), \(name), \(name), 0, \(now), \(now))
+            """)
+    }
+}
+
+/// Receipts and notifications of a profile. Rule: docs/domain.md, "Profiles", Receipts and notifications.
+extension UsersWriter {
+    /// Says whether messages of a profile may raise notifications. Throws `profileNotFound`, and
+    /// `hiddenProfileIsMuted` for a hidden one that should.
+    @discardableResult
+    public func setNotifications(
+        _ isOn: Bool, of id: UserID, hidden: HiddenProfiles = .leftOut
+    ) throws(UsersError) -> User {
+        let user = try UsersRepo(tx).get(id, hidden: hidden)
+        if isOn, user.isHidden { throw .hiddenProfileIsMuted(user) }
+        try run("UPDATE users SET show_ntfs = \(isOn), updated_at = \(now) WHERE user_id = \(id)")
+        return try UsersRepo(tx).get(id, hidden: hidden)
+    }
+
+    /// Says whether contacts of a profile get delivery receipts. What was set for a contact of its own stays, unless
+    /// `clearingOverrides`. Throws `profileNotFound`.
+    @discardableResult
+    public func setReceiptsToContacts(
+        _ isOn: Bool, of id: UserID, clearingOverrides: Bool = false, hidden: HiddenProfiles = .leftOut
+    ) throws(UsersError) -> User {
+        _ = try UsersRepo(tx).get(id, hidden: hidden)
+        try run("UPDATE users SET send_rcpts_contacts = \(isOn), updated_at = \(now) WHERE user_id = \(id)")
+        if clearingOverrides {
+            try run(
+                """
+                UPDATE contacts SET send_rcpts = NULL, updated_at = \(now)
+                WHERE user_id = \(id) AND send_rcpts IS NOT NULL
+                """)
+        }
+        return try UsersRepo(tx).get(id, hidden: hidden)
+    }
+
+    /// Says whether members of small groups of a profile get delivery receipts. What was set for a group of its own
+    /// stays, unless `clearingOverrides`. Throws `profileNotFound`.
+    @discardableResult
+    public func setReceiptsToSmallGroups(
+        _ isOn: Bool, of id: UserID, clearingOverrides: Bool = false, hidden: HiddenProfiles = .leftOut
+    ) throws(UsersError) -> User {
+        _ = try UsersRepo(tx).get(id, hidden: hidden)
+        try run("UPDATE users SET send_rcpts_small_groups = \(isOn), updated_at = \(now) WHERE user_id = \(id)")
+        if clearingOverrides {
+            try run(
+                """
+                UPDATE groups SET send_rcpts = NULL, updated_at = \(now)
+                WHERE user_id = \(id) AND send_rcpts IS NOT NULL
+                """)
+        }
+        return try UsersRepo(tx).get(id, hidden: hidden)
+    }
+}

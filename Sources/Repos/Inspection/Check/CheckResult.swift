@@ -1,0 +1,212 @@
+public import ChatDBEngine
+public import ChatDBReposKit
+public import ChatDBSchema
+
+/// The result of running all checks on a store once. Checking changes nothing in the store. docs/checks.md lists the
+/// checks.
+public struct CheckResult: Sendable, Hashable {
+    /// What was found, the worst first, and then in the order of ``StoreCheck/all``; nothing is an empty list.
+    public let findings: [Finding]
+    /// The checks that could not be asked, in their order.
+    public let leftOut: [LeftOut]
+
+    /// Whether nothing is an error.
+    public var isOK: Bool { !findings.contains { $0.severity == .error } }
+
+    /// A check that could not be asked.
+    public struct LeftOut: Sendable, Hashable {
+        /// Why.
+        public enum Reason: Sendable, Hashable {
+            /// One of its databases is not there.
+            case missing(DatabaseName)
+            /// One of its databases cannot be read.
+            case unreadable(DatabaseName)
+            /// The version of the store does not have what it asks.
+            case otherVersion
+            /// The rule holds for stores that chatdb made, and another program made this one.
+            case otherProgram
+            /// The database failed, in its words.
+            case failed(String)
+        }
+
+        /// The check's id.
+        public let id: String
+        /// Why it was not asked.
+        public let reason: Reason
+    }
+
+    /// Where a check-up is: about to ask the check with this id, so many done of all.
+    public typealias Progress = (_ id: String, _ done: Int, _ all: Int) -> Void
+
+    /// Runs all checks on an open store. One of the two databases may be missing: checks that read it are left out.
+    ///
+    /// - Parameters:
+    ///   - isOurs: whether chatdb made the store. Of another program's only what holds everywhere is asked.
+    ///   - told: what the caller found when it opened the store, names by the id of the check.
+    ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
+    ///   - untold: what the caller could not find out, reasons by the id of the check.
+    ///   - progress: called before each check.
+    ///   - cancellation: read between checks; the error is `interrupted`.
+    public init(
+        of store: Store, isOurs: Bool = true, told: [String: [String]] = [:], unreadable: [DatabaseName] = [],
+        untold: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),
+        progress: @escaping Progress = { _, _, _ in }
+    ) throws(StoreError) {
+        var asking = Asking(
+            isOurs: isOurs, told: told, unreadable: unreadable, cancellation: cancellation, progress: progress)
+        try asking.files(of: store)
+        do throws(StoreError) {
+            try Self.reading(store) { rows throws(StoreError) in try asking.rows(rows) }
+        } catch {
+            // A damaged database may not even let a transaction end; what was answered before stays.
+            if error.kind != .damaged { throw error }
+            asking.leaveOutRest(error)
+        }
+        for (id, reason) in untold where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
+        // Mending writes, and nothing is written to a file that is damaged, or to half a store.
+        let isRepairable = !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
+        // Stable, so that the order of the checks stays within a severity.
+        findings = CheckSeverity.allCases.flatMap { severity in
+            StoreCheck.all.filter { $0.severity == severity }.compactMap { check in
+                asking.found[check.id].flatMap { Finding(check, $0, isRepairable: isRepairable) }
+            }
+        }
+        leftOut = StoreCheck.all.compactMap { check in
+            asking.leftOut[check.id].map { LeftOut(id: check.id, reason: $0) }
+        }
+    }
+
+    /// One transaction of each database that is there, so that all answers are of one moment.
+    private static func reading(
+        _ store: Store, _ body: (CheckContext) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        do {
+            if store.missing.contains(.agent) {
+                try store.read(.chat) { try body(CheckContext(chat: $0, agent: nil)) }
+            } else if store.missing.contains(.chat) {
+                try store.read(.agent) { try body(CheckContext(chat: nil, agent: $0)) }
+            } else {
+                try store.readBoth { try body(CheckContext(chat: $0, agent: $1)) }
+            }
+        } catch {
+            throw StoreError(checking: error)
+        }
+    }
+}
+
+/// The work of a check-up.
+private struct Asking {
+    let isOurs: Bool
+    let told: [String: [String]]
+    let unreadable: [DatabaseName]
+    let cancellation: Cancellation
+    let progress: CheckResult.Progress
+    var found: [String: FoundRows] = [:]
+    var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
+    private var done = 0
+
+    init(
+        isOurs: Bool, told: [String: [String]], unreadable: [DatabaseName], cancellation: Cancellation,
+        progress: @escaping CheckResult.Progress
+    ) {
+        self.isOurs = isOurs
+        self.told = told
+        self.unreadable = unreadable
+        self.cancellation = cancellation
+        self.progress = progress
+    }
+
+    /// What is asked outside transactions.
+    mutating func files(of store: Store) throws(StoreError) {
+        for check in StoreCheck.all {
+            switch check.question {
+            case .told:
+                var rows = FoundRows()
+                for name in told[check.id] ?? [] { rows.add(name) }
+                found[check.id] = rows
+                done += 1
+            case .file where check.repair != nil && isDamaged(check.databases):
+                // What cannot be read is no sign of what it would say.
+                leftOut[check.id] = .failed("the file is damaged")
+                done += 1
+            case .file(let ask):
+                try self.ask(check, missing: store.missing) { rows in
+                    for name in check.databases { try ask(store.connection(name), &rows) }
+                }
+            case .rows: break
+            }
+        }
+    }
+
+    /// What is asked of rows.
+    mutating func rows(_ rows: CheckContext) throws(StoreError) {
+        let missing = DatabaseName.allCases.filter { (try? rows.transaction($0)) == nil }
+        for check in StoreCheck.all {
+            guard case .rows(let ask) = check.question else { continue }
+            try self.ask(check, missing: missing) { try ask(rows, &$0) }
+        }
+    }
+
+    mutating func leaveOut(_ id: String, _ reason: CheckResult.LeftOut.Reason) {
+        found[id] = nil
+        leftOut[id] = reason
+    }
+
+    /// Whether the file of one of these databases is broken.
+    func isDamaged(_ databases: [DatabaseName]) -> Bool {
+        databases.contains { found[StoreCheck.damageID($0)]?.count ?? 0 > 0 }
+    }
+
+    /// What could not be asked because the transactions failed.
+    mutating func leaveOutRest(_ error: StoreError) {
+        for check in StoreCheck.all where found[check.id] == nil && leftOut[check.id] == nil {
+            leftOut[check.id] = .failed(error.message)
+        }
+    }
+
+    private mutating func ask(
+        _ check: StoreCheck, missing: [DatabaseName], _ body: (inout FoundRows) throws -> Void
+    ) throws(StoreError) {
+        try cancellation.check()
+        progress(check.id, done, StoreCheck.all.count)
+        done += 1
+        guard isOurs || check.isGeneral else { return leftOut[check.id] = .otherProgram }
+        if let one = check.databases.first(where: missing.contains) {
+            return leftOut[check.id] = unreadable.contains(one) ? .unreadable(one) : .missing(one)
+        }
+        var rows = FoundRows()
+        do {
+            try body(&rows)
+            found[check.id] = rows
+        } catch {
+            let error = StoreError(checking: error)
+            switch error.kind {
+            case .interrupted, .outOfMemory: throw error
+            // No such table, no such column: the others are read by a test on every version.
+            case .sql: leftOut[check.id] = .otherVersion
+            default: leftOut[check.id] = .failed(error.message)
+            }
+        }
+    }
+}
+
+extension Finding {
+    /// What a check found; nil for nothing.
+    fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isRepairable: Bool) {
+        if rows.count == 0 { return nil }
+        self.init(
+            id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
+            remedy: check.remedy, isFixable: check.repair != nil && isRepairable)
+    }
+}
+
+extension StoreError {
+    /// Whatever a check or its mending throws.
+    init(checking error: any Error) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as any RuleViolation: self = error.storeError ?? StoreError(.other, error.message)
+        default: self = StoreError(.other, "unexpected failure (\(type(of: error)))")
+        }
+    }
+}

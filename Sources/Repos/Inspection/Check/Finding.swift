@@ -1,0 +1,44 @@
+package import ChatDBSchema
+
+/// What a check found.
+public struct Finding: Sendable, Hashable {
+    /// The check's stable name.
+    public let id: String
+    /// How bad it is.
+    public let severity: CheckSeverity
+    /// What was found, in the plural: `soft-deleted relays that no channel refers to`.
+    public let sentence: String
+    /// How many of them, at least 1.
+    public let count: Int
+    /// Some of them, by number or name, at most ``FoundRows/most``. Rows whose number is private, such as hidden
+    /// profiles, are only counted.
+    public let sample: [CheckSample]
+    /// What to do about it, a sentence.
+    public let remedy: String
+    /// Whether ``StoreRepair`` can repair it.
+    public let isFixable: Bool
+}
+
+/// One of the things found. It never is a text a person wrote.
+public enum CheckSample: Sendable, Hashable, CustomStringConvertible {
+    /// The number of a row.
+    case number(Int64)
+    /// A name of the schema, perhaps with a number: `contacts 12`.
+    case text(String)
+
+    /// As people read it.
+    public var description: String {
+        switch self {
+        case .number(let number): String(number)
+        case .text(let text): text
+        }
+    }
+
+    /// As programs read it: a number stays a number.
+    package var json: JSONValue {
+        switch self {
+        case .number(let number): .integer(number)
+        case .text(let text): .string(text)
+        }
+    }
+}

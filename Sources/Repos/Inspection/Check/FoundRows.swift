@@ -1,0 +1,38 @@
+import ChatDBEngine
+
+/// Counts what a check finds, and keeps the first few: memory does not grow with what is wrong.
+public struct FoundRows: Sendable, Hashable {
+    /// How many are kept.
+    public static let most = 10
+
+    /// How many were found.
+    public private(set) var count = 0
+    /// The first of them.
+    public private(set) var sample: [CheckSample] = []
+
+    /// Nothing yet.
+    public init() {}
+
+    mutating func add(_ text: String) { add(.text(text)) }
+
+    mutating func add(_ number: Int64) { add(.number(number)) }
+
+    /// Counts a row without adding it to the sample.
+    mutating func addUntold() { count += 1 }
+
+    /// The rows of an answer, by its only column: NULL is counted and not added to the sample.
+    mutating func add(_ query: Query, in transaction: any ReadTransaction) throws {
+        try transaction.forEach(query) { row in
+            switch row.values.first {
+            case .integer(let number)?: add(number)
+            case .text(let text)?: add(text)
+            default: addUntold()
+            }
+        }
+    }
+
+    private mutating func add(_ one: CheckSample) {
+        count += 1
+        if sample.count < Self.most { sample.append(one) }
+    }
+}

@@ -1,0 +1,78 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// References between the two databases, which no foreign key can hold. Rule: docs/domain.md, "Between the two
+/// databases".
+extension StoreCheck {
+    static let ofBothDatabases = [
+        StoreCheck(
+            "profileWithoutAgent", .error, "profiles whose number the agent database does not have, or is deleting",
+            in: DatabaseName.allCases, isGeneral: true,
+            remedy: "The two files are of different times: go back to a backup of both."
+        ) { checked, found in
+            let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))
+            // The number of a hidden profile is not reported.
+            let users: Query = "SELECT agent_user_id, user_id, view_pwd_hash IS NOT NULL AS hidden FROM users"
+            try checked.transaction(.chat).forEach(users + " ORDER BY user_id") { row in
+                guard agentUsers[try row.get("agent_user_id")] != false else { return }
+                if try row.get("hidden") as Bool {
+                    found.addUntold()
+                } else {
+                    found.add(try row.get("user_id") as Int64)
+                }
+            }
+        },
+        StoreCheck(
+            "agentProfileWithoutProfile", .warning,
+            "profiles of the agent database that no profile of the chat database refers to", in: DatabaseName.allCases,
+            isGeneral: true,
+            remedy: "A profile was made or deleted, and a crash came between: chatdb check --fix removes what is left.",
+            repair: AgentUsers.removingOrphans
+        ) { checked, found in
+            for id in try AgentUsers.orphans(chat: checked.transaction(.chat), agent: checked.transaction(.agent)) {
+                found.add(id)
+            }
+        },
+        StoreCheck(
+            "connectionWithoutAgent", .warning, "connections that the agent database does not have",
+            in: DatabaseName.allCases, isGeneral: true,
+            remedy: "Nothing can be sent or received by them: connect again in the app."
+        ) { checked, found in
+            // A connection that was given up is gone from the agent first.
+            try CrossReferences.connections.missingInAgent(
+                checked, number: "connection_id",
+                where: "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'"
+            ) { found.add($0) }
+        },
+        StoreCheck(
+            "agentConnectionWithoutConnection", .info,
+            "connections of the agent database that the chat database does not have", in: DatabaseName.allCases,
+            isGeneral: true, remedy: "They take room and do no harm; an app may delete them."
+        ) { checked, found in
+            try CrossReferences.connections.missingInChat(checked, where: "deleted = 0") { found.add($0) }
+        },
+        StoreCheck(
+            "transferWithoutAgentFile", .warning,
+            "files being sent or received that the agent database does not have", in: DatabaseName.allCases,
+            remedy: "Their transfer cannot go on: cancel it in the app, and begin again."
+        ) { checked, found in
+            try CrossReferences.receivedFiles.missingInAgent(
+                checked, number: "files.file_id",
+                where: "agent_rcv_file_deleted = 0 AND cancelled = 0 AND ci_file_status LIKE 'rcv_transfer%'"
+            ) { found.add($0) }
+            try CrossReferences.sentFiles.missingInAgent(
+                checked, number: "files.file_id",
+                where: "agent_snd_file_deleted = 0 AND cancelled = 0 AND ci_file_status LIKE 'snd_transfer%'"
+            ) { found.add($0) }
+        },
+        StoreCheck(
+            "agentFileWithoutFile", .info, "files of the agent database that no file of the chat database refers to",
+            in: DatabaseName.allCases, remedy: "They take room and do no harm; an app may delete them."
+        ) { checked, found in
+            try CrossReferences.receivedFiles.missingInChat(checked, where: "deleted = 0") {
+                found.add("received \($0)")
+            }
+            try CrossReferences.sentFiles.missingInChat(checked, where: "deleted = 0") { found.add("sent \($0)") }
+        },
+    ]
+}

@@ -1,0 +1,28 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// Rule: docs/domain.md, "Connections".
+extension StoreCheck {
+    static let ofConnections = [
+        StoreCheck(
+            "wrongConnectionType", .warning, "connections of another type than their owner has",
+            rows: [
+                """
+                SELECT connection_id FROM connections
+                WHERE conn_type IN ('contact', 'member', 'user_contact', 'snd_file', 'rcv_file') AND conn_type <> CASE
+                    WHEN group_member_id IS NOT NULL THEN 'member' WHEN user_contact_link_id IS NOT NULL THEN 'user_contact'
+                    WHEN snd_file_id IS NOT NULL THEN 'snd_file' WHEN rcv_file_id IS NOT NULL THEN 'rcv_file'
+                    ELSE 'contact' END
+                ORDER BY connection_id
+                """
+            ], remedy: "Find out which program made them; an app may take them for something else."),
+        StoreCheck(
+            "deletedConnectionSubscribed", .warning,
+            "connections that were given up, and are still to be subscribed to",
+            rows: ["SELECT connection_id FROM connections WHERE \(isGivenUp) ORDER BY connection_id"],
+            remedy: "chatdb check --fix takes the mark off.",
+            repair: .statement("takes the mark off", "UPDATE connections SET to_subscribe = 0 WHERE \(isGivenUp)")),
+    ]
+
+    private static let isGivenUp: Query = "to_subscribe = 1 AND conn_status = 'deleted'"
+}

@@ -1,0 +1,45 @@
+import ChatDBEngine
+package import ChatDBSchema
+
+extension StoreCheck {
+    /// The files, as the engine sees them.
+    static let ofFiles: [StoreCheck] = DatabaseName.allCases.flatMap { database in
+        [damage(of: database), danglingReferences(in: database)]
+    }
+
+    /// The id of the check of a whole file, by which mending knows that it must not begin.
+    package static func damageID(_ database: DatabaseName) -> String { "\(database)Damaged" }
+
+    private static func damage(of database: DatabaseName) -> StoreCheck {
+        StoreCheck(
+            id: damageID(database), severity: .error,
+            sentence: "places where the file of the \(database) database is damaged",
+            remedy: "Copy both files away now; chatdb restore FOLDER goes back to a backup.", databases: [database],
+            isGeneral: true,
+            question: .file { connection, found in
+                // What SQLite says names tables, indexes and pages, and never a value.
+                do throws(StoreError) {
+                    for problem in try connection.integrityProblems() { found.add(problem) }
+                } catch {
+                    // Bad enough to end the very search for damage.
+                    if error.kind != .damaged { throw error }
+                    found.add(error.message)
+                }
+            }, repair: nil)
+    }
+
+    private static func danglingReferences(in database: DatabaseName) -> StoreCheck {
+        StoreCheck(
+            id: "\(database)DanglingReference", severity: .error,
+            sentence: "rows of the \(database) database that refer to a row that is not there",
+            remedy: "Go back to a backup from before they were lost, or delete in the app what they belong to.",
+            databases: [database], isGeneral: true,
+            question: .file { connection, found in
+                try connection.forEachDanglingReference { dangling in
+                    let row = dangling.row.map { " \($0)" } ?? ""
+                    found.add(
+                        "\(dangling.table)\(row): \(dangling.columns.joined(separator: ", ")) in \(dangling.parent)")
+                }
+            }, repair: nil)
+    }
+}

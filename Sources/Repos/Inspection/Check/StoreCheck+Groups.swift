@@ -1,0 +1,45 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// Rule: docs/domain.md, "Groups and channels" and "Prepared groups".
+extension StoreCheck {
+    static let ofGroups = [
+        StoreCheck(
+            "groupWithoutOwnMember", .error, "groups in which the profile has no membership of its own",
+            rows: [
+                """
+                SELECT group_id FROM groups WHERE NOT EXISTS (
+                    SELECT 1 FROM group_members WHERE group_id = groups.group_id AND member_category = 'user')
+                ORDER BY group_id
+                """
+            ], remedy: "Delete them with chatdb group delete, or in the app."),
+        StoreCheck(
+            "startedWithoutLink", .error, "groups that are being joined by a link, and have none",
+            rows: ["SELECT group_id FROM groups WHERE \(isStartedWithoutLink) ORDER BY group_id"],
+            remedy: "chatdb check --fix takes the marks off.",
+            repair: .statement(
+                "takes the marks off",
+                """
+                UPDATE groups SET conn_link_prepared_connection = 0, conn_link_started_connection = 0
+                WHERE \(isStartedWithoutLink)
+                """)),
+        StoreCheck(
+            "joinedWithoutStart", .warning, "groups the profile is in, whose next step is to join them",
+            rows: [
+                """
+                SELECT group_id FROM groups
+                WHERE coalesce(conn_full_link_to_connect, conn_short_link_to_connect) IS NOT NULL
+                    AND conn_link_started_connection = 0 AND EXISTS (
+                        SELECT 1 FROM group_members
+                        WHERE group_id = groups.group_id AND member_category = 'user'
+                            AND member_status IN (\(list: GroupMemberStatus.currentTexts)))
+                ORDER BY group_id
+                """
+            ], remedy: "Joining again would make a second membership: find out which program made them."),
+    ]
+
+    private static let isStartedWithoutLink: Query = """
+        conn_full_link_to_connect IS NULL AND conn_short_link_to_connect IS NULL
+        AND (conn_link_prepared_connection = 1 OR conn_link_started_connection = 1)
+        """
+}

@@ -1,0 +1,54 @@
+import ChatDBEngine
+package import ChatDBSchema
+
+/// Indexes and triggers that another program has dropped. The caller that opened the store found these out.
+extension StoreCheck {
+    /// The last of all: what others mend can be in the way of a unique index.
+    static let ofLostSchema: [StoreCheck] = DatabaseName.allCases.flatMap {
+        [missing(in: $0), lost(in: $0), duplicates(in: $0)]
+    }
+
+    package static func schemaMissing(_ database: DatabaseName) -> String { "\(database)SchemaMissing" }
+    package static func schemaLost(_ database: DatabaseName) -> String { "\(database)SchemaLost" }
+    package static func duplicateRow(_ database: DatabaseName) -> String { "\(database)DuplicateRow" }
+
+    private static func missing(in database: DatabaseName) -> StoreCheck {
+        told(
+            schemaMissing(database), .error, "tables and columns that the \(database) database lacks", [database],
+            "Their rows are gone with them: chatdb restore FOLDER goes back to a backup.")
+    }
+
+    private static func lost(in database: DatabaseName) -> StoreCheck {
+        told(
+            schemaLost(database), .error, "indexes and triggers that the \(database) database has lost", [database],
+            "chatdb check --fix makes them again; until then rows may come twice, searches miss words, or take long.",
+            repair: Repair(act: "makes them again") { try $0.makeLost(of: database) })
+    }
+
+    private static func duplicates(in database: DatabaseName) -> StoreCheck {
+        told(
+            duplicateRow(database), .error,
+            "rows of the \(database) database that a unique index it has lost would refuse", [database],
+            "Keep one of each, and delete the others in the app, or go back to a backup; then chatdb check --fix makes "
+                + "the index.")
+    }
+}
+
+extension RepairContext {
+    /// Creates what the database has lost, and returns how many. An object that existing rows violate is skipped and
+    /// reported again.
+    fileprivate func makeLost(of database: DatabaseName) throws -> Int {
+        var made: [SchemaPart] = []
+        for part in lost[database] ?? [] {
+            do throws(StoreError) {
+                try transaction(database).run(.unchecked(sql: part.sql))
+                made.append(part)
+            } catch {
+                guard [.uniqueViolation, .constraintViolation, .sql].contains(error.kind) else { throw error }
+            }
+        }
+        // What was written without its triggers is not in the search index.
+        if database == .chat, made.contains(where: \.isTrigger) { _ = try StoreCheck.remakeSearchIndex(self) }
+        return made.count
+    }
+}

@@ -1,0 +1,54 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// Rule: docs/domain.md, "Chat database" (search), and "Agent database", Numbers of messages and Sending.
+extension StoreCheck {
+    private static let index = "chat_items_fts"
+
+    static let ofMessages = [
+        StoreCheck(
+            id: "searchIndex", severity: .error, sentence: "search indexes that do not hold the words of their texts",
+            remedy: "chatdb check --fix makes it anew; until then a search finds too little, or what was deleted.",
+            databases: [.chat], isGeneral: false,
+            question: .file { connection, found in
+                guard try connection.structure().tables[index] != nil else { return }
+                if try !connection.isSearchIndexSound(index) { found.add(index) }
+            },
+            repair: Repair(act: "makes it anew") { try remakeSearchIndex($0) }),
+        StoreCheck(
+            "messageBeyondCounter", .error, "connections of the agent that count on from a number already used",
+            in: .agent,
+            rows: [
+                """
+                SELECT rowid FROM connections
+                WHERE last_internal_msg_id < (
+                    SELECT max(internal_id) FROM messages WHERE messages.conn_id = connections.conn_id)
+                ORDER BY rowid
+                """
+            ], remedy: "The next message cannot be stored: go back to a backup, or connect again in the app."),
+        StoreCheck(
+            "unusedMessageBody", .warning, "message bodies of the agent that no message has", in: .agent,
+            rows: [
+                """
+                SELECT snd_message_body_id FROM snd_message_bodies WHERE \(isUnusedBody) ORDER BY snd_message_body_id
+                """
+            ], remedy: "chatdb check --fix removes them.",
+            repair: .removing(isUnusedBody, from: "snd_message_bodies", in: .agent)),
+    ]
+
+    /// Makes the search index anew, and answers 1. With one of its tables gone it cannot even be opened: 0 then, the
+    /// rest is repaired, and this is still reported.
+    static func remakeSearchIndex(_ rows: RepairContext) throws -> Int {
+        for part in ["data", "idx", "docsize", "config"] {
+            let table = rows.chat.dialect.tableExists("\(index)_\(part)")
+            if try rows.chat.first(table) == nil { return 0 }
+        }
+        try rows.chat.run(.unchecked(sql: "INSERT INTO \(index) (\(index)) VALUES ('rebuild')"))
+        return 1
+    }
+
+    private static let isUnusedBody: Query = """
+        NOT EXISTS (
+            SELECT 1 FROM snd_messages WHERE snd_messages.snd_message_body_id = snd_message_bodies.snd_message_body_id)
+        """
+}

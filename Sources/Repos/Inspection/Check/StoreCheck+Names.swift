@@ -1,0 +1,55 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// Rule: docs/domain.md, "Profiles", Names.
+extension StoreCheck {
+    static let ofNames = [
+        StoreCheck(
+            "sharedDisplayName", .error, "names in a profile's lists that two have",
+            rows: [
+                """
+                SELECT display_names.rowid FROM display_names
+                WHERE (SELECT count(DISTINCT owner) FROM (\(owners))) > 1 ORDER BY display_names.rowid
+                """
+            ], remedy: "One of the two has to get another name, in the app."),
+        StoreCheck(
+            "displayNameForm", .warning, "names that are not their base with their suffix",
+            rows: [
+                """
+                SELECT rowid FROM display_names
+                WHERE local_display_name <> ldn_base || CASE ldn_suffix WHEN 0 THEN '' ELSE '_' || ldn_suffix END
+                ORDER BY rowid
+                """
+            ], remedy: "Another of the same name may be refused: rename them in the app."),
+        StoreCheck(
+            "unusedDisplayName", .info, "names that are taken, and nobody has",
+            rows: ["SELECT rowid FROM display_names WHERE \(isUnused) ORDER BY rowid"],
+            remedy: "chatdb check --fix sets them free.",
+            repair: .statement("sets them free", "DELETE FROM display_names WHERE \(isUnused)")),
+    ]
+
+    /// Who has a name. A person who is both a contact and a member has one profile row and one name for both, and a
+    /// profile's own memberships have its own name.
+    private static let owners: Query = """
+        SELECT 'p' || contact_profile_id AS owner FROM contacts WHERE \(isOf("contacts"))
+        UNION ALL SELECT 'p' || contact_profile_id FROM contact_requests WHERE \(isOf("contact_requests"))
+        UNION ALL SELECT 'p' || coalesce(contacts.contact_profile_id, group_members.contact_profile_id)
+            FROM group_members LEFT JOIN users ON users.user_id = group_members.user_id
+            LEFT JOIN contacts ON contacts.contact_id = CASE group_members.member_category
+                WHEN 'user' THEN users.contact_id ELSE group_members.contact_id END
+            WHERE \(isOf("group_members"))
+        UNION ALL SELECT 'g' || group_id FROM groups WHERE \(isOf("groups"))
+        """
+
+    private static let isUnused = Query.joined(
+        ["contacts", "contact_requests", "groups", "group_members", "users"].map {
+            "NOT EXISTS (SELECT 1 FROM \(identifier: $0) WHERE \(isOf($0)))"
+        }, by: " AND ")
+
+    private static func isOf(_ table: String) -> Query {
+        """
+        \(identifier: table).user_id = display_names.user_id
+        AND \(identifier: table).local_display_name = display_names.local_display_name
+        """
+    }
+}

@@ -1,0 +1,92 @@
+import ChatDBEngine
+import ChatDBReposKit
+import ChatDBSchema
+
+/// Rule: docs/domain.md, "Chat relays".
+extension StoreCheck {
+    static let ofRelays = [
+        StoreCheck(
+            "duplicateRelay", .error, "relays that a profile has a second time",
+            rows: [
+                """
+                SELECT chat_relay_id FROM (
+                    SELECT chat_relay_id,
+                        row_number() OVER (PARTITION BY user_id, address_key ORDER BY chat_relay_id) AS place
+                    FROM chat_relays WHERE deleted = 0 AND address_key <> '')
+                WHERE place > 1 ORDER BY chat_relay_id
+                """
+            ], remedy: "chatdb relay delete RELAY; its channels keep it."),
+        StoreCheck(
+            "duplicateRelayName", .error, "relays with the name of another of the profile",
+            remedy: "chatdb relay edit RELAY --name N, or chatdb relay delete RELAY."
+        ) { checked, found in
+            var names: Set<NameInProfile> = []
+            try checked.transaction(.chat).forEach(
+                "SELECT chat_relay_id, user_id, display_name FROM chat_relays WHERE deleted = 0 ORDER BY chat_relay_id"
+            ) { row in
+                let name = NameInProfile(user: try row.get("user_id"), key: NameRule.key(try row.get("display_name")))
+                if !name.key.isEmpty, !names.insert(name).inserted { found.add(try row.get("chat_relay_id") as Int64) }
+            }
+        },
+        StoreCheck(
+            "invalidRelayAddress", .warning, "relays whose address is none",
+            remedy: "chatdb relay edit RELAY --address A, or chatdb relay delete RELAY."
+        ) { checked, found in
+            try addresses(checked) { id, address, _ in if address == nil { found.add(id) } }
+        },
+        StoreCheck(
+            "wrongAddressKey", .error, "relays that are found by another address than theirs",
+            remedy: "chatdb check --fix sets what they are found by, where no other relay has it.",
+            repair: Repair(act: "sets what they are found by, where no other relay has it", work: repairAddressKeys)
+        ) { checked, found in
+            try addresses(checked) { id, address, key in
+                if let address, address.addressKey != key { found.add(id) }
+            }
+        },
+        StoreCheck(
+            "deletedRelayWithoutReference", .warning, "soft-deleted relays that no channel refers to",
+            rows: ["SELECT chat_relay_id FROM chat_relays WHERE \(isForgotten) ORDER BY chat_relay_id"],
+            remedy: "chatdb check --fix removes them.", repair: .removing(isForgotten, from: "chat_relays")),
+    ]
+
+    private static let isForgotten: Query = """
+        deleted = 1
+        AND NOT EXISTS (SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
+        """
+
+    private static func addresses(
+        _ checked: CheckContext, _ body: (_ id: Int64, _ address: RelayAddress?, _ key: String) -> Void
+    ) throws {
+        try checked.transaction(.chat).forEach(
+            "SELECT chat_relay_id, address, address_key FROM chat_relays ORDER BY chat_relay_id"
+        ) { row in
+            body(
+                try row.get("chat_relay_id"), try? RelayAddress(try row.get("address")), try row.get("address_key"))
+        }
+    }
+
+    private static func repairAddressKeys(_ rows: RepairContext) throws -> Int {
+        var wrong: [(id: Int64, key: String)] = []
+        try addresses(CheckContext(chat: rows.chat, agent: nil)) { id, address, key in
+            if let address, address.addressKey != key { wrong.append((id, address.addressKey)) }
+        }
+        var changed = 0
+        // One by one, since two of them may be the same relay; there are few of them, if any.
+        for (id, key) in wrong {
+            changed += try rows.chat.run(
+                """
+                UPDATE chat_relays SET address_key = \(key), updated_at = \(rows.now)
+                WHERE chat_relay_id = \(id) AND (deleted = 1 OR NOT EXISTS (
+                    SELECT 1 FROM chat_relays AS other
+                    WHERE other.user_id = chat_relays.user_id AND other.address_key = \(key) AND other.deleted = 0))
+                """)
+        }
+        return changed
+    }
+}
+
+/// A name as it is compared within a profile.
+struct NameInProfile: Hashable {
+    let user: Int64
+    let key: String
+}

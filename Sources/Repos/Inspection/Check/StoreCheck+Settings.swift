@@ -1,0 +1,49 @@
+import ChatDBEngine
+import ChatDBReposChat
+import ChatDBReposKit
+import ChatDBSchema
+
+/// Rule: docs/domain.md, "Operators and servers" and "Settings and tags".
+extension StoreCheck {
+    static let ofServersAndSettings = [
+        StoreCheck(
+            "duplicateServer", .error, "servers that a profile has a second time",
+            rows: [
+                """
+                SELECT smp_server_id FROM (
+                    SELECT smp_server_id, row_number() OVER (
+                        PARTITION BY user_id, protocol, lower(substr(host, 1, instr(host || ',', ',') - 1)), port
+                        ORDER BY smp_server_id) AS place
+                    FROM protocol_servers)
+                WHERE place > 1 ORDER BY smp_server_id
+                """
+            ], remedy: "chatdb server delete SERVER."),
+        StoreCheck(
+            "unknownServerProtocol", .info, "servers of a protocol that this version does not know",
+            rows: [
+                "SELECT smp_server_id FROM protocol_servers WHERE NOT \(ProtocolServer.isKnown) ORDER BY smp_server_id"
+            ], remedy: "A newer app stored them, and uses them; this version leaves them out."),
+        StoreCheck(
+            "duplicateTag", .warning, "tags with the text of another of the profile",
+            remedy: "Rename or delete them in the app."
+        ) { checked, found in
+            var texts: Set<NameInProfile> = []
+            try checked.transaction(.chat).forEach(
+                "SELECT chat_tag_id, user_id, chat_tag_text FROM chat_tags ORDER BY chat_tag_id"
+            ) { row in
+                let text = NameInProfile(user: try row.get("user_id"), key: NameRule.key(try row.get("chat_tag_text")))
+                if !texts.insert(text).inserted { found.add(try row.get("chat_tag_id") as Int64) }
+            }
+        },
+        StoreCheck(
+            "invalidAppSettings", .warning, "settings of the app that are no JSON object",
+            remedy: "Let the app store its settings again; until then it has its defaults."
+        ) { checked, found in
+            try checked.transaction(.chat).forEach("SELECT app_settings_id, app_settings FROM app_settings") { row in
+                if (try? AppSettings(try row.get("app_settings"))) == nil {
+                    found.add(try row.get("app_settings_id") as Int64)
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,105 @@
+import ChatDBEngine
+import ChatDBReposKit
+public import ChatDBSchema
+
+/// A check of a store. docs/checks.md lists all checks.
+public struct StoreCheck: Sendable {
+    /// Its stable name.
+    public let id: String
+    /// How bad it is when something is found.
+    public let severity: CheckSeverity
+    /// What is found then, in the plural.
+    public let sentence: String
+    /// What to do about it, a sentence.
+    public let remedy: String
+    /// The databases it asks.
+    public let databases: [DatabaseName]
+    /// Whether it holds for stores of SimpleX Chat too. The others are rules that only chatdb keeps.
+    public let isGeneral: Bool
+    /// What the repair does, as the predicate of a sentence: `removes them`; nil when only a person can decide.
+    public var repairAct: String? { repair?.act }
+
+    let question: CheckQuestion
+    let repair: Repair?
+
+    /// How a check finds out.
+    enum CheckQuestion: Sendable {
+        /// From the file itself, outside any transaction.
+        case file(@Sendable (any StorageConnection, inout FoundRows) throws -> Void)
+        /// From the rows of its database, or of both, in one transaction each.
+        case rows(@Sendable (CheckContext, inout FoundRows) throws -> Void)
+        /// The caller found it out when it opened the store.
+        case told
+    }
+
+    /// What mending does.
+    struct Repair: Sendable {
+        let act: String
+        /// Answers how many rows it changed.
+        let work: @Sendable (RepairContext) throws -> Int
+    }
+}
+
+/// What checks read: a transaction of each database. Only a check that asks both is given both.
+struct CheckContext {
+    let chat: (any ReadTransaction)?
+    let agent: (any ReadTransaction)?
+
+    func transaction(_ name: DatabaseName) throws(StoreError) -> any ReadTransaction {
+        guard let transaction = name == .chat ? chat : agent else {
+            throw StoreError(.missing, "the \(name) database of the store is missing")
+        }
+        return transaction
+    }
+}
+
+/// What mending writes.
+struct RepairContext {
+    let chat: any WriteTransaction
+    let agent: any WriteTransaction
+    let clock: StoreClock
+    /// What the databases have lost of their schemas.
+    let lost: [DatabaseName: [SchemaPart]]
+
+    func transaction(_ name: DatabaseName) -> any WriteTransaction { name == .chat ? chat : agent }
+
+    /// Now, as a piece of SQL.
+    var now: Query { clock.now(in: chat) }
+}
+
+extension StoreCheck {
+    /// A check of rows of one database: each query answers one column, the number of the row or a text that is not a
+    /// person's, or NULL for what is only counted.
+    init(
+        _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
+        rows: [Query], remedy: String, repair: Repair? = nil
+    ) {
+        self.init(id, severity, sentence, in: [database], remedy: remedy, repair: repair) { checked, found in
+            let transaction = try checked.transaction(database)
+            for query in rows { try found.add(query, in: transaction) }
+        }
+    }
+
+    /// A check of rows that needs more than SQL.
+    init(
+        _ id: String, _ severity: CheckSeverity, _ sentence: String, in databases: [DatabaseName] = [.chat],
+        isGeneral: Bool = false, remedy: String, repair: Repair? = nil,
+        walk: @escaping @Sendable (CheckContext, inout FoundRows) throws -> Void
+    ) {
+        self.init(
+            id: id, severity: severity, sentence: sentence, remedy: remedy, databases: databases,
+            isGeneral: isGeneral, question: .rows(walk), repair: repair)
+    }
+}
+
+extension StoreCheck.Repair {
+    /// A statement on one database.
+    static func statement(_ act: String, in database: DatabaseName = .chat, _ sql: Query) -> Self {
+        Self(act: act) { try $0.transaction(database).run(sql) }
+    }
+
+    /// Removes the rows of a table for which the condition holds.
+    static func removing(_ condition: Query, from table: String, in database: DatabaseName = .chat) -> Self {
+        statement("removes them", in: database, "DELETE FROM \(identifier: table) WHERE \(condition)")
+    }
+}

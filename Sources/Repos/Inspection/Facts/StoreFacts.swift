@@ -1,0 +1,151 @@
+public import ChatDBEngine
+public import ChatDBReposChat
+import ChatDBReposKit
+public import ChatDBSchema
+
+/// What the chat database of a store says about profiles, relays, servers and channels, for one page about it.
+///
+/// Files and versions are no part of it. Hidden profiles are counted and otherwise left out, unless they are shown.
+public struct StoreFacts: Sendable, Hashable {
+    /// The profiles, the one used last first.
+    public let profiles: [ProfileFacts]
+    /// How many profiles are left out because they are hidden.
+    public let hiddenProfiles: Int
+    /// The operators, in their order.
+    public let operators: [ServerOperator]
+    /// What the user should know, the heaviest first, of equal ones in the order of the profiles.
+    public let warnings: [StoreWarning]
+
+    /// Reads the facts: as many statements for a hundred profiles as for one.
+    public init(of chat: any ReadTransaction, hidden: HiddenProfiles = .leftOut) throws(StoreError) {
+        let active: Int
+        let kept: KeptTables
+        do {
+            let users = try UsersRepo(chat).all(hidden: hidden)
+            let ids = users.map(\.id)
+            let relays = Dictionary(
+                grouping: try ChatRelaysRepo(chat).usage(ofEach: ids, includingDeleted: true), by: \.relay.userID)
+            let servers = Dictionary(grouping: try ServersRepo(chat).all(ofEach: ids), by: \.userID)
+            let channels = Dictionary(grouping: try GroupsRepo(chat).channels(ofEach: ids), by: \.group.userID)
+            let waiting = Dictionary(grouping: try GroupRelaysRepo(chat).waiting(ofEach: ids), by: \.userID)
+            let prepared = Dictionary(grouping: try GroupsRepo(chat).prepared(ofEach: ids), by: \.group.userID)
+            let contacts = try ProfileCounts.contacts(of: ids, in: chat)
+            let groups = try ProfileCounts.groups(of: ids, in: chat)
+            // A hidden profile may be the active one.
+            active = try UsersRepo(chat).all(hidden: .shown).count(where: \.isActive)
+            kept = try KeptTables(in: chat)
+            let operators = try OperatorsRepo(chat).all()
+            self.operators = operators
+            hiddenProfiles = try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
+            profiles = users.map { user in
+                let own = relays[user.id] ?? []
+                return ProfileFacts(
+                    user: user, relays: own.filter { !$0.relay.isDeleted },
+                    deletedRelays: own.filter(\.relay.isDeleted),
+                    readiness: ChannelReadiness(relays: own.map(\.relay), among: operators),
+                    servers: servers[user.id] ?? [], channels: channels[user.id] ?? [],
+                    waitingRelays: waiting[user.id] ?? [], prepared: prepared[user.id] ?? [],
+                    contacts: contacts[user.id] ?? 0, groups: groups[user.id] ?? 0)
+            }
+        } catch let error as any RuleViolation {
+            throw error.storeError ?? StoreError(.other, error.message)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.other, "unexpected failure (\(type(of: error)))")
+        }
+        warnings = StoreWarning.all(profiles: profiles, operators: operators, active: active).filter {
+            switch $0.kind {
+            case .noEnabledRelays: kept.relays
+            case .noEnabledSMPServers, .noEnabledXFTPServers: kept.servers
+            default: true
+            }
+        }
+    }
+}
+
+/// What the version of a chat database has at all. A version without relays is not to be warned of for having none.
+public struct KeptTables: Sendable, Hashable {
+    /// Whether it knows relays.
+    public let relays: Bool
+    /// Whether it knows servers.
+    public let servers: Bool
+
+    /// Looks at the tables themselves, not at what may stand for them in a store of another version.
+    public init(in chat: any ReadTransaction) throws(StoreError) {
+        relays = try chat.first(chat.dialect.tableExists("chat_relays")) != nil
+        servers = try chat.first(chat.dialect.tableExists("protocol_servers")) != nil
+    }
+}
+
+/// What a store has of one profile.
+public struct ProfileFacts: Sendable, Hashable {
+    /// The profile.
+    public let user: User
+    /// Its relays with their use, presets first.
+    public let relays: [RelayWithUse]
+    /// Its soft-deleted relays with their use, which is why they are still there, in the same order.
+    public let deletedRelays: [RelayWithUse]
+    /// Whether it can create a channel now.
+    public let readiness: ChannelReadiness
+    /// Its servers, SMP before XFTP, presets first.
+    public let servers: [ProtocolServer]
+    /// Its channels with the progress of their relays, newest chat first.
+    public let channels: [GroupSummary]
+    /// The relays of the channels it is in that are not active, newest chat first.
+    public let waitingRelays: [WaitingRelay]
+    /// Its groups and channels that were prepared and never joined, newest chat first.
+    public let prepared: [GroupSummary]
+    /// How many contacts it has, without itself and without soft-deleted ones.
+    public let contacts: Int
+    /// How many groups it has, channels not among them.
+    public let groups: Int
+}
+
+/// Whether a profile can create a channel now, and what keeps its relays from being chosen.
+/// Rule: docs/domain.md, "Choosing relays".
+public struct ChannelReadiness: Sendable, Hashable {
+    /// Relays that a new channel may choose.
+    public let choosable: Int
+    /// Relays of these whose last test failed.
+    public let failedTest: Int
+    /// Relays that are switched off.
+    public let disabled: Int
+    /// Relays that are switched on, of operators that are not.
+    public let operatorOff: Int
+    /// The trade names of these operators, in their order.
+    public let operatorsOff: [String]
+    /// Soft-deleted relays, which their channels still use.
+    public let deleted: Int
+
+    /// Whether there is a relay to choose.
+    public var isPossible: Bool { choosable > 0 }
+
+    /// What keeps relays from being chosen, a clause each; empty when all can be.
+    public var reasons: [String] {
+        var reasons: [String] = []
+        if choosable + disabled + operatorOff + deleted == 0 { reasons.append("the profile has no relays") }
+        if disabled > 0 { reasons.append("\(disabled) disabled") }
+        if operatorOff > 0 {
+            reasons.append("\(operatorOff) of an operator that is off (\(operatorsOff.joined(separator: ", ")))")
+        }
+        if deleted > 0 { reasons.append("\(deleted) soft-deleted") }
+        if failedTest > 0 { reasons.append("\(failedTest) to choose failed the last test") }
+        return reasons
+    }
+
+    /// Looks at the relays of one profile, soft-deleted ones too.
+    public init(relays: [ChatRelay], among operators: [ServerOperator]) {
+        let kept = relays.filter { !$0.isDeleted }
+        let enabled = kept.filter(\.isEnabled)
+        let usable = enabled.filter { operators.owner(of: $0)?.isEnabled != false }
+        choosable = usable.count
+        failedTest = usable.count { $0.tested == false }
+        disabled = kept.count - enabled.count
+        operatorOff = enabled.count - usable.count
+        let off = Set(
+            enabled.compactMap { relay in operators.owner(of: relay).flatMap { $0.isEnabled ? nil : $0.id } })
+        operatorsOff = operators.filter { off.contains($0.id) }.map(\.tradeName)
+        deleted = relays.count - kept.count
+    }
+}

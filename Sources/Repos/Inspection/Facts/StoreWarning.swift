@@ -1,0 +1,83 @@
+import ChatDBReposChat
+public import ChatDBSchema
+
+/// Something the user should know about a store.
+public struct StoreWarning: Sendable, Hashable {
+    /// Kinds of warnings, the heaviest first.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// More than one profile is active.
+        case severalActiveProfiles
+        /// No profile is active.
+        case noActiveProfile
+        /// The profile has no server to receive messages with.
+        case noEnabledSMPServers
+        /// The profile is in channels of its own with no relay that is active.
+        case channelsWithoutActiveRelay
+        /// New channels have no relay to choose.
+        case noEnabledRelays
+        /// The profile has no server to send files with.
+        case noEnabledXFTPServers
+    }
+
+    /// What it is about.
+    public let kind: Kind
+    /// The profile it is about; nil for the store.
+    public let user: User?
+    /// How many things it is about; 0 where it is about none.
+    public let count: Int
+
+    init(kind: Kind, user: User?, count: Int = 0) {
+        self.kind = kind
+        self.user = user
+        self.count = count
+    }
+
+    /// The sentence for people.
+    public var message: String {
+        switch kind {
+        case .noEnabledRelays: "No chat relays enabled. Channels require at least one relay."
+        case .noEnabledSMPServers: "No SMP servers enabled. Messages require at least one server."
+        case .noEnabledXFTPServers: "No XFTP servers enabled. Files require at least one server."
+        case .noActiveProfile: "No profile is active."
+        case .severalActiveProfiles: "\(count) profiles are active. At most one can be."
+        case .channelsWithoutActiveRelay:
+            count == 1
+                ? "1 channel has no active relay. Nobody gets its messages."
+                : "\(count) channels have no active relay. Nobody gets their messages."
+        }
+    }
+
+    /// The warnings, the heaviest first, of equal ones in the order of the profiles. What belongs to an operator that is
+    /// off counts as disabled.
+    static func all(
+        profiles: [ProfileFacts], operators: [ServerOperator], active: Int
+    ) -> [StoreWarning] {
+        var warnings: [StoreWarning] = []
+        if !profiles.isEmpty, active == 0 { warnings.append(StoreWarning(kind: .noActiveProfile, user: nil)) }
+        if active > 1 { warnings.append(StoreWarning(kind: .severalActiveProfiles, user: nil, count: active)) }
+        for profile in profiles {
+            if !profile.readiness.isPossible {
+                warnings.append(StoreWarning(kind: .noEnabledRelays, user: profile.user))
+            }
+            let used = profile.servers.filter { $0.isEnabled && operators.owner(of: $0)?.isEnabled != false }
+            if !used.contains(where: { $0.serverProtocol == .smp }) {
+                warnings.append(StoreWarning(kind: .noEnabledSMPServers, user: profile.user))
+            }
+            if !used.contains(where: { $0.serverProtocol == .xftp }) {
+                warnings.append(StoreWarning(kind: .noEnabledXFTPServers, user: profile.user))
+            }
+            let silent = profile.channels.count(where: \.isSilent)
+            if silent > 0 {
+                warnings.append(StoreWarning(kind: .channelsWithoutActiveRelay, user: profile.user, count: silent))
+            }
+        }
+        return Kind.allCases.flatMap { kind in warnings.filter { $0.kind == kind } }
+    }
+}
+
+extension GroupSummary {
+    /// Whether it was finished and no relay passes its messages on.
+    fileprivate var isSilent: Bool {
+        group.isCurrent && !group.isCreating && progress.total > 0 && progress.active == 0
+    }
+}

@@ -1,0 +1,136 @@
+import ChatDBEngine
+import ChatDBSchema
+import Foundation
+
+/// What the rules of `ColumnView` cannot tell of one table in other versions: columns to be computed where they are not
+/// there, and what the reader should know where something is not there.
+struct TableMapping {
+    /// A column that a version without it can compute.
+    struct Computed {
+        let column: String
+        /// Over the table's own row, and `main.…` for others.
+        let sql: String
+        /// What the file must have for it, by table.
+        let needs: [String: Set<String>]
+
+        init(_ column: String, _ sql: String, needs: [String: Set<String>] = [:]) {
+            self.column = column
+            self.sql = sql
+            self.needs = needs
+        }
+
+        func isPossible(with found: [String: TableStructure]) -> Bool {
+            needs.allSatisfy { table, columns in columns.isSubset(of: found[table]?.columnNames ?? []) }
+        }
+    }
+
+    /// The table.
+    let table: String
+    /// The first that is possible counts.
+    var computed: [Computed] = []
+    /// Columns of ids that SimpleX Chat keeps as bytes that are no text, and its own JSON shows in base64url.
+    var ids: Set<String> = []
+    /// What a version without the table has not, as people call it.
+    var holds: String?
+    /// What a version that has the table and lacks a column of it has not.
+    var tells: [(column: String, what: String)] = []
+
+    /// Bytes as base64url, padded with `=`; anything else as it is.
+    static let base64 = ReadingFunction("chatdb_base64url") { value in
+        guard case .blob(let bytes) = value else { return value }
+        return .text(Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_"))
+    }
+
+    /// What a version has not, as it was found.
+    func lacking(on found: TableStructure?) -> [String] {
+        guard let found else { return holds.map { [$0] } ?? [] }
+        return tells.filter { !found.columnNames.contains($0.column) }.map(\.what)
+    }
+
+    /// Of the chat database, by subject.
+    static let chat = profiles + servers + relays + groups + messages
+}
+
+extension TableStructure {
+    var columnNames: Set<String> { Set(columns.map(\.name)) }
+}
+
+extension TableMapping {
+    /// Chat relays, and which channels use them.
+    static let relays = [
+        TableMapping(
+            table: "chat_relays",
+            // SimpleX Chat compares addresses byte by byte and keeps no key.
+            computed: [Computed("address_key", "\(relayKey.name)(CAST(address AS TEXT))")],
+            holds: "relays", tells: [("deleted", "soft-deleted relays")]),
+        TableMapping(table: "group_relays", holds: "use of relays"),
+    ]
+
+    /// The key of a relay's address; the text itself when it is not an address.
+    static let relayKey = ReadingFunction("chatdb_relay_key") { value in
+        guard case .text(let text) = value else { return value }
+        return .text((try? RelayAddress(text))?.addressKey ?? text)
+    }
+}
+
+extension TableMapping {
+    /// Groups, channels and members.
+    static let groups = [
+        TableMapping(
+            table: "groups", ids: ["welcome_shared_msg_id", "request_shared_msg_id"], holds: "groups",
+            tells: [("use_relays", "channels"), ("conn_full_link_to_connect", "groups prepared without joining")]),
+        TableMapping(table: "group_members", ids: ["member_id"]),
+        TableMapping(table: "group_profiles", tells: [("group_link", "links of groups")]),
+    ]
+}
+
+extension TableMapping {
+    /// Messages.
+    static let messages = [
+        TableMapping(
+            table: "messages",
+            // SimpleX Chat keeps the profile with the connection or the group.
+            computed: [
+                Computed(
+                    "user_id",
+                    """
+                    coalesce(
+                        (SELECT user_id FROM main.connections WHERE connection_id = messages.connection_id),
+                        (SELECT user_id FROM main.groups WHERE group_id = messages.group_id), 0)
+                    """,
+                    needs: [
+                        "connections": ["connection_id", "user_id"], "groups": ["group_id", "user_id"],
+                        "messages": ["connection_id", "group_id"],
+                    ])
+            ], ids: ["shared_msg_id"]),
+        TableMapping(table: "chat_items", ids: ["shared_msg_id", "quoted_shared_msg_id", "quoted_member_id"]),
+    ]
+}
+
+extension TableMapping {
+    /// Profiles, contacts, links to them, and the app's settings.
+    static let profiles = [
+        TableMapping(
+            table: "users",
+            // The first versions have one profile, which is always active.
+            computed: [Computed("active_user", "1"), Computed("active_order", "1")], holds: "profiles",
+            tells: [("active_user", "second profile"), ("view_pwd_hash", "hidden profiles")]),
+        TableMapping(table: "contacts", holds: "contacts"),
+        TableMapping(table: "contact_requests", ids: ["xcontact_id"]),
+        TableMapping(table: "user_contact_links", ids: ["group_link_id"]),
+        TableMapping(table: "app_settings", computed: [Computed("app_settings_id", "rowid")]),
+    ]
+}
+
+extension TableMapping {
+    /// Operators and servers.
+    static let servers = [
+        TableMapping(
+            table: "server_operators", holds: "operators", tells: [("smp_role_names", "role for names")]),
+        TableMapping(
+            table: "protocol_servers",
+            // Before XFTP all servers were SMP servers.
+            computed: [Computed("protocol", "'smp'")], holds: "servers",
+            tells: [("protocol", "XFTP servers"), ("role_storage", "roles of single servers")]),
+    ]
+}

@@ -1,0 +1,119 @@
+public import ChatDBEngine
+import ChatDBReposKit
+public import ChatDBSchema
+
+/// Databases of other versions, those of SimpleX Chat among them, as this build's repositories ask for them.
+///
+/// Every table of this build that the file has otherwise, or not at all, becomes a temporary view, made from the columns
+/// that are really there. Rule: docs/simplex.md, "How it is read".
+public enum VersionViews {
+    /// The plan for one database.
+    ///
+    /// - Parameter schema: this build's schema of the database.
+    public static func plan(of database: DatabaseName, as schema: DatabaseStructure) -> ViewPlan {
+        let tables = schema.tables.filter { $0.value.virtualDefinition == nil }
+        let mappings = database == .chat ? TableMapping.chat : []
+        return ViewPlan(
+            tables: Set(tables.keys), functions: database == .chat ? [TableMapping.relayKey, TableMapping.base64] : []
+        ) { found in
+            ReadingViews(
+                views: views(of: tables, on: found, by: mappings),
+                notes: notes(on: found, by: mappings))
+        }
+    }
+
+    /// One clause, `this version has no relays, no channels`; none for a version that lacks nothing that is asked for.
+    private static func notes(on found: [String: TableStructure], by mappings: [TableMapping]) -> [String] {
+        let lacking = mappings.flatMap { $0.lacking(on: found[$0.table]) }
+        if lacking.isEmpty { return [] }
+        return ["this version has " + lacking.map { "no \($0)" }.joined(separator: ", ")]
+    }
+
+    private static func views(
+        of tables: [String: TableStructure], on found: [String: TableStructure], by mappings: [TableMapping]
+    ) -> [ReadingViews.View] {
+        let hasOneProfile = found["users"].map { !$0.columnNames.contains("active_user") } ?? false
+        return tables.sorted { $0.key < $1.key }.compactMap { name, wanted in
+            guard let table = found[name] else { return view(name, without: wanted) }
+            let mapping = mappings.first { $0.table == name } ?? TableMapping(table: name)
+            let computed = mapping.computed.filter { $0.isPossible(with: found) }
+            let columns = wanted.columns.map { column in
+                ColumnView(
+                    wanted: column, table: table, computed: computed.first { $0.column == column.name }?.sql,
+                    isID: mapping.ids.contains(column.name), hasOneProfile: hasOneProfile)
+            }
+            return columns.allSatisfy(\.isSame) ? nil : view(name, columns)
+        }
+    }
+
+    private static func view(_ name: String, _ columns: [ColumnView]) -> ReadingViews.View {
+        let list = columns.map { $0.isSame ? $0.sql : "\($0.sql) AS \($0.wanted.name)" }
+        return ReadingViews.View(
+            name: name, select: "SELECT\n    \(list.joined(separator: ",\n    "))\nFROM main.\(name)")
+    }
+
+    private static func view(_ name: String, without wanted: TableStructure) -> ReadingViews.View {
+        let list = wanted.columns.map { "NULL AS \($0.name)" }
+        return ReadingViews.View(name: name, select: "SELECT \(list.joined(separator: ", ")) WHERE 0")
+    }
+}
+
+/// One of this build's columns over a table of another version, by rules that hold for all columns:
+///
+/// - of the same name: as it is, as text where this build has text and the file may have bytes, with the default in
+///   place of a NULL that this build does not have;
+/// - computed, where a `TableMapping` says how;
+/// - else its default, or NULL.
+struct ColumnView {
+    /// The column of this build.
+    let wanted: ColumnStructure
+    /// The table of the file.
+    let table: TableStructure
+    /// How a file without the column computes it.
+    let computed: String?
+    /// Whether it is an id that a file may keep as bytes which are no text.
+    let isID: Bool
+    /// Whether the file is of a version with one profile, which says nowhere whose a row is.
+    let hasOneProfile: Bool
+
+    /// The substitute for a time that was not stored.
+    private static let beginning = "'1970-01-01 00:00:00'"
+
+    /// The expression, without a name.
+    var sql: String {
+        guard let found = table.columns.first(where: { $0.name == wanted.name }) else { return computed ?? absent }
+        let value = typed(found)
+        return wanted.notNull && !found.notNull ? "coalesce(\(value), \(absent))" : value
+    }
+
+    /// Whether the column is in the file as this build has it.
+    var isSame: Bool { sql == wanted.name }
+
+    /// A table that is not STRICT may have bytes in a column of text.
+    private func typed(_ found: ColumnStructure) -> String {
+        let isSure = table.options.contains("STRICT") && found.type == wanted.type
+        guard !isSure, ["TEXT", "BLOB"].contains(wanted.type) else { return wanted.name }
+        if isID, found.type == "BLOB" { return "\(TableMapping.base64.name)(\(wanted.name))" }
+        return "CAST(\(wanted.name) AS \(wanted.type))"
+    }
+
+    private var absent: String {
+        guard wanted.notNull else { return "NULL" }
+        if wanted.name == "user_id", hasOneProfile { return "1" }
+        guard let value = wanted.defaultValue else {
+            switch wanted.type {
+            case "INTEGER", "REAL": return "0"
+            case "BLOB": return "x''"
+            default: return "''"
+            }
+        }
+        return value.lowercased().contains("strftime") ? time : value
+    }
+
+    /// The default of times is the time of the INSERT, which a view does not know: the nearest that the row has.
+    private var time: String {
+        let others = ["updated_at", "created_at"].filter { $0 != wanted.name && table.columnNames.contains($0) }
+        if others.isEmpty { return Self.beginning }
+        return "coalesce(\(others.joined(separator: ", ")), \(Self.beginning))"
+    }
+}

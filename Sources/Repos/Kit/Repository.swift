@@ -1,0 +1,104 @@
+package import ChatDBEngine
+package import ChatDBSchema
+
+/// A repository: the queries of one subject, run in a transaction that the caller owns.
+///
+/// Reading methods are on `<Subject>Repo`, which takes any transaction; writing methods on `<Subject>Writer`, which
+/// takes a transaction for writing and a clock. Both throw the subject's own error.
+package protocol Repository {
+    associatedtype Failure: RuleViolation
+    var tx: any ReadTransaction { get }
+}
+
+extension Repository {
+    /// All rows of a result; an empty list when there are none.
+    package func all<Record: RowRecord>(_ query: Query) throws(Failure) -> [Record] {
+        do throws(StoreError) {
+            return try tx.rows(query).map(Record.init(row:))
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// The first row of a result, or nil.
+    package func first<Record: RowRecord>(_ query: Query) throws(Failure) -> Record? {
+        do throws(StoreError) {
+            guard let row = try tx.first(query) else { return nil }
+            return try Record(row: row)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// The single number of a result.
+    package func count(_ query: Query) throws(Failure) -> Int {
+        do throws(StoreError) {
+            return try tx.count(query)
+        } catch {
+            throw .store(error)
+        }
+    }
+}
+
+/// A writer: a transaction for writing, and the clock for the times of its rows.
+package protocol Writer {
+    associatedtype Failure: RuleViolation
+    var tx: any WriteTransaction { get }
+    var clock: StoreClock { get }
+}
+
+extension Writer {
+    /// Now, as a piece of SQL.
+    package var now: Query { clock.now(in: tx) }
+
+    /// Runs a statement and answers how many rows it changed.
+    @discardableResult
+    package func run(_ query: Query) throws(Failure) -> Int {
+        do throws(StoreError) {
+            return try tx.run(query)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Runs an INSERT and answers the number of the new row.
+    package func insert(_ query: Query, returning key: String) throws(Failure) -> Int64 {
+        do throws(StoreError) {
+            return try tx.insert(query, returning: key)
+        } catch {
+            throw .store(error)
+        }
+    }
+}
+
+/// A record that can be read from one row of a result.
+package protocol RowRecord {
+    init(row: ResultRow) throws(StoreError)
+}
+
+extension ResultRow {
+    /// A stored time. Throws for a text that is not a time.
+    package func time(_ column: String) throws(StoreError) -> StoredTime {
+        guard let time = StoredTime(text: try get(column)) else {
+            throw .unexpectedValue(column: column, expected: "a time", found: "another text")
+        }
+        return time
+    }
+
+    /// A stored time, or nil for NULL.
+    package func optionalTime(_ column: String) throws(StoreError) -> StoredTime? {
+        try stored(column) == .null ? nil : .some(time(column))
+    }
+}
+
+/// The number of rows on a page. Rule: docs/repositories.md, "Pages".
+public enum PageSize {
+    /// The most rows of a page: enough for every screen, and a bound on memory.
+    public static let largest = 10_000
+
+    /// The number asked for, at least 0.
+    package static func upTo(_ given: Int) -> Int { max(0, min(given, largest)) }
+
+    /// The number asked for, at least 1: an empty page would never lead to the next.
+    package static func atLeastOne(_ given: Int) -> Int { max(1, min(given, largest)) }
+}

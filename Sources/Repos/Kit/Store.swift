@@ -1,0 +1,209 @@
+public import ChatDBEngine
+public import ChatDBSchema
+import Dispatch
+import Foundation
+
+/// An open store: the chat and the agent database. Rule: docs/domain.md.
+///
+/// Versions, locks between programs and backups are the caller's responsibility before it opens a store for writing.
+public final class Store: Sendable {
+    /// Where it is.
+    public let location: StoreLocation
+    /// The databases that were not there when it was opened, or left out; never both, and none when it was opened for
+    /// writing.
+    public let missing: [DatabaseName]
+
+    private let connections: [DatabaseName: any StorageConnection]
+    /// Held by the one caller that is in both databases.
+    let turns = NSLock()
+    /// Runs what asynchronous callers do in both databases.
+    let queue = DispatchQueue(label: "chatdb.store.both")
+
+    private init(location: StoreLocation, missing: [DatabaseName], connections: [DatabaseName: any StorageConnection]) {
+        self.location = location
+        self.missing = missing
+        self.connections = connections
+    }
+
+    /// Opens a store that may come from an untrusted source, to read it without changing anything. One of the two
+    /// databases may be missing (`missing` tells which); when both are, the error is `missing`.
+    ///
+    /// - Parameters:
+    ///   - plans: how a database of another version is shown as this build's; see `VersionViews`.
+    ///   - leftOut: databases that are not opened though they are there, such as one that cannot be read; they are as
+    ///     good as missing.
+    public static func openForReading(
+        _ location: StoreLocation, with engine: any StorageEngine, through plans: [DatabaseName: ViewPlan] = [:],
+        without leftOut: [DatabaseName] = []
+    ) throws(StoreError) -> Store {
+        let missing = DatabaseName.allCases.filter { location.missing.contains($0) || leftOut.contains($0) }
+        if missing.count == DatabaseName.allCases.count {
+            throw StoreError(.missing, "there is no store at \(location.prefix)")
+        }
+        return try open(location, missing: missing) { name throws(StoreError) in
+            let path = location.path(of: name)
+            if let plan = plans[name] { return try engine.open(path, through: plan) }
+            return try engine.open(path, as: .untrusted)
+        }
+    }
+
+    /// Opens a store to read and write it. Both databases must be there, otherwise the error is `missing`.
+    public static func openForWriting(
+        _ location: StoreLocation, with engine: any StorageEngine
+    ) throws(StoreError) -> Store {
+        let missing = location.missing
+        if missing.count == DatabaseName.allCases.count {
+            throw StoreError(.missing, "there is no store at \(location.prefix)")
+        }
+        if let first = missing.first { throw noDatabase(first, at: location) }
+        return try open(location, missing: []) { name throws(StoreError) in
+            try engine.open(location.path(of: name), as: .existing)
+        }
+    }
+
+    private static func open(
+        _ location: StoreLocation, missing: [DatabaseName],
+        _ connect: (DatabaseName) throws(StoreError) -> any StorageConnection
+    ) throws(StoreError) -> Store {
+        var connections: [DatabaseName: any StorageConnection] = [:]
+        do throws(StoreError) {
+            for name in DatabaseName.allCases where !missing.contains(name) {
+                connections[name] = try connect(name)
+            }
+        } catch {
+            // What is open must not stay open; that it cannot be closed matters less than why the other did not open.
+            for connection in connections.values { try? connection.close() }
+            throw error
+        }
+        return Store(location: location, missing: missing, connections: connections)
+    }
+
+    /// What was done to read the databases without changing them, a clause each, chat first; empty for the usual case.
+    public var notes: [String] {
+        DatabaseName.allCases.flatMap { name in
+            connections[name]?.notes.map { "the \(name) database: \($0)" } ?? []
+        }
+    }
+
+    /// The connection to one database; fails with `missing` when it was not there.
+    public func connection(_ name: DatabaseName) throws(StoreError) -> any StorageConnection {
+        guard let connection = connections[name] else { throw Self.noDatabase(name, at: location) }
+        return connection
+    }
+
+    /// Stops the statements that are running, from any thread.
+    public func interrupt() {
+        for connection in connections.values { connection.interrupt() }
+    }
+
+    /// Closes both databases. Further calls fail. The first error is thrown after both were tried.
+    public func close() throws(StoreError) {
+        var failure: StoreError?
+        for name in DatabaseName.allCases {
+            do throws(StoreError) {
+                try connections[name]?.close()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func noDatabase(_ name: DatabaseName, at location: StoreLocation) -> StoreError {
+        StoreError(.missing, "the \(name) database of the store is missing (\(location.path(of: name)))")
+    }
+}
+
+/// In which order the two databases of a store commit. A crash between the two commits leaves what the second would
+/// have changed as it was.
+public enum CommitOrder: Sendable, Hashable, CaseIterable {
+    /// The agent database first, for what is made: a crash leaves an agent row without references, which is harmless.
+    case agentFirst
+    /// The chat database first, for what is deleted, for the same reason.
+    case chatFirst
+}
+
+extension Store {
+    /// Reads one database in one transaction; the chat database unless another is named.
+    public func read<T>(_ name: DatabaseName = .chat, _ body: (any ReadTransaction) throws -> T) throws -> T {
+        try connection(name).read(body)
+    }
+
+    /// Reads both databases, each in one transaction.
+    public func readBoth<T>(
+        _ body: (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
+    ) throws -> T {
+        try onBoth { chat, agent in
+            try chat.read { chat in try agent.read { try body(chat, $0) } }
+        }
+    }
+
+    /// Writes to one database in one transaction; the chat database unless another is named. Kept when `body` returns,
+    /// undone when it throws.
+    public func write<T>(_ name: DatabaseName = .chat, _ body: (any WriteTransaction) throws -> T) throws -> T {
+        try connection(name).write(body)
+    }
+
+    /// Writes to both databases, each in one transaction. Both are kept when `body` returns and undone when it throws;
+    /// `order` decides what a crash between the two commits leaves.
+    public func writeBoth<T>(
+        committing order: CommitOrder,
+        _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
+    ) throws -> T {
+        try onBoth { chat, agent in
+            // The inner transaction commits before the outer one.
+            switch order {
+            case .agentFirst: try chat.write { chat in try agent.write { try body(chat, $0) } }
+            case .chatFirst: try agent.write { agent in try chat.write { try body($0, agent) } }
+            }
+        }
+    }
+
+    /// Reads one database without blocking the caller's thread.
+    public func read<T: Sendable>(
+        _ name: DatabaseName = .chat, _ body: @escaping @Sendable (any ReadTransaction) throws -> T
+    ) async throws -> T {
+        try await connection(name).read(body)
+    }
+
+    /// Reads both databases without blocking the caller's thread.
+    public func readBoth<T: Sendable>(
+        _ body: @escaping @Sendable (_ chat: any ReadTransaction, _ agent: any ReadTransaction) throws -> T
+    ) async throws -> T {
+        try await withoutBlocking { try self.readBoth(body) }
+    }
+
+    /// Writes to one database without blocking the caller's thread.
+    public func write<T: Sendable>(
+        _ name: DatabaseName = .chat, _ body: @escaping @Sendable (any WriteTransaction) throws -> T
+    ) async throws -> T {
+        try await connection(name).write(body)
+    }
+
+    /// Writes to both databases without blocking the caller's thread.
+    public func writeBoth<T: Sendable>(
+        committing order: CommitOrder,
+        _ body: @escaping @Sendable (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
+    ) async throws -> T {
+        try await withoutBlocking { try self.writeBoth(committing: order, body) }
+    }
+
+    /// Runs `body` with both connections, one caller at a time. The order in which `body` enters them depends on the
+    /// commit order: two callers at once would each hold one database and wait for the other for ever.
+    private func onBoth<T>(
+        _ body: (_ chat: any StorageConnection, _ agent: any StorageConnection) throws -> T
+    ) throws -> T {
+        let chat = try connection(.chat)
+        let agent = try connection(.agent)
+        try chat.requireOutsideTransaction()
+        try agent.requireOutsideTransaction()
+        return try turns.withLock { try body(chat, agent) }
+    }
+
+    /// Runs `body` on a thread of a queue, which may block. A thread of Swift's cooperative pool may not.
+    private func withoutBlocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import ChatDBKit
+import Foundation
+import Testing
+
+/// Rule: docs/checks.md.
+@Suite("Checks of a store")
+struct StoreCheckTests {
+    @Test("A store in order has no finding, and every check was asked")
+    func healthy() throws {
+        let checkup = try CheckWorld().checkup()
+        #expect(checkup.findings.isEmpty)
+        #expect(checkup.leftOut.isEmpty)
+        #expect(checkup.isOK)
+    }
+
+    @Test("A large store that the repositories made, used and half deleted again has no finding")
+    func generated() throws {
+        let world = try CheckWorld()
+        var random = SplitMix64(seed: 7)
+        for user in [world.alice, world.bob] {
+            let relays = try (0..<40).map {
+                try world.test.addRelay("r\($0).example", name: "relay \($0)", domains: ["r\($0).example"], of: user)
+            }
+            for number in 0..<60 {
+                let chosen = Set((0..<3).map { _ in relays.randomElement(using: &random)?.id }).compactMap { $0 }
+                try world.test.addChannel(
+                    "channel \(number % 20)", relays: relays.filter { chosen.contains($0.id) }, of: user,
+                    seed: random.next())
+            }
+            for relay in relays where random.next() % 2 == 0 {
+                try world.test.write { try ChatRelaysWriter($0).delete(relay.id, of: user.id) }
+            }
+            for number in 0..<200 {
+                try world.test.write { chat in
+                    let contacts = ContactsWriter(chat)
+                    let name = "friend \(number % 50)"
+                    let made = try contacts.create(ContactProfileContent(displayName: name), of: user.id)
+                    if random.next() % 3 == 0 { _ = try contacts.delete(made.id, of: user.id) }
+                    if random.next() % 6 == 0 { _ = try contacts.delete(made.id, of: user.id) }
+                }
+            }
+        }
+        let checkup = try world.checkup()
+        #expect(checkup.findings.map(\.id) == [])
+    }
+
+    @Test("A fault is found, reported by number, and nothing else is", arguments: CheckFault.all)
+    func found(_ fault: CheckFault) throws {
+        let world = try CheckWorld()
+        try world.execute(fault.chat)
+        try world.execute(fault.agent, in: .agent)
+        let checkup = try world.checkup()
+        #expect(checkup.findings.map(\.id) == [fault.id])
+        let finding = try #require(checkup.findings.first)
+        #expect(finding.sample.map(\.description) == fault.sample)
+        #expect(finding.count == fault.count ?? fault.sample.count)
+        #expect(checkup.isOK == (finding.severity != .error))
+        #expect(checkup.leftOut.isEmpty)
+    }
+
+    @Test(
+        "Mending leaves no finding, and everything as it was before the fault",
+        arguments: CheckFault.all.filter { fault in StoreCheck.all.contains { $0.id == fault.id && $0.repairAct != nil }
+        }
+    )
+    func mended(_ fault: CheckFault) throws {
+        let world = try CheckWorld()
+        let before = try world.contents()
+        try world.execute(fault.chat)
+        try world.execute(fault.agent, in: .agent)
+        let findings = try world.checkup().findings
+        #expect(findings.map(\.isFixable) == [true])
+        let mended = try world.mend(findings)
+        #expect(mended.map(\.id) == [fault.id])
+        #expect(mended.allSatisfy { $0.changed > 0 })
+        #expect(try world.checkup().findings.isEmpty)
+        let after = try world.contents()
+        #expect(Set(after.keys.filter { after[$0] != before[$0] }) == fault.changed)
+        // What is in order is left alone.
+        #expect(
+            try world.mend(findings).allSatisfy {
+                $0.changed == 0 || $0.id == "searchIndex" || $0.id == "noActiveProfile"
+            })
+    }
+
+    @Test("What only a person can decide is not repaired")
+    func unmendable() throws {
+        let world = try CheckWorld()
+        try world.execute(["UPDATE chat_relays SET display_name = '  ONE ' WHERE chat_relay_id = 3"])
+        let before = try world.contents()
+        #expect(try world.mend(world.checkup().findings).isEmpty)
+        #expect(try world.contents() == before)
+    }
+
+    @Test("Every check has a fault that it finds here")
+    func complete() {
+        let told = StoreCheck.toldIDs.union(["chatDamaged", "agentDamaged"])
+        #expect(Set(CheckFault.all.map(\.id)).union(told) == Set(StoreCheck.all.map(\.id)))
+        #expect(Set(StoreCheck.all.map(\.id)).count == StoreCheck.all.count)
+    }
+
+    @Test("docs/checks.md lists every check, with its severity, in their order")
+    func documented() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../../docs/checks.md").standardizedFileURL
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let listed = rows.map { row in
+            row.split(separator: "|").prefix(3).map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " `")) }
+        }
+        #expect(
+            listed == StoreCheck.all.map { [$0.id, $0.severity.rawValue, $0.repairAct == nil ? "no" : "yes"] })
+    }
+
+    @Test("What the caller reports is among the findings, the worst first")
+    func told() throws {
+        let world = try CheckWorld()
+        try world.execute(["INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'old', 'old')"]
+        )
+        let checkup = try world.checkup(told: [
+            StoreCheck.schemaDrift(.agent): ["extra table x"], StoreCheck.mismatchedPair: ["chat", "agent"],
+            StoreCheck.editedMigration: [],
+        ])
+        #expect(checkup.findings.map(\.id) == ["mismatchedPair", "agentSchemaDrift", "unusedDisplayName"])
+        #expect(checkup.findings.map(\.severity) == [.error, .warning, .info])
+        #expect(checkup.findings[1].sample == [.text("extra table x")])
+    }
+
+    @Test("Many are counted, and only the first are reported")
+    func many() throws {
+        let world = try CheckWorld()
+        try world.execute([
+            """
+            WITH RECURSIVE n (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM n WHERE n < 2099)
+            INSERT INTO contact_profiles (contact_profile_id, user_id, display_name) SELECT n, 1, 'x' FROM n
+            """
+        ])
+        let finding = try #require(try world.checkup().findings.first)
+        #expect(finding.count == 2000)
+        #expect(finding.sample == (100..<110).map { CheckSample.number($0) })
+    }
+
+    @Test("A database that is missing is left out, and so are the rules of chatdb in another program's store")
+    func leftOut() throws {
+        let world = try CheckWorld()
+        let foreign = try world.checkup(isOurs: false)
+        #expect(foreign.findings.isEmpty)
+        #expect(
+            Set(foreign.leftOut.map(\.id)) == Set(StoreCheck.all.filter { !$0.isGeneral }.map(\.id)))
+        #expect(foreign.leftOut.allSatisfy { $0.reason == .otherProgram })
+        try world.test.store.close()
+        try FileManager.default.removeItem(atPath: world.test.location.path(of: .agent))
+        let alone = try world.checkup()
+        #expect(alone.findings.isEmpty)
+        #expect(alone.leftOut.allSatisfy { $0.reason == .missing(.agent) })
+        #expect(
+            Set(alone.leftOut.map(\.id))
+                == Set(StoreCheck.all.filter { $0.databases.contains(.agent) }.map(\.id)).subtracting(
+                    StoreCheck.toldIDs))
+    }
+
+    @Test("A damaged file is an error, and the checks it keeps from answering say so")
+    func damaged() throws {
+        let world = try CheckWorld()
+        try world.test.store.close()
+        let path = world.test.location.path(of: .chat)
+        // The root of a table is a page of zeros.
+        let root = try { () -> Int in
+            let connection = try SQLiteEngine().open(path, as: .readOnly)
+            defer { try? connection.close() }
+            return try connection.read { try $0.count("SELECT rootpage FROM sqlite_schema WHERE name = 'chat_relays'") }
+        }()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64(root - 1) * 4096)
+        try file.write(contentsOf: Data(count: 4096))
+        try file.close()
+        let checkup = try world.checkup()
+        #expect(checkup.findings.first?.id == "chatDamaged")
+        #expect(!checkup.isOK)
+        #expect(checkup.findings.allSatisfy { !$0.isFixable && $0.id != "searchIndex" })
+        #expect(checkup.leftOut.contains { if case .failed = $0.reason { true } else { false } })
+    }
+}
+
+extension StoreCheck {
+    /// Those that whoever opened the store answers.
+    static let toldIDs = Set([
+        mismatchedPair, exchangedFiles, foreignPair, unknownStore, missingDatabase, unreadableDatabase,
+        interruptedMigration, interruptedRestore, editedMigration, schemaDrift(.chat), schemaDrift(.agent),
+        schemaMissing(.chat), schemaMissing(.agent), schemaLost(.chat), schemaLost(.agent), duplicateRow(.chat),
+        duplicateRow(.agent),
+    ])
+}

@@ -1,0 +1,137 @@
+import ChatDBKit
+import TestKit
+import Testing
+
+@testable import ChatDBInspection
+
+/// Relays, servers and channels of SimpleX Chat's stores: where it keeps them otherwise than chatdb.
+@Suite struct SimplexRelaysTests {
+    private let alice = UserID(1)
+    private let work = UserID(2)
+
+    private func read<T>(
+        _ version: SimplexStore.Version = SimplexStore.versions[3], after statement: String? = nil,
+        _ body: (any ReadTransaction) throws -> T
+    ) throws -> T {
+        let simplex = try SimplexStore(version)
+        if let statement { try simplex.execute(statement) }
+        let opened = try OpenedStore(simplex)
+        return try opened.store.read(.chat, body)
+    }
+
+    @Test(
+        "relays have their own name, domains between commas, and may be deleted", arguments: SimplexStore.versions[2...]
+    )
+    func relays(_ version: SimplexStore.Version) throws {
+        try read(version) { chat throws in
+            let relays = try ChatRelaysRepo(chat).all(of: alice, includingDeleted: true)
+            #expect(relays.map(\.name) == ["SimpleX 5", "mine", "mine before", "Flux 1", "odd"])
+            #expect(relays.map(\.domains) == [["simplex.im"], [], [], ["x.org", "simplexonflux.com"], []])
+            #expect(relays.map(\.isDeleted) == [false, false, true, false, false])
+            #expect(relays.map(\.tested) == [nil, true, nil, nil, nil])
+            #expect(relays.allSatisfy { $0.testedAt == nil })
+        }
+    }
+
+    @Test("addresses are unique there byte by byte: the same relay in two spellings has one key")
+    func sameRelay() throws {
+        try read(after: "UPDATE chat_relays SET deleted = 0") { chat throws in
+            let relays = try ChatRelaysRepo(chat).all(of: alice)
+            #expect(relays[1].addressKey == relays[2].addressKey)
+            #expect(relays[1].addressKey == "r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@relay.example.org")
+            let keys = try chat.rows("SELECT chat_relay_id FROM chat_relays WHERE address_key = \("not a link")")
+            #expect(keys.map(\.values) == [[.integer(6)]])
+        }
+    }
+
+    @Test(
+        "the use of relays is the owner's; other columns of that table do not matter",
+        arguments: SimplexStore.versions[2...])
+    func use(_ version: SimplexStore.Version) throws {
+        try read(version) { chat throws in
+            let usage = try ChatRelaysRepo(chat).usage(of: alice)
+            #expect(usage.map(\.use.using) == [1, 1, 0, 0])
+            #expect(usage.map(\.use.active) == [1, 0, 0, 0])
+            let news = try GroupsRepo(chat).get(GroupID(2), of: alice)
+            #expect(news.progress.active == 1 && news.progress.total == 2)
+            let relays = try GroupRelaysRepo(chat).all(of: GroupID(2), of: alice)
+            #expect(relays.map(\.groupRelay.status) == [.active, .acknowledgedRoster])
+            #expect(relays.map(\.memberStatus.text) == ["connected", "invited"])
+        }
+    }
+
+    @Test(
+        "every status of a relay is read, and one nobody knows is kept",
+        arguments: [
+            "new", "invited", "accepted", "acknowledged_roster", "active", "inactive", "rejected", "dreaming",
+        ])
+    func statuses(_ status: String) throws {
+        try read(after: "UPDATE group_relays SET relay_status = '\(status)'") { chat in
+            let relays = try GroupRelaysRepo(chat).all(of: GroupID(2), of: alice)
+            #expect(relays.map(\.groupRelay.status.text) == [status, status])
+        }
+    }
+
+    @Test("a channel that is prepared and not joined: both links, no host, own status unknown")
+    func prepared() throws {
+        try read { chat throws in
+            let coming = try GroupsRepo(chat).get(GroupID(3), of: alice).group
+            #expect(coming.isChannel && coming.isPrepared && !coming.isStarted)
+            #expect(coming.membership?.status.text == "unknown")
+            #expect(try chat.count("SELECT count(*) FROM group_members WHERE group_id = 3") == 1)
+        }
+        // A version that does not know whether channels are prepared has none that are.
+        try read(SimplexStore.versions[0]) { chat throws in
+            let coming = try GroupsRepo(chat).get(GroupID(3), of: alice).group
+            #expect(!coming.isChannel && !coming.isPrepared)
+        }
+    }
+
+    @Test(
+        "servers: several hosts, no port, a password, and roles of their own where the version has them",
+        arguments: SimplexStore.versions)
+    func servers(_ version: SimplexStore.Version) throws {
+        try read(version) { chat throws in
+            let servers = Dictionary(grouping: try ServersRepo(chat).all(of: alice), by: \.id.rawValue)
+            #expect(servers[1]?.first?.hosts.count == 2)
+            #expect(servers[1]?.first?.port == "" && servers[2]?.first?.port == "7001")
+            #expect(servers[2]?.first?.password == "secret" && servers[2]?.first?.tested == true)
+            #expect(servers[4]?.first?.serverProtocol == .xftp)
+            let hasRoles = version.chat >= "20260720"
+            #expect(servers[2]?.first?.roles.proxy == (hasRoles ? false : nil))
+            #expect(servers[1]?.first?.roles.proxy == nil)
+            #expect(try OperatorsRepo(chat).all().map(\.smpRoles.names) == [false, false, false])
+        }
+    }
+
+    @Test(
+        "a server is its operator's by a suffix of its host, a relay by an equal domain; an operator off is off for all"
+    )
+    func operators() throws {
+        try read(after: "UPDATE server_operators SET enabled = 0 WHERE server_operator_id = 1") { chat throws in
+            let operators = try OperatorsRepo(chat).all()
+            let owners = try ServersRepo(chat).all(of: alice).map { operators.owner(of: $0)?.tradeName }
+            #expect(owners.filter { $0 == "SimpleX Chat" }.count == 2 && owners.filter { $0 == "Flux" }.count == 1)
+            let relays = try ChatRelaysRepo(chat).all(of: alice).map { operators.owner(of: $0)?.tradeName }
+            #expect(relays == ["SimpleX Chat", nil, "Flux", nil])
+            // smp8 and xftp1 of every profile are off with it.
+            #expect(try ChatRelaysRepo(chat).choosable(of: alice).map(\.name) == ["mine"])
+            #expect(try ChatRelaysRepo(chat).choosable(of: work).map(\.name) == ["shared"])
+        }
+    }
+
+    @Test("presets of two versions of a profile differ in what the older one lacks, and in nothing else")
+    func preset() throws {
+        let files = try SimplexStore.versions.map { version in
+            try read(version) { try PresetExport(of: alice, in: $0).file().file }
+        }
+        #expect(
+            files[0].custom.smpServers.map { $0.address.text(withPassword: true) }
+                == ["smp://0YuTwO05YJWS8rkjn9eLJDjQhFKvIYd8d4xG8X1blIU=:secret@my.example.org:7001"])
+        #expect(PresetDiff(from: files[0], to: files[1]).changes.isEmpty)
+        let relays = PresetDiff(from: files[1], to: files[2])
+        #expect(relays.changes.map(\.action) == [.add, .add, .add] && relays.changes.allSatisfy { $0.kind == .relay })
+        let roles = PresetDiff(from: files[2], to: files[3])
+        #expect(roles.changes.map(\.action) == [.update] && roles.changes.first?.kind == .smpServer)
+    }
+}

@@ -13,8 +13,6 @@ public struct Finding: Sendable, Hashable {
     /// Some of them, by number or name, at most ``FoundRows/most``. Those of which not even the number may be told, such
     /// as hidden profiles, are only counted.
     public let sample: [CheckSample]
-    /// What to do about it, a sentence.
-    public let remedy: String
     /// Whether ``StoreMending`` mends it.
     public let isFixable: Bool
 }

@@ -35,6 +35,6 @@ extension StoreCheck {
         return StoreCheck(
             id, severity, sentence,
             rows: ["SELECT \(own) FROM \(identifier: table) WHERE \(isUnused) ORDER BY \(own)"],
-            remedy: "chatdb check --fix removes them.", mend: .removing(isUnused, from: table))
+            mend: .removing(isUnused, from: table))
     }
 }

@@ -9,8 +9,6 @@ public struct StoreCheck: Sendable {
     public let severity: CheckSeverity
     /// What is found then, in the plural.
     public let sentence: String
-    /// What to do about it, a sentence.
-    public let remedy: String
     /// The databases it asks.
     public let databases: [DatabaseName]
     /// Whether it holds for stores of SimpleX Chat too. The others are rules that only chatdb keeps.
@@ -71,9 +69,9 @@ extension StoreCheck {
     /// person's, or NULL for what is only counted.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
-        rows: [Query], remedy: String, mend: Mending? = nil
+        rows: [Query], mend: Mending? = nil
     ) {
-        self.init(id, severity, sentence, in: [database], remedy: remedy, mend: mend) { checked, found in
+        self.init(id, severity, sentence, in: [database], mend: mend) { checked, found in
             let transaction = try checked.transaction(database)
             for query in rows { try found.add(query, in: transaction) }
         }
@@ -82,11 +80,11 @@ extension StoreCheck {
     /// A check of rows that needs more than SQL.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in databases: [DatabaseName] = [.chat],
-        isGeneral: Bool = false, remedy: String, mend: Mending? = nil,
+        isGeneral: Bool = false, mend: Mending? = nil,
         walk: @escaping @Sendable (CheckedRows, inout FoundRows) throws -> Void
     ) {
         self.init(
-            id: id, severity: severity, sentence: sentence, remedy: remedy, databases: databases,
+            id: id, severity: severity, sentence: sentence, databases: databases,
             isGeneral: isGeneral, question: .rows(walk), mend: mend)
     }
 }

@@ -194,7 +194,7 @@ extension Finding {
         if rows.count == 0 { return nil }
         self.init(
             id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
-            remedy: check.remedy, isFixable: check.mend != nil && isMendable)
+            isFixable: check.mend != nil && isMendable)
     }
 }
 

@@ -1,5 +1,5 @@
 /// Why a text is not the link of a group or channel: what was given, what is wrong, what is expected.
-public struct GroupLinkError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct GroupLinkError: ChatDBError, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Problem: Error, Hashable, Sendable {
         /// Nothing, or blanks only.
@@ -43,6 +43,9 @@ public struct GroupLinkError: Error, Hashable, Sendable, CustomStringConvertible
         if problem == .empty { return "the link of the group is empty; \(Self.expected)" }
         return "\"\(given)\" is not the link of a group or channel: \(reason)"
     }
+
+    /// What a report says about the error.
+    public var info: ErrorInfo { ErrorInfo(.invalid, "invalidGroupLink", message) }
 
     /// The same as ``message``.
     public var description: String { message }

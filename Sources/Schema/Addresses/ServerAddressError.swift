@@ -1,5 +1,5 @@
 /// Why a text is not the address of a server: what is wrong, what is expected. It never carries the password.
-public struct ServerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ServerAddressError: ChatDBError, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Problem: Error, Hashable, Sendable {
         /// Nothing, or blanks only.
@@ -32,6 +32,9 @@ public struct ServerAddressError: Error, Hashable, Sendable, CustomStringConvert
         let name = serverProtocol.map { "this \($0.text):// address" } ?? "this"
         return "\(name) is not the address of a server: \(reason)"
     }
+
+    /// What a report says about the error.
+    public var info: ErrorInfo { ErrorInfo(.invalid, "invalidServerAddress", message) }
 
     /// The same as ``message``.
     public var description: String { message }

@@ -46,13 +46,16 @@ public struct AppSettings: Sendable, Hashable {
 }
 
 /// Why a text is no document of settings. It holds nothing of the text.
-public struct InvalidAppSettings: Error, Sendable, Hashable, CustomStringConvertible {
+public struct InvalidAppSettings: ChatDBError, Sendable, Hashable, CustomStringConvertible {
     /// A clause that follows "the settings of the app".
     public let message: String
 
     init(_ message: String) {
         self.message = message
     }
+
+    /// What a report says about the error.
+    public var info: ErrorInfo { ErrorInfo(.invalid, "invalidAppSettings", "the settings of the app \(message)") }
 
     /// The message.
     public var description: String { message }

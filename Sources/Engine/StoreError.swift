@@ -1,7 +1,9 @@
-/// What can go wrong between a program and a database, in the seam's words: no engine's error type leaks through it,
-/// and no message holds a value of a row.
-public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is, for callers that act on it.
+public import ChatDBSchema
+
+/// A failure between a program and a database. No error type of an engine leaks through the seam, and no message holds
+/// a value of a row.
+public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of failure, for callers that act on it.
     public let kind: Kind
     /// One clause, lower case, without a full stop.
     public let message: String
@@ -17,6 +19,16 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The message.
     public var description: String { message }
+
+    /// What a report says about the error.
+    public var info: ErrorInfo { info(about: nil) }
+
+    /// What a report says about the error, with the file it is about.
+    package func info(about path: String?) -> ErrorInfo {
+        let (code, kind) = kind.reported
+        let subject = path.map { message.contains($0) ? message : "\($0): \(message)" } ?? message
+        return ErrorInfo(kind, code, subject, path.map { ["path": .string($0)] } ?? [:])
+    }
 
     /// Kinds of failure.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -34,13 +46,13 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case damaged
         /// The file exceeds a limit that guards against hostile files.
         case beyondLimits
-        /// Somebody else holds a lock.
+        /// Another connection holds a lock.
         case busy
         /// Another program has the file open.
         case inUse
         /// Writing is not possible here.
         case readOnly
-        /// No room on the disk.
+        /// The disk is full.
         case diskFull
         /// The operating system failed to read or write.
         case inputOutput
@@ -66,7 +78,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case other
     }
 
-    /// A row without that column.
+    /// A row without the column.
     public static func missingColumn(_ column: String) -> StoreError {
         StoreError(.unexpectedRow, "the answer has no column \(column)")
     }
@@ -74,5 +86,25 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A column with a value of another type than the caller needs.
     public static func unexpectedValue(column: String, expected: String, found: String) -> StoreError {
         StoreError(.unexpectedRow, "column \(column) holds \(found) where \(expected) is expected")
+    }
+}
+
+extension StoreError.Kind {
+    /// The stable name in reports, and the kind of error it is there.
+    fileprivate var reported: (code: String, kind: ErrorInfo.Kind) {
+        switch self {
+        case .missing: ("storeNotFound", .noInput)
+        case .notAFile, .notADatabase, .encrypted, .truncated, .damaged: (rawValue, .noInput)
+        case .beyondLimits, .denied, .unexpectedRow: (rawValue, .invalid)
+        case .sql: ("sqlError", .invalid)
+        case .busy: ("storeLocked", .tryAgain)
+        case .inUse: (rawValue, .tryAgain)
+        case .inputOutput: ("ioError", .inputOutput)
+        case .readOnly, .diskFull, .outOfMemory: (rawValue, .inputOutput)
+        case .interrupted: (rawValue, .interrupted)
+        case .uniqueViolation, .foreignKeyViolation, .constraintViolation: (rawValue, .refused)
+        case .engineTooOld: (rawValue, .unavailable)
+        case .other: ("storeError", .defect)
+        }
     }
 }

@@ -1,5 +1,7 @@
+public import ChatDBSchema
+
 /// Why a path names no store. Nothing was opened or made.
-public enum StoreLocationError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum StoreLocationError: ChatDBError, Hashable, Sendable, CustomStringConvertible {
     /// The path is an empty text.
     case emptyPath
     /// The path has a zero byte in it, which no file's name has.
@@ -17,36 +19,42 @@ public enum StoreLocationError: Error, Hashable, Sendable, CustomStringConvertib
     /// The folder, or what the path leads through, cannot be read; the number of the system's error.
     case unreadable(String, errno: Int32)
 
-    /// A stable word for the kind.
-    public var code: String {
-        switch self {
-        case .emptyPath, .nulInPath: "invalidPath"
-        case .noCurrentFolder, .unreadable: "notReadable"
-        case .noSuchFolder, .noStoreInFolder: "storeNotFound"
-        case .severalStores: "severalStores"
-        case .notAStore: "notAStore"
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
+    /// What a report says about the error.
+    public var info: ErrorInfo {
         switch self {
         case .emptyPath:
-            "the path of the store is empty; give its prefix, one of its two files, or its folder"
+            ErrorInfo(
+                .noInput, "invalidPath",
+                "the path of the store is empty; give its prefix, one of its two files, or its folder")
         case .nulInPath:
-            "the path of the store has a zero byte in it; give a path that a file can have"
+            ErrorInfo(
+                .noInput, "invalidPath",
+                "the path of the store has a zero byte in it; give a path that a file can have")
         case .noCurrentFolder:
-            "the current folder cannot be found out; give the path of the store from the root"
+            ErrorInfo(
+                .noInput, "notReadable",
+                "the current folder cannot be found out; give the path of the store from the root")
         case .noSuchFolder(let folder):
-            "there is no folder \(folder); give a folder that is there, or a prefix without a slash at its end"
+            ErrorInfo(
+                .noInput, "storeNotFound",
+                "there is no folder \(folder); give a folder that is there, or a prefix without a slash at its end")
         case .noStoreInFolder(let folder):
-            "the folder \(folder) has no store in it; expected files that end with _chat.db and _agent.db"
+            ErrorInfo(
+                .noInput, "storeNotFound",
+                "the folder \(folder) has no store in it; expected files that end with _chat.db and _agent.db")
         case .severalStores(let folder, let prefixes):
-            "the folder \(folder) has \(prefixes.count) stores in it; give one of them: \(Self.list(prefixes))"
+            ErrorInfo(
+                .noInput, "severalStores",
+                "the folder \(folder) has \(prefixes.count) stores in it; give one of them: \(Self.list(prefixes))")
         case .notAStore(let path):
-            "\(path) is not named like a database of a store; expected a name that ends with _chat.db or _agent.db"
+            ErrorInfo(
+                .noInput, "notAStore",
+                "\(path) is not named like a database of a store; expected a name that ends with _chat.db or "
+                    + "_agent.db")
         case .unreadable(let path, let reason):
-            "\(path) cannot be read: \(systemMessage(reason)); check its permissions and those of its folders"
+            ErrorInfo(
+                .noInput, "notReadable",
+                "\(path) cannot be read: \(systemMessage(reason)); check its permissions and those of its folders")
         }
     }
 

@@ -1,180 +1,201 @@
 import ChatDBEngine
-import ChatDBSchema
+public import ChatDBSchema
+import Foundation
 
-extension MigrationError {
+extension MigrationError: ChatDBError {
     // Why an interrupted run keeps a command from its work that this build could complete.
     static let comesFirst = "it has to be completed first"
     static let concernsBoth = "it concerns both databases, and only one was asked for"
 
-    /// The stable name of the error, as scripts see it.
-    public var code: String {
-        switch self {
-        case .needsUpgrade: "needsUpgrade"
-        case .needsDowngrade: "needsDowngrade"
-        case .noDownMigration: "noDownMigration"
-        case .differentHistory: "differentHistory"
-        case .editedMigration: "editedMigration"
-        case .unknownTarget: "unknownMigration"
-        case .tooManySteps: "tooManySteps"
-        case .wrongDirection: "wrongDirection"
-        case .declined: "declined"
-        case .invalidMigration(let error): error.code
-        case .noStore: "storeNotFound"
-        case .noFolder: "folderNotFound"
-        case .incompleteStore, .wouldNotBelong: "incompleteStore"
-        case .strayFile: "strayFile"
-        case .notOurs: "notOurStore"
-        case .readOnlyStore: "readOnlyStore"
-        case .mismatchedPair: "mismatchedPair"
-        case .interruptedMigration: "interruptedMigration"
-        case .interruptedRestore: "interruptedRestore"
-        case .unreadableIntentRecord: "unreadableIntentRecord"
-        case .database(_, _, let error), .system(let error): error.kind.rawValue
-        case .storeLocked: "storeLocked"
-        case .inUse: "inUse"
-        case .damaged: "damaged"
-        case .unknownTrigger: "unknownTrigger"
-        case .drift: "drift"
-        case .danglingReferences: "danglingReferences"
-        case .notEnoughSpace: "notEnoughSpace"
-        case .noBackupFolder(let error): error.kind == .diskFull ? "backupFailed" : "cannotWrite"
-        case .backupFailed: "backupFailed"
-        case .migrationFailed, .lostRows, .lostColumn, .madeDanglingReferences, .wrongResult:
-            "migrationFailed"
-        case .interrupted: "interrupted"
-        }
-    }
+    /// Whether a reason of ``interruptedMigration(_:reason:)`` is one that a run of this build removes.
+    package static func isCompletable(_ reason: String) -> Bool { [comesFirst, concernsBoth].contains(reason) }
 
-    /// What went wrong, in one sentence with the names in it.
-    public var message: String {
+    /// What a report says about the error.
+    public var info: ErrorInfo {
         switch self {
+        // The plan
         case .needsUpgrade(let names):
-            "the store is older than this build: \(listed(names)) would have to be applied"
+            ErrorInfo(
+                .wrongVersion, "needsUpgrade",
+                "the store is older than this build: \(listed(names)) would have to be applied",
+                ["migrations": JSONValue(names)])
         case .needsDowngrade(let names):
-            "the store is newer than this build: \(listed(names)) would have to be undone"
+            ErrorInfo(
+                .wrongVersion, "needsDowngrade",
+                "the store is newer than this build: \(listed(names)) would have to be undone",
+                ["migrations": JSONValue(names)])
         case .noDownMigration(let database, let names):
-            "the \(database) database cannot be brought down: nothing says how to undo \(listed(names))"
+            ErrorInfo(
+                .wrongVersion, "noDownMigration",
+                "the \(database) database cannot be brought down: nothing says how to undo \(listed(names))",
+                ["database": .string(database.rawValue), "migrations": JSONValue(names)])
         case .differentHistory(let name, let build, let database):
-            "the \(name) database has another history: this build has \(build) where the database has \(database)"
+            ErrorInfo(
+                .wrongVersion, "differentHistory",
+                "the \(name) database has another history: this build has \(build) where the database has \(database)",
+                ["in": .string(name.rawValue), "build": .string(build), "database": .string(database)])
         case .editedMigration(let names):
-            "\(listed(names)) \(names.count == 1 ? "was" : "were") edited after being applied (the checksum differs)"
+            ErrorInfo(
+                .wrongVersion, "editedMigration",
+                "\(listed(names)) \(names.count == 1 ? "was" : "were") edited after being applied (the checksum "
+                    + "differs)", ["migrations": JSONValue(names)])
         case .unknownTarget(let name, let last):
-            "this build has no migration \(name); its last one is \(last ?? "none")"
+            ErrorInfo(
+                .usage, "unknownMigration", "this build has no migration \(name); its last one is \(last ?? "none")")
         case .tooManySteps(let count, let applied):
-            "\(count) migrations cannot be undone: only \(applied) are applied"
+            ErrorInfo(.usage, "tooManySteps", "\(count) migrations cannot be undone: only \(applied) are applied")
         case .wrongDirection(let asked, let name):
-            asked == .up ? "the store is already beyond \(name)" : "the store has not come to \(name) yet"
-        case .declined: "declined at the prompt"
-        case .invalidMigration(let error): error.description
-        case .noStore(let path): "there is no store at \(path)"
-        case .noFolder(let path): "the folder \(path) does not exist"
+            ErrorInfo(
+                .usage, "wrongDirection",
+                asked == .up ? "the store is already beyond \(name)" : "the store has not come to \(name) yet")
+        case .declined: ErrorInfo(.refused, "declined", "declined at the prompt")
+
+        // The files
+        case .invalidMigration(let error): error.info
+        case .noStore(let path): ErrorInfo(.noInput, "storeNotFound", "there is no store at \(path)")
+        case .noFolder(let path): ErrorInfo(.noInput, "folderNotFound", "the folder \(path) does not exist")
         case .incompleteStore(let missing, let path):
-            "the store is incomplete: its \(missing) database \(path) is missing"
+            ErrorInfo(
+                .noInput, "incompleteStore", "the store is incomplete: its \(missing) database \(path) is missing")
         case .wouldNotBelong(let database, let other):
-            "\(other) is there already, and \(database == .agent ? "an agent" : "a chat") database made now would not "
-                + "belong to it"
-        case .strayFile(let path): "\(path) is there without its database"
-        case .notOurs(let database, let path): "\(path) is no \(database) database made by chatdb"
-        case .readOnlyStore: "this is a store of SimpleX Chat, which only the app itself may change"
-        case .mismatchedPair(let chat, let agent): mismatch(chat, agent)
-        case .interruptedMigration(let record, let reason) where record.creates:
-            "a run of \(record.startedAt) that was making the store was interrupted: \(reason)"
+            ErrorInfo(
+                .noInput, "incompleteStore",
+                "\(other) is there already, and \(database == .agent ? "an agent" : "a chat") database made now would "
+                    + "not belong to it")
+        case .strayFile(let path): ErrorInfo(.noInput, "strayFile", "\(path) is there without its database")
+        case .notOurs(let database, let path):
+            ErrorInfo(.noInput, "notOurStore", "\(path) is no \(database) database made by chatdb")
+        case .readOnlyStore:
+            ErrorInfo(
+                .refused, "readOnlyStore", "this is a store of SimpleX Chat, which only the app itself may change")
+        case .mismatchedPair(let chat, let agent): ErrorInfo(.wrongVersion, "mismatchedPair", mismatch(chat, agent))
         case .interruptedMigration(let record, let reason):
-            "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)"
-        case .unreadableIntentRecord(let path): "\(path) should tell of an interrupted run and cannot be read"
+            ErrorInfo(
+                .wrongVersion, "interruptedMigration",
+                record.creates
+                    ? "a run of \(record.startedAt) that was making the store was interrupted: \(reason)"
+                    : "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)",
+                [
+                    "agent": JSONValue(record.courses[.agent]?.to), "chat": JSONValue(record.courses[.chat]?.from),
+                    "backup": JSONValue(record.backup),
+                ])
+        case .unreadableIntentRecord(let path):
+            ErrorInfo(
+                .wrongVersion, "unreadableIntentRecord",
+                "\(path) should tell of an interrupted run and cannot be read")
         case .interruptedRestore(let record):
-            "a restore of \(record.backup) begun at \(record.startedAt) was interrupted, and is to be completed first"
-        case .database(_, let path, let error):
-            error.message.contains(path) ? error.message : "\(path): \(error.message)"
-        case .system(let error): error.message
-        default: runMessage
+            ErrorInfo(
+                .wrongVersion, "interruptedRestore",
+                "a restore of \(record.backup) begun at \(record.startedAt) was interrupted, and is to be completed "
+                    + "first", ["backup": .string(record.backup), "replaced": .string(record.aside)])
+        case .database(_, let path, let error): error.info(about: path)
+        case .system(let error): error.info
+
+        // Who else is there
+        case .storeLocked(let holder):
+            ErrorInfo(
+                .tryAgain, "storeLocked",
+                "another chatdb is at work on the store\(holder.map { " (\($0))" } ?? "")")
+        case .inUse(let database, let holders):
+            ErrorInfo(
+                .tryAgain, "inUse",
+                holders.isEmpty
+                    ? "another program has the \(database) database open or is writing to it"
+                    : "the \(database) database is open in \(holders.map(\.description).joined(separator: ", "))",
+                [
+                    "holders": .array(
+                        holders.map { ["pid": .integer(Int64($0.pid)), "program": .string($0.program)] })
+                ])
+
+        // Checks before a run
+        case .damaged(let database, let problems):
+            ErrorInfo(
+                .noInput, "damaged",
+                "the \(database) database is damaged: \(Self.cause(problems.first ?? ""))"
+                    + (problems.count > 1 ? " (and \(problems.count - 1) more)" : ""),
+                ["problems": JSONValue(problems)])
+        case .unknownTrigger(let database, let names):
+            ErrorInfo(
+                .refused, "unknownTrigger",
+                "the \(database) database has triggers or views that its version does not have, or not so: "
+                    + listed(names), ["names": JSONValue(names)])
+        case .drift(let database, let differences):
+            ErrorInfo(
+                .wrongVersion, "drift",
+                "the \(database) database differs from the schema of its version in "
+                    + listed(differences.map(\.name)), ["differences": JSONValue(Self.texts(differences))])
+        case .danglingReferences(let database, let count):
+            ErrorInfo(
+                .refused, "danglingReferences", "the \(database) database has \(rows(count)) to rows that are not there"
+            )
+        case .notEnoughSpace(let needed, let free, let path):
+            ErrorInfo(
+                .inputOutput, "notEnoughSpace",
+                "there is not enough room in \(path): \(needed) bytes are needed, \(free) are free",
+                ["needed": .integer(needed), "free": .integer(free), "path": .string(path)])
+        case .noBackupFolder(let error):
+            ErrorInfo(
+                Self.isOfDisk(error) ? .inputOutput : .cannotCreate,
+                error.kind == .diskFull ? "backupFailed" : "cannotWrite", error.message, state: ErrorInfo.unchanged)
+        case .backupFailed(let error):
+            ErrorInfo(
+                .inputOutput, "backupFailed", "the backup failed: \(error.message)", ["cause": .string(error.code)])
+
+        // The run
+        case .migrationFailed(let failed): info(of: failed)
+        case .lostRows(let database, let migration, let table, let before, let after):
+            ErrorInfo(
+                .invalid, "migrationFailed",
+                "migration \(migration) of the \(database) database would lose rows of \(table): \(before) before, "
+                    + "\(after) after",
+                [
+                    "migration": .string(migration), "table": .string(table), "before": JSONValue(before),
+                    "after": JSONValue(after),
+                ])
+        case .lostColumn(let database, let migration, let table, let column, _):
+            ErrorInfo(
+                .invalid, "migrationFailed",
+                "migration \(migration) of the \(database) database would lose the column \(column) of \(table)",
+                ["migration": .string(migration), "table": .string(table), "column": .string(column)])
+        case .madeDanglingReferences(let database, let references):
+            ErrorInfo(
+                .invalid, "migrationFailed",
+                "the migration of the \(database) database would leave \(rows(references.count)) to nothing, in "
+                    + listed(Set(references.map(\.table)).sorted()))
+        case .wrongResult(let database, let version, let differences):
+            ErrorInfo(
+                .invalid, "migrationFailed",
+                "the \(database) database would not have the schema of \(version ?? "the beginning"): "
+                    + listed(Self.texts(differences)), ["differences": JSONValue(Self.texts(differences))])
+        case .interrupted: ErrorInfo(.interrupted, "interrupted", "stopped on request")
         }
     }
 
-    private var runMessage: String {
-        switch self {
-        case .storeLocked(let holder):
-            "another chatdb is at work on the store\(holder.map { " (\($0))" } ?? "")"
-        case .inUse(let database, let holders):
-            holders.isEmpty
-                ? "another program has the \(database) database open or is writing to it"
-                : "the \(database) database is open in \(holders.map(\.description).joined(separator: ", "))"
-        case .damaged(let database, let problems):
-            "the \(database) database is damaged: \(Self.cause(problems.first ?? ""))"
-                + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "")
-        case .unknownTrigger(let database, let names):
-            "the \(database) database has triggers or views that its version does not have, or not so: \(listed(names))"
-        case .drift(let database, let differences):
-            "the \(database) database differs from the schema of its version in \(listed(differences.map(\.name)))"
-        case .danglingReferences(let database, let count):
-            "the \(database) database has \(rows(count)) to rows that are not there"
-        case .notEnoughSpace(let needed, let free, let path):
-            "there is not enough room in \(path): \(needed) bytes are needed, \(free) are free"
-        case .noBackupFolder(let error): error.message
-        case .backupFailed(let error): "the backup failed: \(error.message)"
-        case .migrationFailed(let failed):
+    private func info(of failed: FailedStatement) -> ErrorInfo {
+        ErrorInfo(
+            failed.cause.info.kind == .inputOutput ? .inputOutput : .invalid, "migrationFailed",
             "migration \(failed.migration) of the \(failed.database) database failed going \(failed.direction.rawValue), "
                 + "statement \(failed.statement), \(failed.source) line \(failed.line) (\(failed.text)): "
-                + failed.cause.message
-        case .lostRows(let database, let migration, let table, let before, let after):
-            "migration \(migration) of the \(database) database would lose rows of \(table): \(before) before, "
-                + "\(after) after"
-        case .lostColumn(let database, let migration, let table, let column, _):
-            "migration \(migration) of the \(database) database would lose the column \(column) of \(table)"
-        case .madeDanglingReferences(let database, let references):
-            "the migration of the \(database) database would leave \(rows(references.count)) to nothing, in "
-                + listed(Set(references.map(\.table)).sorted())
-        case .wrongResult(let database, let version, let differences):
-            "the \(database) database would not have the schema of \(version ?? "the beginning"): "
-                + listed(differences.map { "\($0.kind.rawValue) \($0.object.rawValue) \($0.name)" })
-        default: "stopped on request"
-        }
+                + failed.cause.message,
+            [
+                "database": .string(failed.database.rawValue), "migration": .string(failed.migration),
+                "direction": .string(failed.direction.rawValue), "file": .string(failed.source),
+                "statement": JSONValue(failed.statement), "line": JSONValue(failed.line),
+                "text": .string(failed.text), "cause": .string(failed.cause.message),
+            ])
     }
 
-    /// What to do, or nil.
-    public var hint: String? {
-        switch self {
-        case .needsUpgrade: "chatdb migrate up"
-        case .needsDowngrade: "use a newer chatdb, or: chatdb migrate run --confirm yes-up-down"
-        case .noDownMigration: "use the newer chatdb that made this version"
-        case .differentHistory: "use a build whose migrations the store has; chatdb migrate status lists both"
-        case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
-        case .noFolder: "make the folder first, or name another place with --store"
-        case .incompleteStore: "bring the missing file back; chatdb inspect shows the one that is there"
-        case .wouldNotBelong:
-            "restore both from a backup with chatdb restore FOLDER; a new pair is made, without --only, where neither is there"
-        case .strayFile: "bring its database back, or move it away: a new store would destroy it"
-        case .noStore: "check the path; chatdb migrate run makes a new store"
-        case .notOurs: "chatdb inspect tells what the file is"
-        case .mismatchedPair: "bring back two files of one backup"
-        case .interruptedMigration(_, Self.comesFirst), .interruptedMigration(_, Self.concernsBoth):
-            "chatdb migrate run completes it"
-        case .interruptedMigration(let record, _) where record.creates:
-            "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
-        case .interruptedMigration(let record, _):
-            "use the chatdb that began it, or restore the backup\(record.backup.map { ": chatdb restore \($0)" } ?? "")"
-        case .interruptedRestore(let record): "chatdb restore \(record.backup) completes it"
-        case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
-        case .storeLocked, .inUse: "close the other program and try again"
-        case .damaged: "keep the file as it is and restore a backup"
-        case .unknownTrigger: "find out who made them and drop them, then try again"
-        case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
-        case .noBackupFolder: "name another folder for the backup"
-        case .backupFailed: "put the backup elsewhere with --backup-dir"
-        case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
-        case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):
-            "see whether the disk is in order and has room, then try again"
-        case .migrationFailed, .madeDanglingReferences, .wrongResult:
-            "this is a fault of the migration; report it to its author"
-        case .lostColumn(_, _, _, _, isDrift: true):
-            "the column is none of the store's version: keep what is in it elsewhere, drop it, and try again"
-        case .lostRows, .lostColumn: "if that is meant, the migration has to say so: -- chatdb: data-loss"
-        case .interrupted: "run the command again"
-        default: nil
-        }
+    private static func texts(_ differences: [StructureDifference]) -> [String] {
+        differences.map { "\($0.kind.rawValue) \($0.object.rawValue) \($0.name)" }
     }
 
-    /// What the engine says in other words already.
+    /// Whether a folder cannot be made because of the disk, and not because of what stands at its path.
+    private static func isOfDisk(_ error: StoreError) -> Bool {
+        [.diskFull, .inputOutput].contains(error.kind) && error.engineCode != Int(ENOTDIR)
+            && error.engineCode != Int(EEXIST)
+    }
+
+    /// The words of the engine without those that the message has already.
     private static func cause(_ problem: String) -> String {
         let beginning = "it is damaged ("
         guard problem.hasPrefix(beginning), problem.hasSuffix(")") else { return problem }

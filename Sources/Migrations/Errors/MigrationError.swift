@@ -112,11 +112,14 @@ public struct FailedStatement: Sendable, Hashable {
 }
 
 /// An error with what became of the store.
-public struct MigrationFailure: Error, Sendable, Hashable {
+public struct MigrationFailure: ChatDBError, Sendable, Hashable {
     /// What went wrong.
     public let error: MigrationError
-    /// In what state the store is now.
+    /// The state of the store now.
     public let state: StoreState
+
+    /// What a report says about the error; the sentence about the state is for the caller to make of ``state``.
+    public var info: ErrorInfo { error.info }
 }
 
 /// What became of a store after a failure.

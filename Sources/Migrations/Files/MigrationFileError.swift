@@ -65,41 +65,50 @@ public enum MigrationFileError: Error, Sendable, Hashable {
     case cannotWrite(path: String, reason: String)
 }
 
-extension MigrationFileError: CustomStringConvertible {
-    /// The stable name of the error, as scripts see it.
-    public var code: String {
+extension MigrationFileError: ChatDBError, CustomStringConvertible {
+    /// What a report says about the error.
+    public var info: ErrorInfo {
         switch self {
-        case .invalid: "invalidMigration"
-        case .noFolder, .noMigrationFolders, .notAFolder: "noMigrationsFolder"
-        case .cannotRead: "cannotRead"
-        case .invalidName: "invalidMigrationName"
-        case .notLast: "migrationNotLast"
-        case .fileExists: "fileExists"
-        case .cannotWrite: "cannotWrite"
+        case .invalid(let invalid): info(of: invalid)
+        case .noFolder(let path):
+            ErrorInfo(.noInput, "noMigrationsFolder", "the folder \(path) does not exist; make it first")
+        case .noMigrationFolders(let path):
+            ErrorInfo(
+                .noInput, "noMigrationsFolder",
+                "\(path) holds neither a folder chat nor a folder agent; give the folder that holds them")
+        case .notAFolder(let path): ErrorInfo(.noInput, "noMigrationsFolder", "\(path) is not a folder")
+        case .cannotRead(let path, let reason):
+            ErrorInfo(.inputOutput, "cannotRead", "cannot read \(path): \(reason)")
+        case .invalidName(let name, let reason):
+            ErrorInfo(.invalid, "invalidMigrationName", "cannot name a migration \(name): \(reason)")
+        case .notLast(let name, let last, let database):
+            ErrorInfo(
+                .invalid, "migrationNotLast",
+                "cannot make \(name): it does not sort after \(last), the last migration of the \(database) database; "
+                    + "choose other words or a later day")
+        case .fileExists(let path): ErrorInfo(.cannotCreate, "fileExists", "cannot make \(path): it exists")
+        case .cannotWrite(let path, let reason):
+            ErrorInfo(.cannotCreate, "cannotWrite", "cannot write \(path): \(reason)")
         }
     }
 
-    /// What went wrong, as people read it. Several problems take a line each after the first.
-    public var description: String {
-        switch self {
-        case .invalid(let invalid):
-            guard invalid.count != 1 else { return "invalid migration: " + (invalid.problems.first?.description ?? "") }
-            let more = invalid.count - invalid.problems.count
-            return
-                (["\(invalid.count) problems in migrations:"] + invalid.problems.map(\.description)
-                + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
-        case .noFolder(let path): return "the folder \(path) does not exist; make it first"
-        case .noMigrationFolders(let path):
-            return "\(path) holds neither a folder chat nor a folder agent; give the folder that holds them"
-        case .notAFolder(let path): return "\(path) is not a folder"
-        case .cannotRead(let path, let reason): return "cannot read \(path): \(reason)"
-        case .invalidName(let name, let reason): return "cannot name a migration \(name): \(reason)"
-        case .notLast(let name, let last, let database):
-            return
-                "cannot make \(name): it does not sort after \(last), the last migration of the \(database) database;"
-                + " choose other words or a later day"
-        case .fileExists(let path): return "cannot make \(path): it exists"
-        case .cannotWrite(let path, let reason): return "cannot write \(path): \(reason)"
+    /// Several problems take a line each.
+    private func info(of invalid: InvalidMigrations) -> ErrorInfo {
+        let problems = invalid.problems.map { problem -> JSONValue in
+            ["file": .string(problem.file), "line": JSONValue(problem.line), "reason": .string(problem.reason)]
         }
+        let more = invalid.count - invalid.problems.count
+        let isOne = invalid.count == 1
+        return ErrorInfo(
+            .invalid, "invalidMigration",
+            isOne
+                ? "invalid migration: " + (invalid.problems.first?.description ?? "")
+                : "\(invalid.count) problems in migrations:",
+            ["problems": .array(problems), "count": JSONValue(invalid.count)],
+            lines: isOne ? [] : invalid.problems.map(\.description) + (more > 0 ? ["and \(more) more"] : []),
+            state: ErrorInfo.unchanged)
     }
+
+    /// The message; several problems take a line each after it.
+    public var description: String { ([info.message] + info.lines).joined(separator: "\n") }
 }

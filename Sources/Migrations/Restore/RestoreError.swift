@@ -23,60 +23,65 @@ public enum RestoreError: Error, Sendable, Hashable {
     case notFinished(RestoreRecord, StoreError)
 }
 
-extension RestoreError {
-    /// The stable name of the error, as scripts see it.
-    public var code: String {
+extension RestoreError: ChatDBError {
+    /// What a report says about the error.
+    public var info: ErrorInfo {
         switch self {
-        case .notThere: "backupNotFound"
-        case .noBackup: "notABackup"
-        case .incomplete: "incompleteBackup"
-        case .damaged: "damagedBackup"
-        case .mismatched: "mismatchedBackup"
-        case .refused(_, .unverified): "unverifiedBackup"
-        case .refused(_, .otherStore): "otherStore"
-        case .refused(_, .newerVersion): "newerBackup"
-        case .linked: "linkedStore"
-        case .planOutdated: "planOutdated"
-        case .notFinished: "restoreNotFinished"
-        }
-    }
-
-    /// What went wrong, in one sentence with the names in it.
-    public var message: String {
-        switch self {
-        case .notThere(let folder): "there is no folder \(folder)"
+        case .notThere(let folder):
+            info(.noInput, "backupNotFound", "there is no folder \(folder)", ["path": .string(folder)])
         case .noBackup(let folder):
-            "\(folder) holds no backup: neither backup.json nor one chat and one agent database"
+            info(
+                .noInput, "notABackup",
+                "\(folder) holds no backup: neither backup.json nor one chat and one agent database",
+                ["path": .string(folder)])
         case .incomplete(let folder, let missing):
-            "the backup \(folder) has no \(missing) database, and both are needed"
-        case .damaged(let folder, let problems): "the backup \(folder) is damaged: \(problems.first ?? "")"
-        case .mismatched(let folder): "the two databases in \(folder) do not belong together"
+            info(
+                .noInput, "incompleteBackup",
+                "the backup \(folder) has no \(missing) database, and both are needed",
+                ["path": .string(folder), "missing": .string(missing.rawValue)])
+        case .damaged(let folder, let problems):
+            info(
+                .noInput, "damagedBackup", "the backup \(folder) is damaged: \(problems.first ?? "")",
+                ["path": .string(folder), "problems": JSONValue(problems)])
+        case .mismatched(let folder):
+            info(
+                .noInput, "mismatchedBackup", "the two databases in \(folder) do not belong together",
+                ["path": .string(folder)])
         case .refused(let folder, .unverified):
-            "\(folder) has two databases and no backup.json, so nothing tells whether they are what they were"
+            info(
+                .refused, "unverifiedBackup",
+                "\(folder) has two databases and no backup.json, so nothing tells whether they are what they were",
+                ["path": .string(folder)])
         case .refused(let folder, .otherStore(let backup, let store)):
-            "the backup \(folder) is of another store (\(backup), this one is \(store))"
+            info(
+                .refused, "otherStore", "the backup \(folder) is of another store (\(backup), this one is \(store))",
+                ["path": .string(folder), "backup": .string(backup), "store": .string(store)])
         case .refused(let folder, .newerVersion(let names)):
-            "the backup \(folder) has migrations that this build has not: "
-                + names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and more" : "")
-        case .linked(let path): "\(path) is a symbolic link, and moving it aside would not move the file it leads to"
-        case .planOutdated: "the store was changed after this was asked"
+            info(
+                .wrongVersion, "newerBackup",
+                "the backup \(folder) has migrations that this build has not: "
+                    + names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and more" : ""),
+                ["path": .string(folder), "migrations": JSONValue(names)])
+        case .linked(let path):
+            info(
+                .refused, "linkedStore",
+                "\(path) is a symbolic link, and moving it aside would not move the file it leads to",
+                ["path": .string(path)])
+        case .planOutdated: info(.tryAgain, "planOutdated", "the store was changed after this was asked")
         case .notFinished(let record, let error):
-            "the restore of \(record.backup) could not be finished: \(error.message)"
+            ErrorInfo(
+                .inputOutput, "restoreNotFinished",
+                "the restore of \(record.backup) could not be finished: \(error.message)",
+                [
+                    "backup": .string(record.backup), "replaced": .string(record.aside), "cause": .string(error.code),
+                ], state: "What was there is in part in \(record.aside), beside the store.")
         }
     }
 
-    /// What to do, or nil.
-    public var hint: String? {
-        switch self {
-        case .notThere, .noBackup: "name the folder that chatdb backup made"
-        case .incomplete: "with no program using the store, copy the one file by hand"
-        case .damaged, .mismatched: "use another backup"
-        case .refused(_, .newerVersion):
-            "--force restores it all the same; --migrations-dir names the migrations of a store that are not chatdb's"
-        case .refused: "--force restores it all the same"
-        case .linked: "name the store where its files are"
-        case .planOutdated: "run the command again"
-        case .notFinished(let record, _): "chatdb restore \(record.backup) goes on when the cause is gone"
-        }
+    /// An error that left the store as it was.
+    private func info(
+        _ kind: ErrorInfo.Kind, _ code: String, _ message: String, _ details: JSONValue = [:]
+    ) -> ErrorInfo {
+        ErrorInfo(kind, code, message, details, state: ErrorInfo.unchanged)
     }
 }

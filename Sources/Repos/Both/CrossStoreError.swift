@@ -1,6 +1,6 @@
 public import ChatDBEngine
 public import ChatDBReposKit
-package import ChatDBSchema
+public import ChatDBSchema
 
 /// Why a question over both databases has no answer.
 /// Rule: docs/domain.md, "Between the two databases".
@@ -8,24 +8,12 @@ public enum CrossStoreError: RuleViolation, Hashable {
     /// A database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .store(let error): error.kind.rawValue
+        case .store(let error): error.info
         }
     }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps.
-    public var hint: String? { nil }
-
-    package var details: JSONValue { [:] }
 
     package var storeError: StoreError? {
         switch self {

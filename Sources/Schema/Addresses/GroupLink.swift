@@ -96,7 +96,7 @@ enum GroupLinkParser {
 }
 
 /// The reason why a text is not the link of a group or channel, with the expected form.
-public struct GroupLinkError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct GroupLinkError: ChatDBError, Hashable, Sendable, CustomStringConvertible {
     /// The fault.
     public enum Problem: Error, Hashable, Sendable {
         /// The text is empty or white space.
@@ -140,6 +140,9 @@ public struct GroupLinkError: Error, Hashable, Sendable, CustomStringConvertible
         if problem == .empty { return "the link of the group is empty; \(Self.expected)" }
         return "\"\(given)\" is not the link of a group or channel: \(reason)"
     }
+
+    /// What a report says about the error.
+    public var info: ErrorInfo { ErrorInfo(.invalid, "invalidGroupLink", message) }
 
     /// The same as ``message``.
     public var description: String { message }

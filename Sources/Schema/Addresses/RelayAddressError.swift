@@ -1,5 +1,5 @@
 /// The reason why a text is not the address of a relay, with the expected form.
-public struct RelayAddressError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RelayAddressError: ChatDBError, Hashable, Sendable, CustomStringConvertible {
     /// A link of the app that leads to something else than a relay.
     public enum OtherLink: String, Hashable, Sendable, CaseIterable {
         /// Leads to a channel.
@@ -80,6 +80,9 @@ public struct RelayAddressError: Error, Hashable, Sendable, CustomStringConverti
         if problem == .empty { return "the address of the relay is empty; \(Self.expected)" }
         return "\"\(given)\" is not the address of a relay: \(reason)"
     }
+
+    /// What a report says about the error.
+    public var info: ErrorInfo { ErrorInfo(.invalid, "invalidRelayAddress", message) }
 
     /// The same as ``message``.
     public var description: String { message }

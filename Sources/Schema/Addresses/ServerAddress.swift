@@ -90,7 +90,7 @@ extension ServerAddress: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 /// The reason why a text is not the address of a server, with the expected form. It never carries the password.
-public struct ServerAddressError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ServerAddressError: ChatDBError, Hashable, Sendable, CustomStringConvertible {
     /// The fault.
     public enum Problem: Error, Hashable, Sendable {
         /// The text is empty or white space.
@@ -123,6 +123,9 @@ public struct ServerAddressError: Error, Hashable, Sendable, CustomStringConvert
         let name = serverProtocol.map { "this \($0.text):// address" } ?? "this"
         return "\(name) is not the address of a server: \(reason)"
     }
+
+    /// What a report says about the error.
+    public var info: ErrorInfo { ErrorInfo(.invalid, "invalidServerAddress", message) }
 
     /// The same as ``message``.
     public var description: String { message }

@@ -45,14 +45,17 @@ public struct AppSettings: Sendable, Hashable {
     private func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 }
 
-/// The reason why a text is not a document of settings. It holds nothing of the text.
-public struct InvalidAppSettings: Error, Sendable, Hashable, CustomStringConvertible {
+/// Why a text is no document of settings. It holds nothing of the text.
+public struct InvalidAppSettings: ChatDBError, Sendable, Hashable, CustomStringConvertible {
     /// A clause that follows "the settings of the app".
     public let message: String
 
     init(_ message: String) {
         self.message = message
     }
+
+    /// What a report says about the error.
+    public var info: ErrorInfo { ErrorInfo(.invalid, "invalidAppSettings", "the settings of the app \(message)") }
 
     /// The message.
     public var description: String { message }

@@ -20,7 +20,7 @@ enum Ending {
             Foundation.exit(ExitStatus.done.rawValue)
         } catch {
             var report = DoneWork.telling(self.report(for: error), of: error)
-            report.hint = report.hint.map { RepeatedOptions(arguments: arguments).added(to: $0) }
+            report.hint = report.hint.map { Hint(text: GivenOptions(arguments: arguments).text($0)) }
             Output.forErrors(arguments: arguments, environment: ProcessInfo.processInfo.environment).fail(report)
             Foundation.exit(report.exit.rawValue)
         }
@@ -52,7 +52,7 @@ enum UsageError {
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         return ErrorReport(
             "usage", lowerCase(([sentence] + more).joined(separator: " ")),
-            hint: (guess.map { $0 + " " } ?? "") + "see \(command)", exit: .usage)
+            hint: "\(guess.map { $0 + " " } ?? "")see \(command)", exit: .usage)
     }
 
     /// The parser begins its sentences with a capital letter; errors here do not.

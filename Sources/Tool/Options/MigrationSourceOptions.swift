@@ -15,8 +15,8 @@ struct MigrationSourceOptions: ParsableArguments {
         help: ArgumentHelp("Only this database; the other is neither made, read nor missed.", valueName: "database"))
     var only: DatabaseName?
 
-    /// What was said, for commands in notes.
-    var repeated: RepeatedOptions { RepeatedOptions(store: store.path, migrationsDir: migrationsDir) }
+    /// The options given, for commands in notes.
+    var repeated: GivenOptions { GivenOptions(store: store.path, migrationsDir: migrationsDir) }
 
     /// The migrations.
     func migrations() throws -> [DatabaseName: [Migration]] {

@@ -12,9 +12,9 @@ struct ProfileOptions: ParsableArguments {
 
     @OptionGroup var hidden: HiddenOptions
 
-    /// What was said, for commands in notes.
-    var repeated: RepeatedOptions {
-        RepeatedOptions(store: store.path, user: user, showsHidden: hidden.showHidden)
+    /// The options given, for commands in notes.
+    var repeated: GivenOptions {
+        GivenOptions(store: store.path, user: user, showsHidden: hidden.showHidden)
     }
 
     /// The profile meant.
@@ -35,7 +35,7 @@ enum ProfileFinder {
         if let id = handle.id, let user = try users.find(UserID(id), hidden: hidden) { return user }
         throw NameError.notFound(
             code: "profileNotFound", message: "there is no profile \"\(handle.text)\" in this store", name: handle.text,
-            candidates: try users.all(hidden: hidden).map(\.name), list: "chatdb user list")
+            candidates: try users.all(hidden: hidden).map(\.name), list: HintedCommand(UserList.self))
     }
 }
 
@@ -45,7 +45,7 @@ struct NoActiveProfile: Reportable {
         ErrorReport(
             "noActiveProfile", "no profile is active in this store, and none was named",
             hint:
-                "chatdb user activate NAME makes one active, chatdb user add NAME makes a new one, --user NAME names one",
+                "\(UserActivate.self, "NAME") makes one active, \(UserAdd.self, "NAME") makes a new one, --user NAME names one",
             exit: .no)
     }
 }

@@ -24,8 +24,8 @@ struct StoreOptions: ParsableArguments {
         case path
     }
 
-    /// What was said, for commands in notes.
-    var repeated: RepeatedOptions { RepeatedOptions(store: path) }
+    /// The options given, for commands in notes.
+    var repeated: GivenOptions { GivenOptions(store: path) }
 
     /// Whether somebody named a store, on the command line or in the environment.
     var isNamed: Bool { path != nil || ProcessInfo.processInfo.environment[Self.variable] != nil }

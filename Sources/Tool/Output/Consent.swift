@@ -55,7 +55,7 @@ enum ConsentError: Reportable, Equatable {
             ErrorReport(
                 "confirmationNeeded", "this needs a confirmation, and there is no terminal to ask on: \(question)",
                 state: "Nothing was done.",
-                hint: (hasDryRun ? "--dry-run shows what would be done; " : "") + "add --yes to confirm",
+                hint: hasDryRun ? "--dry-run shows what would be done; add --yes to confirm" : "add --yes to confirm",
                 details: ["question": .string(question)], exit: .usage)
         case .declined:
             ErrorReport("declined", "declined at the prompt", state: "Nothing was done.", exit: .no)

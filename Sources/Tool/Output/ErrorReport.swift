@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// An error that the user of the tool is told about as it is.
+/// An error that has a report for the user of the tool.
 protocol Reportable: Error {
     var report: ErrorReport { get }
 }
@@ -11,18 +11,18 @@ struct ErrorReport: Sendable, Hashable {
     let code: String
     /// One sentence: lower case, the act, the object with its name, what to do. Never the value of a row.
     let message: String
-    /// What there is to say in detail, a line each; programs have it in `details`.
+    /// The details, one item a line; programs read them in `details`.
     let lines: [String]
-    /// In which state things are, when that matters: `Nothing was changed.`
+    /// The state after the error, when that matters: `Nothing was changed.`
     var state: String?
-    /// The command to run next.
-    var hint: String?
+    /// What to do next, usually a command.
+    var hint: Hint?
     /// An object; empty when there is nothing for scripts to know.
     let details: JSONValue
     let exit: ExitStatus
 
     init(
-        _ code: String, _ message: String, lines: [String] = [], state: String? = nil, hint: String? = nil,
+        _ code: String, _ message: String, lines: [String] = [], state: String? = nil, hint: Hint? = nil,
         details: JSONValue = [:], exit: ExitStatus
     ) {
         self.code = code
@@ -34,13 +34,13 @@ struct ErrorReport: Sendable, Hashable {
         self.exit = exit
     }
 
-    /// Any error. One that nobody wrote a report for is a defect; its type is named, its contents, which may hold the
-    /// values of rows, are not.
+    /// Any error. An error without a report is a defect; the report names its type, and leaves out its contents, which
+    /// may hold the values of rows.
     init(_ error: any Error) {
         if let reportable = error as? any Reportable {
             self = reportable.report
-        } else if let violation = error as? any RuleViolation {
-            self.init(violation: violation)
+        } else if let error = error as? any ChatDBError {
+            self.init(library: error, hint: (error as? any RuleViolation)?.storeError?.hint)
         } else {
             self.init(
                 "internalError", "chatdb met an error it does not know (\(type(of: error)))",
@@ -55,15 +55,15 @@ extension ErrorReport {
         var lines = [label("error", .bad, colour) + TextEscaping.line(message)]
         lines += self.lines.map { "  " + TextEscaping.line($0) }
         if let state { lines.append(TextEscaping.line(state)) }
-        if let hint { lines.append(label("hint", .strong, colour) + TextEscaping.line(hint)) }
+        if let hint { lines.append(label("hint", .strong, colour) + TextEscaping.line(hint.text())) }
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The document for programs. What there is none of is left out.
+    /// The document for programs. Empty parts are left out.
     var json: JSONValue {
         var members: [JSONValue.Member] = [.init("code", .string(code)), .init("message", .string(message))]
         if let state { members.append(.init("state", .string(state))) }
-        if let hint { members.append(.init("hint", .string(hint))) }
+        if let hint { members.append(.init("hint", .string(hint.text()))) }
         if !details.isEmpty { members.append(.init("details", details)) }
         return ["error": .object(members)]
     }

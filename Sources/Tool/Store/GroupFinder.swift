@@ -18,7 +18,7 @@ enum GroupFinder {
         throw NameError.notFound(
             code: "groupNotFound", message: "the profile \"\(user.name)\" has no group \"\(handle.text)\"",
             name: handle.text, candidates: unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] }),
-            list: "chatdb group list")
+            list: HintedCommand(GroupList.self))
     }
 
     /// Both names are shown, so a text that is the one here and the other there tells none of the two.

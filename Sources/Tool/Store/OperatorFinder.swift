@@ -16,7 +16,7 @@ enum OperatorFinder {
         throw NameError.notFound(
             code: "operatorNotFound", what: "operator", name: handle.text,
             candidates: all.flatMap(\.names),
-            list: "chatdb operator list")
+            list: HintedCommand(OperatorList.self))
     }
 }
 

@@ -12,9 +12,11 @@ enum StoreSession {
         let answer = try read(migrator, as: version, output, body)
         if case .interrupted(let record) = version {
             output.warn(
-                options.repeated.added(
-                    to: "a migration begun at \(record.startedAt) was interrupted, and each database was read "
-                        + "as it is; chatdb migrate run completes it"))
+                options.repeated.text(
+                    """
+                    a migration begun at \(record.startedAt) was interrupted, and each database was read as it is; \
+                    \(MigrateRun.self) completes it
+                    """))
         }
         return answer
     }
@@ -61,7 +63,7 @@ enum StoreSession {
         }
         var report = cause.report(of: location.prefix)
         if cause.kind == .damaged {
-            report.hint = "chatdb check tells what is broken; chatdb restore FOLDER goes back to a backup"
+            report.hint = "\(Check.self) tells what is broken; \(Restore.self, "FOLDER") goes back to a backup"
         }
         return report
     }
@@ -101,7 +103,7 @@ enum StoreSession {
             return try gate()
         } catch let error as MigrationError {
             guard case .needsDowngrade = error else { throw error }
-            throw HintedError(error, hint: "use a newer chatdb; chatdb migrate plan shows what going down would take")
+            throw HintedError(error, hint: "use a newer chatdb; \(MigratePlan.self) shows what going down would take")
         }
     }
 

@@ -105,7 +105,8 @@ import Testing
         let migrations = try Self.build()[database] ?? []
         let texts = [
             "sql": try SchemaText.sql(of: migrations, engine: SQLiteEngine()),
-            "md": try SchemaReference.markdown(of: database, migrations, engine: SQLiteEngine()),
+            "md": try SchemaReference.markdown(
+                of: database, migrations, engine: SQLiteEngine(), generatedBy: "chatdb schema docs"),
         ]
         for (ending, text) in texts {
             let file = folder.appendingPathComponent("\(database).\(ending)")

@@ -14,7 +14,7 @@ import Testing
             try world.restore(folder, force: force)
             return nil
         } catch let error as RestoreError {
-            #expect(!error.message.isEmpty && error.hint != nil)
+            #expect(!error.message.isEmpty && error.info.state == "Nothing was changed.")
             return error.code
         } catch let error as MigrationError {
             return error.code

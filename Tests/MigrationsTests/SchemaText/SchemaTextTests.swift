@@ -117,14 +117,15 @@ import Testing
     @Test("the reference tells of the engine's own tables too", arguments: DatabaseName.allCases)
     func ledger(_ database: DatabaseName) throws {
         let text = try SchemaReference.markdown(
-            of: database, MigrationSource.build.load()[database] ?? [], engine: SQLiteEngine())
+            of: database, MigrationSource.build.load()[database] ?? [], engine: SQLiteEngine(), generatedBy: "a test")
         #expect(text.contains("\n## migrations\n") && text.contains("\n## store\n"))
         #expect(text.contains("| `store_id` | TEXT NOT NULL | public |"))
     }
 
     @Test("names are text in the reference: a bar makes no cell, a quote ends nothing")
     func escaping() throws {
-        let text = try SchemaReference.markdown(of: .chat, migrations(Self.awkward), engine: SQLiteEngine())
+        let text = try SchemaReference.markdown(
+            of: .chat, migrations(Self.awkward), engine: SQLiteEngine(), generatedBy: "a test")
         #expect(text.contains("| `a\\|b` | TEXT | secret |  |"))
         #expect(text.contains("## if\\`not"))
         for line in text.split(separator: "\n") where line.hasPrefix("| ") {

@@ -136,7 +136,7 @@ import Testing
             try test.write { try PresetImport.apply(clash, to: alice.id, in: $0) }
         }
         guard case .presetConflicts(let conflicts) = error else { return }
-        #expect(conflicts.count == 2 && error?.lines.contains { $0.contains("Theirs") } == true)
+        #expect(conflicts.count == 2 && error?.info.lines.contains { $0.contains("Theirs") } == true)
         #expect(try relays() == before)
 
         let skipped = try take(clash, PresetImportOptions(onConflict: .skip))

@@ -126,10 +126,11 @@ import Testing
 
     @Test("too little room: --backup-dir is named where it helps")
     func space() {
-        #expect(MigrationHint.space("/store", .folder(nil)).contains("--backup-dir"))
-        #expect(MigrationHint.space("/backups", .folder("/backups")).contains("another folder with --backup-dir"))
-        #expect(!MigrationHint.space("/store", .folder("/backups")).contains("--backup-dir"))
-        #expect(!MigrationHint.space("/store", .none).contains("--backup-dir"))
+        #expect(MigrationHint.space("/store", .folder(nil)).text().contains("--backup-dir"))
+        #expect(
+            MigrationHint.space("/backups", .folder("/backups")).text().contains("another folder with --backup-dir"))
+        #expect(!MigrationHint.space("/store", .folder("/backups")).text().contains("--backup-dir"))
+        #expect(!MigrationHint.space("/store", .none).text().contains("--backup-dir"))
     }
 
     @Test("schema diff and docs know migrations of a folder")

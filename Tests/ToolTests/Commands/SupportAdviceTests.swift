@@ -87,37 +87,37 @@ import Testing
     @Test(
         "a hint names the store that the command line named, behind each command in it",
         arguments: [
-            ("chatdb migrate up", "chatdb migrate up -d 'a b'"),
-            ("chatdb restore /x/y completes it", "chatdb restore /x/y -d 'a b' completes it"),
+            (.command(MigrateUp.self), "chatdb migrate up -d 'a b'"),
+            ("\(Restore.self, "/x/y") completes it", "chatdb restore /x/y -d 'a b' completes it"),
             (
-                "use a newer chatdb, or: chatdb migrate run --confirm yes-up-down",
+                "use a newer chatdb, or: \(MigrateRun.self, "--confirm", "yes-up-down")",
                 "use a newer chatdb, or: chatdb migrate run --confirm yes-up-down -d 'a b'"
             ),
             (
-                "chatdb check tells what is broken; chatdb restore FOLDER goes back",
+                "\(Check.self) tells what is broken; \(Restore.self, "FOLDER") goes back",
                 "chatdb check -d 'a b' tells what is broken; chatdb restore FOLDER -d 'a b' goes back"
             ),
             (
-                "free some space, or name another folder: chatdb backup DIR",
+                "free some space, or name another folder: \(Backup.self, "DIR")",
                 "free some space, or name another folder: chatdb backup DIR -d 'a b'"
             ),
             (
-                "chatdb user list, or chatdb user add NAME",
+                "\(UserList.self), or \(UserAdd.self, "NAME")",
                 "chatdb user list -d 'a b', or chatdb user add NAME -d 'a b'"
             ),
             ("see chatdb relay --help", "see chatdb relay --help"), ("use a newer chatdb", "use a newer chatdb"),
-            ("chatdb migrate new NAME --only chat", "chatdb migrate new NAME --only chat"),
-            ("chatdb relay show id:3 -d y", "chatdb relay show id:3 -d y"),
-        ])
-    func hints(_ hint: String, _ named: String) {
-        #expect(RepeatedOptions(arguments: ["-d", "a b"]).added(to: hint) == named)
+            (.command(MigrateNew.self, "NAME", "--only", "chat"), "chatdb migrate new NAME --only chat"),
+            (.command(RelayShow.self, "id:3", "-d", "y"), "chatdb relay show id:3 -d y"),
+        ] as [(Hint, String)])
+    func hints(_ hint: Hint, _ named: String) {
+        #expect(GivenOptions(arguments: ["-d", "a b"]).text(hint) == named)
     }
 
     @Test("the store is what -d, --store or --database says, wherever it stands")
     func namedStore() throws {
-        #expect(RepeatedOptions(arguments: ["relay", "list", "-d", "x"]).store == "x")
-        #expect(RepeatedOptions(arguments: ["--store=x", "relay", "list"]).store == "x")
-        #expect(RepeatedOptions(arguments: ["relay", "show", "--", "-d"]).store == nil)
+        #expect(GivenOptions(arguments: ["relay", "list", "-d", "x"]).store == "x")
+        #expect(GivenOptions(arguments: ["--store=x", "relay", "list"]).store == "x")
+        #expect(GivenOptions(arguments: ["relay", "show", "--", "-d"]).store == nil)
         let old = try MigrationFixture.oldStore()
         let run = try old("relay", "add", DemoStore.otherRelay, "-d", old.store)
         #expect(run.errors.contains("hint: chatdb migrate up -d \(old.store)\n"))

@@ -53,7 +53,7 @@ import Testing
             output.detail(Self.hostile)
             output.fail(
                 ErrorReport(
-                    "x", Self.hostile, state: Self.hostile, hint: Self.hostile,
+                    "x", Self.hostile, state: Self.hostile, hint: Hint(text: Self.hostile),
                     details: ["name": .string(Self.hostile)], exit: .no))
             let consent = Consent(
                 yes: false, terminal: Terminal(inputIsTerminal: true), standardError: output.standardError,

@@ -14,36 +14,19 @@ public enum CommandsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "agentConnectionNotFound"
-        case .commandNotFound: "commandNotFound"
-        case .serverNotFound: "agentServerNotFound"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "there is no connection \(id)"
-        case .commandNotFound(let id): "there is no command \(id)"
+        case .connectionNotFound(let id):
+            .refused("agentConnectionNotFound", "there is no connection \(id)", ["connection": .string(id.description)])
+        case .commandNotFound(let id):
+            .refused("commandNotFound", "there is no command \(id)", ["command": .integer(id.rawValue)])
         case .serverNotFound(let id):
-            "the command cannot be added: the agent database has no server \(id); add the server first"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .string(id.description)]
-        case .commandNotFound(let id): ["command": .integer(id.rawValue)]
-        case .serverNotFound(let id): ["server": .string(id.description)]
-        case .store: [:]
+            .refused(
+                "agentServerNotFound",
+                "the command cannot be added: the agent database has no server \(id); add the server first",
+                ["server": .string(id.description)])
+        case .store(let error): error.info
         }
     }
 

@@ -16,39 +16,24 @@ public enum ConfirmationsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "agentConnectionNotFound"
-        case .confirmationNotFound: "confirmationNotFound"
-        case .confirmationExists: "confirmationExists"
-        case .alreadyAccepted: "alreadyAccepted"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "there is no connection \(id)"
-        case .confirmationNotFound(let id): "there is no confirmation \(id)"
+        case .connectionNotFound(let id):
+            .refused("agentConnectionNotFound", "there is no connection \(id)", ["connection": .string(id.description)])
+        case .confirmationNotFound(let id):
+            .refused(
+                "confirmationNotFound", "there is no confirmation \(id)", ["confirmation": .string(id.description)])
         case .confirmationExists(let id):
-            "the confirmation \(id) cannot be stored: there is one with that id; make another id"
-        case .alreadyAccepted(let existing): "the connection has accepted the confirmation \(existing) already"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .string(id.description)]
-        case .confirmationNotFound(let id): ["confirmation": .string(id.description)]
-        case .confirmationExists(let id): ["confirmation": .string(id.description)]
-        case .alreadyAccepted(let existing): ["existing": .string(existing.description)]
-        case .store: [:]
+            .refused(
+                "confirmationExists",
+                "the confirmation \(id) cannot be stored: there is one with that id; make another id",
+                ["confirmation": .string(id.description)])
+        case .alreadyAccepted(let existing):
+            .refused(
+                "alreadyAccepted", "the connection has accepted the confirmation \(existing) already",
+                ["existing": .string(existing.description)])
+        case .store(let error): error.info
         }
     }
 

@@ -18,44 +18,28 @@ public enum AgentConnectionsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "agentConnectionNotFound"
-        case .agentUserNotFound: "agentUserNotFound"
-        case .connectionExists: "connectionExists"
-        case .notMarkedDeleted: "notMarkedDeleted"
-        case .queuesLeft: "queuesLeft"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "there is no connection \(id)"
-        case .agentUserNotFound(let id): "the agent database has no profile \(id)"
+        case .connectionNotFound(let id):
+            .refused("agentConnectionNotFound", "there is no connection \(id)", ["connection": .string(id.description)])
+        case .agentUserNotFound(let id):
+            .refused("agentUserNotFound", "the agent database has no profile \(id)", ["user": .integer(id.rawValue)])
         case .connectionExists(let id):
-            "the connection \(id) cannot be made: there is one with that id; make another id"
+            .refused(
+                "connectionExists", "the connection \(id) cannot be made: there is one with that id; make another id",
+                ["connection": .string(id.description)])
         case .notMarkedDeleted(let id):
-            "the connection \(id) cannot be removed: it is not marked as deleted; mark it first"
+            .refused(
+                "notMarkedDeleted",
+                "the connection \(id) cannot be removed: it is not marked as deleted; mark it first",
+                ["connection": .string(id.description)])
         case .queuesLeft(let id, let count):
-            "the connection \(id) cannot be removed: it has \(count) queues to receive from; remove them first"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .string(id.description)]
-        case .agentUserNotFound(let id): ["user": .integer(id.rawValue)]
-        case .connectionExists(let id): ["connection": .string(id.description)]
-        case .notMarkedDeleted(let id): ["connection": .string(id.description)]
-        case .queuesLeft(let id, let count): ["connection": .string(id.description), "queues": .integer(Int64(count))]
-        case .store: [:]
+            .refused(
+                "queuesLeft",
+                "the connection \(id) cannot be removed: it has \(count) queues to receive from; remove them first",
+                ["connection": .string(id.description), "queues": .integer(Int64(count))])
+        case .store(let error): error.info
         }
     }
 

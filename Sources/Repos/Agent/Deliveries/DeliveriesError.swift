@@ -20,49 +20,30 @@ public enum DeliveriesError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "agentConnectionNotFound"
-        case .deliveryNotFound: "agentDeliveryNotFound"
-        case .messageNotFound: "agentMessageNotFound"
-        case .queueNotFound: "queueNotFound"
-        case .deliveryExists: "deliveryExists"
-        case .noQueues: "noQueues"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "there is no connection \(id)"
-        case .deliveryNotFound(let id): "there is no delivery \(id)"
-        case .messageNotFound(let id, let connection): "the connection \(connection) has sent no message \(id)"
-        case .queueNotFound(let number, let connection):
-            "the connection \(connection) has no queue \(number) to send to"
-        case .deliveryExists(let number, let message):
-            "the message \(message) is under way through queue \(number) already"
-        case .noQueues(let connection): "nothing can be delivered on connection \(connection): no queue was named"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .string(id.description)]
-        case .deliveryNotFound(let id): ["delivery": .integer(id.rawValue)]
+        case .connectionNotFound(let id):
+            .refused("agentConnectionNotFound", "there is no connection \(id)", ["connection": .string(id.description)])
+        case .deliveryNotFound(let id):
+            .refused("agentDeliveryNotFound", "there is no delivery \(id)", ["delivery": .integer(id.rawValue)])
         case .messageNotFound(let id, let connection):
-            ["message": .integer(id.rawValue), "connection": .string(connection.description)]
+            .refused(
+                "agentMessageNotFound", "the connection \(connection) has sent no message \(id)",
+                ["message": .integer(id.rawValue), "connection": .string(connection.description)])
         case .queueNotFound(let number, let connection):
-            ["queue": .integer(number.rawValue), "connection": .string(connection.description)]
+            .refused(
+                "queueNotFound", "the connection \(connection) has no queue \(number) to send to",
+                ["queue": .integer(number.rawValue), "connection": .string(connection.description)])
         case .deliveryExists(let number, let message):
-            ["queue": .integer(number.rawValue), "message": .integer(message.rawValue)]
-        case .noQueues(let connection): ["connection": .string(connection.description)]
-        case .store: [:]
+            .refused(
+                "deliveryExists", "the message \(message) is under way through queue \(number) already",
+                ["queue": .integer(number.rawValue), "message": .integer(message.rawValue)])
+        case .noQueues(let connection):
+            .refused(
+                "noQueues", "nothing can be delivered on connection \(connection): no queue was named",
+                ["connection": .string(connection.description)])
+        case .store(let error): error.info
         }
     }
 

@@ -46,56 +46,38 @@ public enum AgentFilesError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .agentUserNotFound: "agentUserNotFound"
-        case .receivedFileNotFound: "receivedFileNotFound"
-        case .sentFileNotFound: "sentFileNotFound"
-        case .fileExists: "agentFileExists"
-        case .noChunks: "noChunks"
-        case .receivedReplicaNotFound: "receivedReplicaNotFound"
-        case .sentReplicaNotFound: "sentReplicaNotFound"
-        case .chunkNotFound: "chunkNotFound"
-        case .wrongStatus: "wrongStatus"
-        case .notMarkedDeleted: "notMarkedDeleted"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .agentUserNotFound(let id): "the agent database has no profile \(id)"
-        case .receivedFileNotFound(let id): "the profile receives no file \(id)"
-        case .sentFileNotFound(let id): "the profile sends no file \(id)"
-        case .fileExists(let id): "the file \(id) cannot be added: there is one with that id; make another id"
-        case .noChunks: "the file cannot be added: it has no chunks, or one that is on no server"
-        case .receivedReplicaNotFound(let id): "there is no replica \(id) to receive"
-        case .sentReplicaNotFound(let id): "there is no replica \(id) to upload"
-        case .chunkNotFound(let number, let file): "the file \(file) has no chunk \(number)"
-        case .wrongStatus(let file, let status): "the file \(file) cannot go that way: it is \(status)"
+        case .agentUserNotFound(let id):
+            .refused("agentUserNotFound", "the agent database has no profile \(id)", ["user": .integer(id.rawValue)])
+        case .receivedFileNotFound(let id):
+            .refused("receivedFileNotFound", "the profile receives no file \(id)", ["file": .integer(id.rawValue)])
+        case .sentFileNotFound(let id):
+            .refused("sentFileNotFound", "the profile sends no file \(id)", ["file": .integer(id.rawValue)])
+        case .fileExists(let id):
+            .refused(
+                "agentFileExists", "the file \(id) cannot be added: there is one with that id; make another id",
+                ["file": .string(id.description)])
+        case .noChunks: .refused("noChunks", "the file cannot be added: it has no chunks, or one that is on no server")
+        case .receivedReplicaNotFound(let id):
+            .refused(
+                "receivedReplicaNotFound", "there is no replica \(id) to receive", ["replica": .integer(id.rawValue)])
+        case .sentReplicaNotFound(let id):
+            .refused("sentReplicaNotFound", "there is no replica \(id) to upload", ["replica": .integer(id.rawValue)])
+        case .chunkNotFound(let number, let file):
+            .refused(
+                "chunkNotFound", "the file \(file) has no chunk \(number)",
+                ["chunk": .integer(Int64(number)), "file": .integer(file.rawValue)])
+        case .wrongStatus(let file, let status):
+            .refused(
+                "wrongStatus", "the file \(file) cannot go that way: it is \(status)",
+                ["file": .integer(file.number), "status": .string(status)])
         case .notMarkedDeleted(let file):
-            "the file \(file) cannot be removed: it is not marked as deleted; mark it first"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .agentUserNotFound(let id): ["user": .integer(id.rawValue)]
-        case .receivedFileNotFound(let id): ["file": .integer(id.rawValue)]
-        case .sentFileNotFound(let id): ["file": .integer(id.rawValue)]
-        case .fileExists(let id): ["file": .string(id.description)]
-        case .receivedReplicaNotFound(let id): ["replica": .integer(id.rawValue)]
-        case .sentReplicaNotFound(let id): ["replica": .integer(id.rawValue)]
-        case .chunkNotFound(let number, let file): ["chunk": .integer(Int64(number)), "file": .integer(file.rawValue)]
-        case .wrongStatus(let file, let status): ["file": .integer(file.number), "status": .string(status)]
-        case .notMarkedDeleted(let file): ["file": .integer(file.number)]
-        case .noChunks, .store: [:]
+            .refused(
+                "notMarkedDeleted", "the file \(file) cannot be removed: it is not marked as deleted; mark it first",
+                ["file": .integer(file.number)])
+        case .store(let error): error.info
         }
     }
 

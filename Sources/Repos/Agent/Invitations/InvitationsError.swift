@@ -18,42 +18,28 @@ public enum InvitationsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "agentConnectionNotFound"
-        case .invitationNotFound: "invitationNotFound"
-        case .invitationExists: "invitationExists"
-        case .notAnAddress: "notAnAddress"
-        case .alreadyAccepted: "alreadyAccepted"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "there is no connection \(id)"
-        case .invitationNotFound(let id): "there is no request to connect \(id)"
+        case .connectionNotFound(let id):
+            .refused("agentConnectionNotFound", "there is no connection \(id)", ["connection": .string(id.description)])
+        case .invitationNotFound(let id):
+            .refused(
+                "invitationNotFound", "there is no request to connect \(id)", ["invitation": .string(id.description)])
         case .invitationExists(let id):
-            "the request to connect \(id) cannot be stored: there is one with that id; make another id"
-        case .notAnAddress(let id): "the connection \(id) is no address, and takes no requests to connect"
-        case .alreadyAccepted(let id): "the request to connect \(id) was accepted already"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .string(id.description)]
-        case .invitationNotFound(let id): ["invitation": .string(id.description)]
-        case .invitationExists(let id): ["invitation": .string(id.description)]
-        case .notAnAddress(let id): ["connection": .string(id.description)]
-        case .alreadyAccepted(let id): ["invitation": .string(id.description)]
-        case .store: [:]
+            .refused(
+                "invitationExists",
+                "the request to connect \(id) cannot be stored: there is one with that id; make another id",
+                ["invitation": .string(id.description)])
+        case .notAnAddress(let id):
+            .refused(
+                "notAnAddress", "the connection \(id) is no address, and takes no requests to connect",
+                ["connection": .string(id.description)])
+        case .alreadyAccepted(let id):
+            .refused(
+                "alreadyAccepted", "the request to connect \(id) was accepted already",
+                ["invitation": .string(id.description)])
+        case .store(let error): error.info
         }
     }
 

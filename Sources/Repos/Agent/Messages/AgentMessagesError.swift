@@ -18,46 +18,28 @@ public enum AgentMessagesError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "agentConnectionNotFound"
-        case .messageNotFound: "agentMessageNotFound"
-        case .bodyNotFound: "bodyNotFound"
-        case .notAcknowledged: "notAcknowledged"
-        case .numbersUsedUp: "numbersUsedUp"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "there is no connection \(id)"
+        case .connectionNotFound(let id):
+            .refused("agentConnectionNotFound", "there is no connection \(id)", ["connection": .string(id.description)])
         case .messageNotFound(let id, let connection):
-            "the connection \(connection) has no message \(id) in that direction"
-        case .bodyNotFound(let id): "there is no message body \(id) to share"
+            .refused(
+                "agentMessageNotFound", "the connection \(connection) has no message \(id) in that direction",
+                ["message": .integer(id.rawValue), "connection": .string(connection.description)])
+        case .bodyNotFound(let id):
+            .refused("bodyNotFound", "there is no message body \(id) to share", ["body": .integer(id.rawValue)])
         case .notAcknowledged(let id, let connection):
-            "the message \(id) of connection \(connection) cannot be deleted: it is not acknowledged; "
-                + "acknowledge it first"
-        case .numbersUsedUp(let connection): "the connection \(connection) has no number left for another message"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .string(id.description)]
-        case .messageNotFound(let id, let connection):
-            ["message": .integer(id.rawValue), "connection": .string(connection.description)]
-        case .bodyNotFound(let id): ["body": .integer(id.rawValue)]
-        case .notAcknowledged(let id, let connection):
-            ["message": .integer(id.rawValue), "connection": .string(connection.description)]
-        case .numbersUsedUp(let connection): ["connection": .string(connection.description)]
-        case .store: [:]
+            .refused(
+                "notAcknowledged",
+                "the message \(id) of connection \(connection) cannot be deleted: it is not acknowledged; "
+                    + "acknowledge it first",
+                ["message": .integer(id.rawValue), "connection": .string(connection.description)])
+        case .numbersUsedUp(let connection):
+            .refused(
+                "numbersUsedUp", "the connection \(connection) has no number left for another message",
+                ["connection": .string(connection.description)])
+        case .store(let error): error.info
         }
     }
 

@@ -22,50 +22,37 @@ public enum NotificationsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "agentConnectionNotFound"
-        case .tokenNotFound: "tokenNotFound"
-        case .tokenExists: "tokenExists"
-        case .subscriptionNotFound: "subscriptionNotFound"
-        case .subscriptionExists: "subscriptionExists"
-        case .serverNotFound: "agentServerNotFound"
-        case .differentKeyHash: "differentKeyHash"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "there is no connection \(id)"
+        case .connectionNotFound(let id):
+            .refused("agentConnectionNotFound", "there is no connection \(id)", ["connection": .string(id.description)])
         case .tokenNotFound(let server):
-            "the device is not registered with notification server \(server) under that token"
+            .refused(
+                "tokenNotFound", "the device is not registered with notification server \(server) under that token",
+                ["server": .string(server.description)])
         case .tokenExists(let server):
-            "the device is registered with notification server \(server) under that token already"
-        case .subscriptionNotFound(let id): "the connection \(id) has no subscription to notifications"
+            .refused(
+                "tokenExists", "the device is registered with notification server \(server) under that token already",
+                ["server": .string(server.description)])
+        case .subscriptionNotFound(let id):
+            .refused(
+                "subscriptionNotFound", "the connection \(id) has no subscription to notifications",
+                ["connection": .string(id.description)])
         case .subscriptionExists(let id):
-            "the connection \(id) has a subscription to notifications already; change that one"
-        case .serverNotFound(let id): "the agent database has no server \(id); add the server first"
-        case .differentKeyHash(let id): "the notification server \(id) is known with another key hash"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .string(id.description)]
-        case .tokenNotFound(let server): ["server": .string(server.description)]
-        case .tokenExists(let server): ["server": .string(server.description)]
-        case .subscriptionNotFound(let id): ["connection": .string(id.description)]
-        case .subscriptionExists(let id): ["connection": .string(id.description)]
-        case .serverNotFound(let id): ["server": .string(id.description)]
-        case .differentKeyHash(let id): ["server": .string(id.description)]
-        case .store: [:]
+            .refused(
+                "subscriptionExists",
+                "the connection \(id) has a subscription to notifications already; change that one",
+                ["connection": .string(id.description)])
+        case .serverNotFound(let id):
+            .refused(
+                "agentServerNotFound", "the agent database has no server \(id); add the server first",
+                ["server": .string(id.description)])
+        case .differentKeyHash(let id):
+            .refused(
+                "differentKeyHash", "the notification server \(id) is known with another key hash",
+                ["server": .string(id.description)])
+        case .store(let error): error.info
         }
     }
 

@@ -28,62 +28,49 @@ public enum QueuesError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "agentConnectionNotFound"
-        case .queueNotFound: "queueNotFound"
-        case .queueExists: "queueExists"
-        case .serverNotFound: "agentServerNotFound"
-        case .replacedQueueNotFound: "replacedQueueNotFound"
-        case .notifierExists: "notifierExists"
-        case .wrongStatus: "wrongStatus"
-        case .primaryQueueInUse: "primaryQueueInUse"
-        case .notMarkedDeleted: "notMarkedDeleted"
-        case .numbersUsedUp: "numbersUsedUp"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "there is no connection \(id)"
-        case .queueNotFound(let address): "there is no queue \(address)"
-        case .queueExists(let address): "the queue \(address) cannot be added: there is one with that id"
+        case .connectionNotFound(let id):
+            .refused("agentConnectionNotFound", "there is no connection \(id)", ["connection": .string(id.description)])
+        case .queueNotFound(let address):
+            .refused("queueNotFound", "there is no queue \(address)", ["queue": .string(address.description)])
+        case .queueExists(let address):
+            .refused(
+                "queueExists", "the queue \(address) cannot be added: there is one with that id",
+                ["queue": .string(address.description)])
         case .serverNotFound(let id):
-            "the queue cannot be added: the agent database has no server \(id); add the server first"
+            .refused(
+                "agentServerNotFound",
+                "the queue cannot be added: the agent database has no server \(id); add the server first",
+                ["server": .string(id.description)])
         case .replacedQueueNotFound(let number):
-            "the queue cannot be added: its connection has no queue \(number) to replace"
-        case .notifierExists(let id): "the notifier \(id) cannot be set: another queue of the server has it"
+            .refused(
+                "replacedQueueNotFound", "the queue cannot be added: its connection has no queue \(number) to replace",
+                ["number": .integer(number.rawValue)])
+        case .notifierExists(let id):
+            .refused(
+                "notifierExists", "the notifier \(id) cannot be set: another queue of the server has it",
+                ["notifier": .string(id.description)])
         case .wrongStatus(let address, let from, let to):
-            "the queue \(address) cannot become \(to): it is \(from), and steps lead forward only"
+            .refused(
+                "wrongStatus", "the queue \(address) cannot become \(to): it is \(from), and steps lead forward only",
+                ["queue": .string(address.description), "from": .string(from.text), "to": .string(to.text)])
         case .primaryQueueInUse(let address):
-            "the queue \(address) cannot be deleted: it is the primary one of several; make another primary first"
+            .refused(
+                "primaryQueueInUse",
+                "the queue \(address) cannot be deleted: it is the primary one of several; make another primary first",
+                ["queue": .string(address.description)])
         case .notMarkedDeleted(let address):
-            "the queue \(address) cannot be removed: it is not marked as deleted; mark it first"
-        case .numbersUsedUp(let id): "the connection \(id) has no number left for another queue"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .string(id.description)]
-        case .queueNotFound(let address): ["queue": .string(address.description)]
-        case .queueExists(let address): ["queue": .string(address.description)]
-        case .serverNotFound(let id): ["server": .string(id.description)]
-        case .replacedQueueNotFound(let number): ["number": .integer(number.rawValue)]
-        case .notifierExists(let id): ["notifier": .string(id.description)]
-        case .wrongStatus(let address, let from, let to):
-            ["queue": .string(address.description), "from": .string(from.text), "to": .string(to.text)]
-        case .primaryQueueInUse(let address): ["queue": .string(address.description)]
-        case .notMarkedDeleted(let address): ["queue": .string(address.description)]
-        case .numbersUsedUp(let id): ["connection": .string(id.description)]
-        case .store: [:]
+            .refused(
+                "notMarkedDeleted",
+                "the queue \(address) cannot be removed: it is not marked as deleted; mark it first",
+                ["queue": .string(address.description)])
+        case .numbersUsedUp(let id):
+            .refused(
+                "numbersUsedUp", "the connection \(id) has no number left for another queue",
+                ["connection": .string(id.description)])
+        case .store(let error): error.info
         }
     }
 

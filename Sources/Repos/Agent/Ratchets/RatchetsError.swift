@@ -16,40 +16,23 @@ public enum RatchetsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "agentConnectionNotFound"
-        case .ratchetNotFound: "ratchetNotFound"
-        case .ratchetNotAgreed: "ratchetNotAgreed"
-        case .duplicateSkippedKey: "duplicateSkippedKey"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "there is no connection \(id)"
-        case .ratchetNotFound(let id): "the connection \(id) has no ratchet"
-        case .ratchetNotAgreed(let id): "the ratchet of connection \(id) is not agreed yet"
+        case .connectionNotFound(let id):
+            .refused("agentConnectionNotFound", "there is no connection \(id)", ["connection": .string(id.description)])
+        case .ratchetNotFound(let id):
+            .refused("ratchetNotFound", "the connection \(id) has no ratchet", ["connection": .string(id.description)])
+        case .ratchetNotAgreed(let id):
+            .refused(
+                "ratchetNotAgreed", "the ratchet of connection \(id) is not agreed yet",
+                ["connection": .string(id.description)])
         case .duplicateSkippedKey(let id, let number):
-            "the key of skipped message \(number) of connection \(id) is stored already, or was given twice"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .string(id.description)]
-        case .ratchetNotFound(let id): ["connection": .string(id.description)]
-        case .ratchetNotAgreed(let id): ["connection": .string(id.description)]
-        case .duplicateSkippedKey(let id, let number):
-            ["connection": .string(id.description), "number": .integer(number)]
-        case .store: [:]
+            .refused(
+                "duplicateSkippedKey",
+                "the key of skipped message \(number) of connection \(id) is stored already, or was given twice",
+                ["connection": .string(id.description), "number": .integer(number)])
+        case .store(let error): error.info
         }
     }
 

@@ -12,34 +12,18 @@ public enum AgentServersError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .agentServerNotFound: "agentServerNotFound"
-        case .differentKeyHash: "differentKeyHash"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .agentServerNotFound(let id): "the agent database has no server \(id)"
+        case .agentServerNotFound(let id):
+            .refused(
+                "agentServerNotFound", "the agent database has no server \(id)", ["server": .string(id.description)])
         case .differentKeyHash(let id):
-            "the server \(id) cannot be added: it is known with another key hash; change that one if the "
-                + "server was renewed"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .agentServerNotFound(let id): ["server": .string(id.description)]
-        case .differentKeyHash(let id): ["server": .string(id.description)]
-        case .store: [:]
+            .refused(
+                "differentKeyHash",
+                "the server \(id) cannot be added: it is known with another key hash; change that one if the "
+                    + "server was renewed", ["server": .string(id.description)])
+        case .store(let error): error.info
         }
     }
 

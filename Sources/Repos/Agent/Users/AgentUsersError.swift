@@ -14,38 +14,22 @@ public enum AgentUsersError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .agentUserNotFound: "agentUserNotFound"
-        case .notMarkedDeleted: "notMarkedDeleted"
-        case .connectionsLeft: "connectionsLeft"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .agentUserNotFound(let id): "the agent database has no profile \(id)"
+        case .agentUserNotFound(let id):
+            .refused("agentUserNotFound", "the agent database has no profile \(id)", ["user": .integer(id.rawValue)])
         case .notMarkedDeleted(let id):
-            "the agent's profile \(id) cannot be removed: it is not marked as deleted; mark it first"
+            .refused(
+                "notMarkedDeleted",
+                "the agent's profile \(id) cannot be removed: it is not marked as deleted; mark it first",
+                ["user": .integer(id.rawValue)])
         case .connectionsLeft(let id, let count):
-            "the agent's profile \(id) cannot be removed: it has \(count) connections; remove them first"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command helps: this is between an app and its store.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .agentUserNotFound(let id): ["user": .integer(id.rawValue)]
-        case .notMarkedDeleted(let id): ["user": .integer(id.rawValue)]
-        case .connectionsLeft(let id, let count):
-            ["user": .integer(id.rawValue), "connections": .integer(Int64(count))]
-        case .store: [:]
+            .refused(
+                "connectionsLeft",
+                "the agent's profile \(id) cannot be removed: it has \(count) connections; remove them first",
+                ["user": .integer(id.rawValue), "connections": .integer(Int64(count))])
+        case .store(let error): error.info
         }
     }
 

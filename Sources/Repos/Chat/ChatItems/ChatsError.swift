@@ -34,66 +34,56 @@ public enum ChatsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .chatNotFound: "chatNotFound"
-        case .chatItemNotFound: "chatItemNotFound"
-        case .memberNotFound: "memberNotFound"
-        case .messageNotFound: "messageNotFound"
-        case .deliveryNotFound: "deliveryNotFound"
-        case .connectionNotFound: "connectionNotFound"
-        case .tagNotFound: "tagNotFound"
-        case .duplicateChatItem: "duplicateChatItem"
-        case .chatItemDeleted: "chatItemDeleted"
-        case .wrongReactor: "wrongReactor"
-        case .noSuchChatSetting: "noSuchChatSetting"
-        case .invalidTTL: "invalidTTL"
-        case .searchTextTooLong: "searchTextTooLong"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .chatNotFound(let chat): "the profile has no \(chat)"
-        case .chatItemNotFound(let id): "there is no item \(id) in the chats that were looked in"
-        case .memberNotFound(let id): "the group has no member \(id)"
-        case .messageNotFound(let id): "the profile has no message \(id)"
-        case .deliveryNotFound(let id): "the profile has no delivery \(id) of a message"
-        case .connectionNotFound(let id): "the profile has no connection \(id)"
-        case .tagNotFound(let id): "the profile has no tag \(id)"
-        case .duplicateChatItem(let id): "the message was received before; it made item \(id)"
-        case .chatItemDeleted(let id): "item \(id) is deleted, and can be neither edited nor reacted to"
+        case .chatNotFound(let chat):
+            .refused("chatNotFound", "the profile has no \(chat)", ["chat": .string(chat.description)])
+        case .chatItemNotFound(let id):
+            .refused(
+                "chatItemNotFound", "there is no item \(id) in the chats that were looked in",
+                ["chatItem": .integer(id.rawValue)])
+        case .memberNotFound(let id):
+            .refused("memberNotFound", "the group has no member \(id)", ["member": .integer(id.rawValue)])
+        case .messageNotFound(let id):
+            .refused("messageNotFound", "the profile has no message \(id)", ["message": .integer(id.rawValue)])
+        case .deliveryNotFound(let id):
+            .refused(
+                "deliveryNotFound", "the profile has no delivery \(id) of a message",
+                ["delivery": .integer(id.rawValue)])
+        case .connectionNotFound(let id):
+            .refused("connectionNotFound", "the profile has no connection \(id)", ["connection": .integer(id.rawValue)])
+        case .tagNotFound(let id):
+            .refused("tagNotFound", "the profile has no tag \(id)", ["tag": .integer(id.rawValue)])
+        case .duplicateChatItem(let id):
+            .refused(
+                "duplicateChatItem", "the message was received before; it made item \(id)",
+                ["chatItem": .integer(id.rawValue)])
+        case .chatItemDeleted(let id):
+            .refused(
+                "chatItemDeleted", "item \(id) is deleted, and can be neither edited nor reacted to",
+                ["chatItem": .integer(id.rawValue)])
         case .wrongReactor(let id):
-            "the reaction to item \(id) is of somebody who is not in its chat; "
-                + "in a group name the member, with a contact the contact"
+            .refused(
+                "wrongReactor",
+                "the reaction to item \(id) is of somebody who is not in its chat; "
+                    + "in a group name the member, with a contact the contact", ["chatItem": .integer(id.rawValue)])
         case .noSuchChatSetting(let chat):
-            "the \(chat) has no such setting: only groups tell of mentions, and notes have neither receipts nor a time to live"
+            .refused(
+                "noSuchChatSetting",
+                "the \(chat) has no such setting: only groups tell of mentions, and notes have neither receipts nor a "
+                    + "time to live",
+                ["chat": .string(chat.description)])
         case .invalidTTL(let seconds):
-            "messages cannot be removed after \(seconds) seconds; expected 1 or more, 0 to keep them, or nothing"
-        case .searchTextTooLong(let longest): "the text to look for is too long; expected at most \(longest) bytes"
-        case .store(let error): error.message
-        }
-    }
-
-    /// A command that helps: there is none.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .chatNotFound(let chat), .noSuchChatSetting(let chat): ["chat": .string(chat.description)]
-        case .chatItemNotFound(let id), .duplicateChatItem(let id), .chatItemDeleted(let id), .wrongReactor(let id):
-            ["chatItem": .integer(id.rawValue)]
-        case .memberNotFound(let id): ["member": .integer(id.rawValue)]
-        case .messageNotFound(let id): ["message": .integer(id.rawValue)]
-        case .deliveryNotFound(let id): ["delivery": .integer(id.rawValue)]
-        case .connectionNotFound(let id): ["connection": .integer(id.rawValue)]
-        case .tagNotFound(let id): ["tag": .integer(id.rawValue)]
-        case .invalidTTL(let seconds): ["seconds": .integer(seconds)]
-        case .searchTextTooLong(let longest): ["longest": .integer(Int64(longest))]
-        case .store: [:]
+            .invalid(
+                "invalidTTL",
+                "messages cannot be removed after \(seconds) seconds; expected 1 or more, 0 to keep them, or nothing",
+                ["seconds": .integer(seconds)])
+        case .searchTextTooLong(let longest):
+            .refused(
+                "searchTextTooLong", "the text to look for is too long; expected at most \(longest) bytes",
+                ["longest": .integer(Int64(longest))])
+        case .store(let error): error.info
         }
     }
 

@@ -23,55 +23,35 @@ public enum ConnectionsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .connectionNotFound: "connectionNotFound"
-        case .ownerNotFound: "ownerNotFound"
-        case .linkNotFound: "linkNotFound"
-        case .incognitoProfileNotFound: "incognitoProfileNotFound"
-        case .duplicateConnection: "duplicateConnection"
-        case .invalidConnectionID: "invalidConnectionID"
-        case .connectionHasOwner: "connectionHasOwner"
-        case .users(let error): error.code
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .connectionNotFound(let id): "the profile has no connection \(id)"
-        case .ownerNotFound(let owner): "the profile has no \(owner.phrase)"
-        case .linkNotFound(let id): "the profile has no link \(id)"
-        case .incognitoProfileNotFound(let id): "the profile has no random profile \(id); make one first"
-        case .duplicateConnection(let id): "the store has a connection \(id) of the agent already"
+        case .connectionNotFound(let id):
+            .refused("connectionNotFound", "the profile has no connection \(id)", ["connection": .integer(id.rawValue)])
+        case .ownerNotFound(let owner):
+            .refused("ownerNotFound", "the profile has no \(owner.phrase)", ["owner": .string(owner.phrase)])
+        case .linkNotFound(let id):
+            .refused("linkNotFound", "the profile has no link \(id)", ["link": .integer(id.rawValue)])
+        case .incognitoProfileNotFound(let id):
+            .refused(
+                "incognitoProfileNotFound", "the profile has no random profile \(id); make one first",
+                ["incognitoProfile": .integer(id.rawValue)])
+        case .duplicateConnection(let id):
+            .refused(
+                "duplicateConnection", "the store has a connection \(id) of the agent already",
+                ["agentConnection": .string(id.description)])
         case .invalidConnectionID(let id):
-            "\(id) is no connection of the agent: expected the bytes of a text, and at least one"
+            .invalid(
+                "invalidConnectionID",
+                "\(id) is no connection of the agent: expected the bytes of a text, and at least one",
+                ["agentConnection": .string(id.description)])
         case .connectionHasOwner(let id, let owner):
-            "the connection \(id) belongs to the \(owner.phrase) already; a connection has one owner"
-        case .users(let error): error.message
-        case .store(let error): error.message
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        if case .users(let error) = self { error.hint } else { nil }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .connectionNotFound(let id): ["connection": .integer(id.rawValue)]
-        case .ownerNotFound(let owner): ["owner": .string(owner.phrase)]
-        case .linkNotFound(let id): ["link": .integer(id.rawValue)]
-        case .incognitoProfileNotFound(let id): ["incognitoProfile": .integer(id.rawValue)]
-        case .duplicateConnection(let id), .invalidConnectionID(let id):
-            ["agentConnection": .string(id.description)]
-        case .connectionHasOwner(let id, let owner):
-            ["connection": .integer(id.rawValue), "owner": .string(owner.phrase)]
-        case .users(let error): error.details
-        case .store: [:]
+            .refused(
+                "connectionHasOwner",
+                "the connection \(id) belongs to the \(owner.phrase) already; a connection has one owner",
+                ["connection": .integer(id.rawValue), "owner": .string(owner.phrase)])
+        case .users(let error): error.info
+        case .store(let error): error.info
         }
     }
 

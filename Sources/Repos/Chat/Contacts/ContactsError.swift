@@ -34,70 +34,45 @@ public enum ContactsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .contactNotFound: "contactNotFound"
-        case .contactRequestNotFound: "contactRequestNotFound"
-        case .linkNotFound: "linkNotFound"
-        case .addressNotFound: "addressNotFound"
-        case .groupLinkNotFound: "groupLinkNotFound"
-        case .groupNotFound: "groupNotFound"
-        case .addressAlreadyExists: "addressAlreadyExists"
-        case .groupLinkAlreadyExists: "groupLinkAlreadyExists"
-        case .invalidContactName: "invalidContactName"
-        case .invalidInvitation: "invalidInvitation"
-        case .invalidLink: "invalidLink"
-        case .invalidLinkRole: "invalidLinkRole"
-        case .users(let error): error.code
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .contactNotFound(let named): "the profile has no contact \(named)"
-        case .contactRequestNotFound(let id): "the profile has no contact request \(id); it may have been answered"
-        case .linkNotFound(let id): "the profile has no link \(id)"
-        case .addressNotFound: "the profile has no address; make one first"
-        case .groupLinkNotFound(let group): "the group \(group) has no link; make one first"
-        case .groupNotFound(let id): "the profile has no group \(id)"
-        case .addressAlreadyExists(let id): "the profile has an address already, \(id); delete it first"
+        case .contactNotFound(let named):
+            .refused("contactNotFound", "the profile has no contact \(named)", ["contact": named.json])
+        case .contactRequestNotFound(let id):
+            .refused(
+                "contactRequestNotFound", "the profile has no contact request \(id); it may have been answered",
+                ["request": .integer(id.rawValue)])
+        case .linkNotFound(let id):
+            .refused("linkNotFound", "the profile has no link \(id)", ["link": .integer(id.rawValue)])
+        case .addressNotFound: .refused("addressNotFound", "the profile has no address; make one first")
+        case .groupLinkNotFound(let group):
+            .refused(
+                "groupLinkNotFound", "the group \(group) has no link; make one first",
+                ["group": .integer(group.rawValue)])
+        case .groupNotFound(let id):
+            .refused("groupNotFound", "the profile has no group \(id)", ["group": .integer(id.rawValue)])
+        case .addressAlreadyExists(let id):
+            .refused(
+                "addressAlreadyExists", "the profile has an address already, \(id); delete it first",
+                ["link": .integer(id.rawValue)])
         case .groupLinkAlreadyExists(let id, let group):
-            "the group \(group) has a link already, \(id); delete it first"
-        case .invalidContactName(let problem): "the name of the contact \(problem.message)"
+            .refused(
+                "groupLinkAlreadyExists", "the group \(group) has a link already, \(id); delete it first",
+                ["link": .integer(id.rawValue), "group": .integer(group.rawValue)])
+        case .invalidContactName(let problem):
+            .invalid("invalidContactName", "the name of the contact \(problem.message)")
         case .invalidInvitation(let id):
-            "\(id) is no request of the agent: expected the bytes of a text, and at least one"
-        case .invalidLink: "the link is empty; expected the text of a link"
+            .invalid(
+                "invalidInvitation", "\(id) is no request of the agent: expected the bytes of a text, and at least one",
+                ["invitation": .string(id.description)])
+        case .invalidLink: .invalid("invalidLink", "the link is empty; expected the text of a link")
         case .invalidLinkRole(let role):
-            "who joins by a link cannot be \(role) at once; expected observer, author or member"
-        case .users(let error): error.message
-        case .store(let error): error.message
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        switch self {
-        case .groupNotFound: "chatdb group list"
-        case .users(let error): error.hint
-        default: nil
-        }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .contactNotFound(let named): ["contact": named.json]
-        case .contactRequestNotFound(let id): ["request": .integer(id.rawValue)]
-        case .linkNotFound(let id), .addressAlreadyExists(let id): ["link": .integer(id.rawValue)]
-        case .groupLinkNotFound(let group), .groupNotFound(let group): ["group": .integer(group.rawValue)]
-        case .groupLinkAlreadyExists(let id, let group):
-            ["link": .integer(id.rawValue), "group": .integer(group.rawValue)]
-        case .invalidInvitation(let id): ["invitation": .string(id.description)]
-        case .invalidLinkRole(let role): ["role": .string(role.text)]
-        case .users(let error): error.details
-        case .addressNotFound, .invalidContactName, .invalidLink, .store: [:]
+            .invalid(
+                "invalidLinkRole", "who joins by a link cannot be \(role) at once; expected observer, author or member",
+                ["role": .string(role.text)])
+        case .users(let error): error.info
+        case .store(let error): error.info
         }
     }
 

@@ -1,57 +1,56 @@
 import ChatDBEngine
-package import ChatDBSchema
+public import ChatDBSchema
 
 extension FilesError {
-    /// The whole sentence, without a full stop.
-    public var message: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .fileNotFound(let id): "the profile has no file \(id)"
-        case .chatNotFound(let chat): "the profile has no \(chat.phrase)"
-        case .chatItemNotFound(let id): "the profile has no chat item \(id)"
-        case .memberNotFound(let id): "the profile has no member \(id)"
+        case .fileNotFound(let id):
+            .refused("chatFileNotFound", "the profile has no file \(id)", ["file": .integer(id.rawValue)])
+        case .chatNotFound(let chat):
+            .refused("chatNotFound", "the profile has no \(chat.phrase)", ["chat": .string(chat.phrase)])
+        case .chatItemNotFound(let id):
+            .refused("chatItemNotFound", "the profile has no chat item \(id)", ["chatItem": .integer(id.rawValue)])
+        case .memberNotFound(let id):
+            .refused("memberNotFound", "the profile has no member \(id)", ["member": .integer(id.rawValue)])
         case .recipientNotFound(let connection, let file):
-            "the file \(file) has no recipient at the connection \(connection)"
+            .refused(
+                "recipientNotFound", "the file \(file) has no recipient at the connection \(connection)",
+                ["file": .integer(file.rawValue), "connection": .integer(connection.rawValue)])
         case .wrongDirection(let id, let direction):
-            "the file \(id) is \(direction); this is for files that are "
-                + "\(MessageDirection(isSent: !direction.isSent))"
+            .refused(
+                "wrongFileDirection",
+                "the file \(id) is \(direction); this is for files that are "
+                    + "\(MessageDirection(isSent: !direction.isSent))", ["file": .integer(id.rawValue)])
         case .invalidFileStep(let id, let from, let to):
-            "the file \(id) cannot become \(to.word): it is \(from?.word ?? "without a status")"
+            .invalid(
+                "invalidFileStep", "the file \(id) cannot become \(to.word): it is \(from?.word ?? "without a status")",
+                ["file": .integer(id.rawValue), "from": JSONValue(from?.word), "to": .string(to.word)])
         case .invalidRecipientStep(let id, let connection, let from, let to):
-            "the file \(id) cannot become \(to) for the connection \(connection): it is \(from)"
+            .invalid(
+                "invalidRecipientStep",
+                "the file \(id) cannot become \(to) for the connection \(connection): it is \(from)",
+                [
+                    "file": .integer(id.rawValue), "connection": .integer(connection.rawValue),
+                    "from": .string(from.text), "to": .string(to.text),
+                ])
         case .fileAlreadyEnded(let id, let status):
-            "the file \(id) cannot be cancelled: it is over (\(status?.word ?? "cancelled"))"
+            .refused(
+                "fileAlreadyEnded", "the file \(id) cannot be cancelled: it is over (\(status?.word ?? "cancelled"))",
+                ["file": .integer(id.rawValue), "status": JSONValue(status?.word)])
         case .duplicateRecipient(let connection, let file):
-            "the file \(file) is sent over the connection \(connection) already"
+            .refused(
+                "duplicateRecipient", "the file \(file) is sent over the connection \(connection) already",
+                ["file": .integer(file.rawValue), "connection": .integer(connection.rawValue)])
         case .invalidDescriptionPart(let id, let part, let expected):
-            "part \(part) of the description of the file \(id) cannot be added: "
-                + (expected.map { "part \($0) comes next" } ?? "the description is complete")
-        case .invalidFile(let problem): "the file \(problem)"
-        case .users(let error): error.message
-        case .store(let error): error.message
-        }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .fileNotFound(let id), .wrongDirection(let id, _): ["file": .integer(id.rawValue)]
-        case .chatNotFound(let chat): ["chat": .string(chat.phrase)]
-        case .chatItemNotFound(let id): ["chatItem": .integer(id.rawValue)]
-        case .memberNotFound(let id): ["member": .integer(id.rawValue)]
-        case .recipientNotFound(let connection, let file), .duplicateRecipient(let connection, let file):
-            ["file": .integer(file.rawValue), "connection": .integer(connection.rawValue)]
-        case .invalidFileStep(let id, let from, let to):
-            ["file": .integer(id.rawValue), "from": JSONValue(from?.word), "to": .string(to.word)]
-        case .invalidRecipientStep(let id, let connection, let from, let to):
-            [
-                "file": .integer(id.rawValue), "connection": .integer(connection.rawValue),
-                "from": .string(from.text), "to": .string(to.text),
-            ]
-        case .fileAlreadyEnded(let id, let status):
-            ["file": .integer(id.rawValue), "status": JSONValue(status?.word)]
-        case .invalidDescriptionPart(let id, let part, let expected):
-            ["file": .integer(id.rawValue), "part": .integer(Int64(part)), "expected": JSONValue(expected)]
-        case .users(let error): error.details
-        case .invalidFile, .store: [:]
+            .invalid(
+                "invalidDescriptionPart",
+                "part \(part) of the description of the file \(id) cannot be added: "
+                    + (expected.map { "part \($0) comes next" } ?? "the description is complete"),
+                ["file": .integer(id.rawValue), "part": .integer(Int64(part)), "expected": JSONValue(expected)])
+        case .invalidFile(let problem): .invalid("invalidFile", "the file \(problem)")
+        case .users(let error): error.info
+        case .store(let error): error.info
         }
     }
 }

@@ -33,31 +33,6 @@ public enum FilesError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
-        switch self {
-        case .fileNotFound: "chatFileNotFound"
-        case .chatNotFound: "chatNotFound"
-        case .chatItemNotFound: "chatItemNotFound"
-        case .memberNotFound: "memberNotFound"
-        case .recipientNotFound: "recipientNotFound"
-        case .wrongDirection: "wrongFileDirection"
-        case .invalidFileStep: "invalidFileStep"
-        case .invalidRecipientStep: "invalidRecipientStep"
-        case .fileAlreadyEnded: "fileAlreadyEnded"
-        case .duplicateRecipient: "duplicateRecipient"
-        case .invalidDescriptionPart: "invalidDescriptionPart"
-        case .invalidFile: "invalidFile"
-        case .users(let error): error.code
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        if case .users(let error) = self { error.hint } else { nil }
-    }
-
     package var storeError: StoreError? {
         switch self {
         case .store(let error): error

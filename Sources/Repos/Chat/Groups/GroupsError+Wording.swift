@@ -1,125 +1,87 @@
 import ChatDBEngine
 import ChatDBReposKit
-package import ChatDBSchema
+public import ChatDBSchema
 
 extension GroupsError {
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .groupNotFound: "groupNotFound"
-        case .memberNotFound: "memberNotFound"
-        case .groupRelayNotFound: "groupRelayNotFound"
-        case .invalidGroupName: "invalidGroupName"
-        case .invalidMemberName: "invalidMemberName"
-        case .invalidMemberID: "invalidMemberId"
-        case .invalidGroupLink: "invalidGroupLink"
-        case .invalidRelayLink: "invalidRelayLink"
-        case .notAChannel: "notAChannel"
-        case .relayDisabled: "relayDisabled"
-        case .relayInChannel: "relayInChannel"
-        case .relayStepNotAllowed: "relayStepNotAllowed"
-        case .creationFinished: "creationFinished"
-        case .alreadyStarted: "alreadyStarted"
-        case .notPrepared: "notPrepared"
-        case .ownAddress: "ownAddress"
-        case .notInGroup: "notInGroup"
-        case .soleOwner: "soleOwner"
-        case .notOwner: "notOwner"
-        case .duplicateMember: "duplicateMember"
-        case .ownMembership: "ownMembership"
-        case .relayRole: "relayRole"
-        case .memberGone: "memberGone"
-        case .relays(let error): error.code
-        case .users(let error): error.code
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .groupNotFound(let named): "the profile has no group \(named)"
-        case .memberNotFound(let named): "the profile has no member \(named) in its groups"
-        case .groupRelayNotFound(let named): "no channel of the profile has a relay with the number \(named)"
-        case .invalidGroupName(let problem): "the name of the group \(problem.message)"
-        case .invalidMemberName(let problem): "the name of the member \(problem.message)"
-        case .invalidMemberID(let problem): "the id of the member \(problem.message)"
-        case .invalidGroupLink(let error): error.message
-        case .invalidRelayLink(let problem): "the link of the relay \(problem.message)"
-        case .notAChannel(let group): "\(group.label) is a group, and only channels have relays"
+        case .groupNotFound(let named):
+            .refused("groupNotFound", "the profile has no group \(named)", ["group": named.json])
+        case .memberNotFound(let named):
+            .refused("memberNotFound", "the profile has no member \(named) in its groups", ["member": named.json])
+        case .groupRelayNotFound(let named):
+            .refused(
+                "groupRelayNotFound", "no channel of the profile has a relay with the number \(named)",
+                ["groupRelay": named.json])
+        case .invalidGroupName(let problem): .invalid("invalidGroupName", "the name of the group \(problem.message)")
+        case .invalidMemberName(let problem): .invalid("invalidMemberName", "the name of the member \(problem.message)")
+        case .invalidMemberID(let problem): .invalid("invalidMemberId", "the id of the member \(problem.message)")
+        case .invalidGroupLink(let error): .invalid("invalidGroupLink", error.message)
+        case .invalidRelayLink(let problem): .invalid("invalidRelayLink", "the link of the relay \(problem.message)")
+        case .notAChannel(let group):
+            .refused(
+                "notAChannel", "\(group.label) is a group, and only channels have relays", ["group": group.reference])
         case .relayDisabled(let relay):
-            "the channel cannot use the relay \(relay.label): "
-                + "\(relay.isEnabled ? "its operator is off" : "it is disabled"); choose another, or enable it"
+            .refused(
+                "relayDisabled",
+                "the channel cannot use the relay \(relay.label): "
+                    + "\(relay.isEnabled ? "its operator is off" : "it is disabled"); choose another, or enable it",
+                ["relay": relay.reference])
         case .relayInChannel(let relay, let group):
-            "the relay \(relay.label) cannot be added to \(group.label): it is in it already"
+            .refused(
+                "relayInChannel", "the relay \(relay.label) cannot be added to \(group.label): it is in it already",
+                ["relay": relay.reference, "group": group.reference])
         case .relayStepNotAllowed(let relay, let next):
-            "the relay \(relay.relay.label) cannot become \(next) in the group \(relay.groupRelay.groupID): "
-                + "it is \(relay.groupRelay.status) there, and steps go forward only"
-        default: moreMessages
-        }
-    }
-
-    private var moreMessages: String {
-        switch self {
-        case .creationFinished(let group): "\(group.label) cannot be finished: it was finished before"
-        case .alreadyStarted(let group): "joining \(group.label) was started already"
-        case .notPrepared(let group): "\(group.label) is not prepared: it was not made by opening a link"
-        case .ownAddress: "the link is the profile's own address, and not that of a group"
-        case .notInGroup(let group): "the profile is not in \(group.label)"
+            .refused(
+                "relayStepNotAllowed",
+                "the relay \(relay.relay.label) cannot become \(next) in the group \(relay.groupRelay.groupID): "
+                    + "it is \(relay.groupRelay.status) there, and steps go forward only",
+                [
+                    "groupRelayId": .integer(relay.groupRelay.id.rawValue),
+                    "from": .string(relay.groupRelay.status.text), "to": .string(next.text),
+                ])
+        case .creationFinished(let group):
+            .refused(
+                "creationFinished", "\(group.label) cannot be finished: it was finished before",
+                ["group": group.reference])
+        case .alreadyStarted(let group):
+            .refused("alreadyStarted", "joining \(group.label) was started already", ["group": group.reference])
+        case .notPrepared(let group):
+            .refused(
+                "notPrepared", "\(group.label) is not prepared: it was not made by opening a link",
+                ["group": group.reference])
+        case .ownAddress: .refused("ownAddress", "the link is the profile's own address, and not that of a group")
+        case .notInGroup(let group):
+            .refused("notInGroup", "the profile is not in \(group.label)", ["group": group.reference])
         case .soleOwner(let group):
-            "the profile cannot leave \(group.label), nor give up being its owner: "
-                + "it is the only one; make another member an owner, or delete it"
-        case .notOwner(let group): "only owners delete \(group.label); leave it first"
-        case .duplicateMember(let member): "the member cannot be added: the group has it already, as \(member.label)"
-        case .ownMembership(let group): "the own membership in \(group.label) is not changed this way; leave it instead"
+            .refused(
+                "soleOwner",
+                "the profile cannot leave \(group.label), nor give up being its owner: "
+                    + "it is the only one; make another member an owner, or delete it", ["group": group.reference])
+        case .notOwner(let group):
+            .refused("notOwner", "only owners delete \(group.label); leave it first", ["group": group.reference])
+        case .duplicateMember(let member):
+            .refused(
+                "duplicateMember", "the member cannot be added: the group has it already, as \(member.label)",
+                ["member": member.reference])
+        case .ownMembership(let group):
+            .refused(
+                "ownMembership", "the own membership in \(group.label) is not changed this way; leave it instead",
+                ["group": group.reference])
         case .relayRole(let member, let role):
-            "the member \(member.label) cannot become \(role): it is \(member.role), "
-                + "and a relay stays one, as nobody becomes one"
+            .refused(
+                "relayRole",
+                "the member \(member.label) cannot become \(role): it is \(member.role), "
+                    + "and a relay stays one, as nobody becomes one", ["member": member.reference])
         case .memberGone(let member):
-            "the member \(member.label) cannot be removed: it is in the group no more (\(member.status))"
-        case .relays(let error): error.message
-        case .users(let error): error.message
-        case .store(let error): error.message
-        default: code
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        switch self {
-        case .groupNotFound, .notPrepared: "chatdb group list"
-        case .memberNotFound(.id), .memberNotFound(.name), .memberGone: "chatdb group members GROUP"
-        case .groupRelayNotFound: "chatdb group relays GROUP"
-        case .relayDisabled: "chatdb relay list"
-        case .alreadyStarted(let group), .soleOwner(let group): "chatdb group delete id:\(group.id)"
-        case .notOwner(let group), .ownMembership(let group): "chatdb group leave id:\(group.id)"
-        case .relays(let error): error.hint
-        case .users(let error): error.hint
-        default: nil
-        }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .groupNotFound(let named): ["group": named.json]
-        case .memberNotFound(let named): ["member": named.json]
-        case .groupRelayNotFound(let named): ["groupRelay": named.json]
-        case .relayDisabled(let relay): ["relay": relay.reference]
-        case .relayInChannel(let relay, let group): ["relay": relay.reference, "group": group.reference]
-        case .relayStepNotAllowed(let relay, let next):
-            [
-                "groupRelayId": .integer(relay.groupRelay.id.rawValue),
-                "from": .string(relay.groupRelay.status.text), "to": .string(next.text),
-            ]
-        case .notAChannel(let group), .creationFinished(let group), .alreadyStarted(let group),
-            .notPrepared(let group), .notInGroup(let group), .soleOwner(let group), .notOwner(let group),
-            .ownMembership(let group):
-            ["group": group.reference]
-        case .duplicateMember(let member), .relayRole(let member, _), .memberGone(let member):
-            ["member": member.reference]
-        case .relays(let error): error.details
-        case .users(let error): error.details
-        default: [:]
+            .refused(
+                "memberGone",
+                "the member \(member.label) cannot be removed: it is in the group no more (\(member.status))",
+                ["member": member.reference])
+        case .relays(let error): error.info
+        case .users(let error): error.info
+        case .store(let error): error.info
         }
     }
 }

@@ -24,55 +24,38 @@ public enum OperatorsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .operatorNotFound: "operatorNotFound"
-        case .duplicateOperatorTag: "duplicateOperatorTag"
-        case .invalidOperatorName: "invalidOperatorName"
-        case .invalidOperatorDomain: "invalidOperatorDomain"
-        case .noNamesRole: "noNamesRole"
-        case .conditionsNotFound: "conditionsNotFound"
-        case .duplicateConditions: "duplicateConditions"
-        case .invalidConditionsCommit: "invalidConditionsCommit"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .operatorNotFound(let named): "there is no operator \(named) in this store"
-        case .duplicateOperatorTag(let tag): "the operator \"\(tag)\" cannot be added: the store has one with this tag"
-        case .invalidOperatorName(let problem): "the name of the operator \(problem.message)"
+        case .operatorNotFound(let named):
+            .refused("operatorNotFound", "there is no operator \(named) in this store", ["operator": named.json])
+        case .duplicateOperatorTag(let tag):
+            .refused(
+                "duplicateOperatorTag", "the operator \"\(tag)\" cannot be added: the store has one with this tag",
+                ["tag": .string(tag.text)])
+        case .invalidOperatorName(let problem):
+            .invalid("invalidOperatorName", "the name of the operator \(problem.message)")
         case .invalidOperatorDomain:
-            "a domain of the operator is none; expected letters, digits, hyphens and dots, as in relay.example"
+            .invalid(
+                "invalidOperatorDomain",
+                "a domain of the operator is none; expected letters, digits, hyphens and dots, as in relay.example")
         case .noNamesRole(let serverProtocol):
-            "\(serverProtocol.shownName) servers cannot have the role names; only SMP servers look up names"
-        case .conditionsNotFound(let id): "there is no version \(id) of the conditions in this store"
+            .refused(
+                "noNamesRole",
+                "\(serverProtocol.shownName) servers cannot have the role names; only SMP servers look up names",
+                ["protocol": .string(serverProtocol.text)])
+        case .conditionsNotFound(let id):
+            .refused(
+                "conditionsNotFound", "there is no version \(id) of the conditions in this store",
+                ["conditions": .integer(id.rawValue)])
         case .duplicateConditions(let commit):
-            "the conditions \"\(commit)\" cannot be added: the store has this version already"
-        case .invalidConditionsCommit(let problem): "the commit of the conditions \(problem.message)"
-        case .store(let error): error.message
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        switch self {
-        case .operatorNotFound: "chatdb operator list"
-        default: nil
-        }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .operatorNotFound(let named): ["operator": named.json]
-        case .duplicateOperatorTag(let tag): ["tag": .string(tag.text)]
-        case .noNamesRole(let serverProtocol): ["protocol": .string(serverProtocol.text)]
-        case .conditionsNotFound(let id): ["conditions": .integer(id.rawValue)]
-        case .duplicateConditions(let commit): ["commit": .string(commit)]
-        case .invalidOperatorName, .invalidOperatorDomain, .invalidConditionsCommit, .store: [:]
+            .refused(
+                "duplicateConditions",
+                "the conditions \"\(commit)\" cannot be added: the store has this version already",
+                ["commit": .string(commit)])
+        case .invalidConditionsCommit(let problem):
+            .invalid("invalidConditionsCommit", "the commit of the conditions \(problem.message)")
+        case .store(let error): error.info
         }
     }
 

@@ -31,51 +31,56 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .relayNotFound: "relayNotFound"
-        case .invalidRelayAddress: "invalidRelayAddress"
-        case .invalidRelayName: "invalidRelayName"
-        case .invalidRelayDomain: "invalidRelayDomain"
-        case .duplicateRelayAddress: "duplicateRelayAddress"
-        case .duplicateRelayName: "duplicateRelayName"
-        case .presetRelayCannotBeDeleted: "presetRelayCannotBeDeleted"
-        case .presetRelayCannotBeEdited: "presetRelayCannotBeEdited"
-        case .relayInUse: "relayInUse"
-        case .noEnabledRelays: "noEnabledRelays"
-        case .notEnoughRelays: "notEnoughRelays"
-        case .users(let error): error.code
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .relayNotFound(let named): "the profile has no relay \(named)"
-        case .invalidRelayAddress(let error): error.message
-        case .invalidRelayName(let problem): "the name of the relay \(problem.message)"
+        case .relayNotFound(let named):
+            .refused("relayNotFound", "the profile has no relay \(named)", ["relay": named.json])
+        case .invalidRelayAddress(let error): .invalid("invalidRelayAddress", error.message)
+        case .invalidRelayName(let problem): .invalid("invalidRelayName", "the name of the relay \(problem.message)")
         case .invalidRelayDomain(let given):
-            given.isEmpty
-                ? "a domain of the relay is empty; expected letters, digits, hyphens and dots, as in relay.example"
-                : "\"\(given)\" is no domain of a relay; expected letters, digits, hyphens and dots, as in relay.example"
+            .invalid(
+                "invalidRelayDomain",
+                given.isEmpty
+                    ? "a domain of the relay is empty; expected letters, digits, hyphens and dots, as in relay.example"
+                    : "\"\(given)\" is no domain of a relay; expected letters, digits, hyphens and dots, as in "
+                        + "relay.example")
         case .duplicateRelayAddress(let existing, let given):
-            "the profile has the relay \(given) already, as \(existing.label)"
+            .refused(
+                "duplicateRelayAddress", "the profile has the relay \(given) already, as \(existing.label)",
+                ["existing": existing.reference, "address": .string(given)])
         case .duplicateRelayName(let existing, let given):
-            "the relay cannot be named \"\(given)\": \(existing.label) has that name; give another name"
+            .refused(
+                "duplicateRelayName",
+                "the relay cannot be named \"\(given)\": \(existing.label) has that name; give another name",
+                ["existing": existing.reference, "name": .string(given)])
         case .presetRelayCannotBeDeleted(let relay):
-            "the relay \(relay.label) cannot be deleted: it came with an operator; disable it instead"
+            .refused(
+                "presetRelayCannotBeDeleted",
+                "the relay \(relay.label) cannot be deleted: it came with an operator; disable it instead",
+                ["relay": relay.reference])
         case .presetRelayCannotBeEdited(let relay):
-            "the relay \(relay.label) cannot be edited: it came with an operator; disable it, and add one of your own"
+            .refused(
+                "presetRelayCannotBeEdited",
+                "the relay \(relay.label) cannot be edited: it came with an operator; disable it, and add one of "
+                    + "your own",
+                ["relay": relay.reference])
         case .relayInUse(let relay, let channels):
-            "the address of the relay \(relay.label) cannot be changed: \(Self.use(channels)); "
-                + "delete it, which its channels survive, and add the other"
-        case .noEnabledRelays: "No chat relays enabled. Channels require at least one relay."
+            .refused(
+                "relayInUse",
+                "the address of the relay \(relay.label) cannot be changed: \(Self.use(channels)); "
+                    + "delete it, which its channels survive, and add the other",
+                ["relay": relay.reference, "channelsUsing": .integer(Int64(channels))])
+        case .noEnabledRelays:
+            .refused("noEnabledRelays", "No chat relays enabled. Channels require at least one relay.")
         case .notEnoughRelays(let wanted, let enabled):
-            "\(wanted) relays cannot be chosen: \(enabled) of the profile's are enabled; ask for fewer, or enable more"
-        case .users(let error): error.message
-        case .store(let error): error.message
+            .refused(
+                "notEnoughRelays",
+                "\(wanted) relays cannot be chosen: \(enabled) of the profile's are enabled; ask for fewer, or enable "
+                    + "more",
+                ["wanted": .integer(Int64(wanted)), "enabled": .integer(Int64(enabled))])
+        case .users(let error): error.info
+        case .store(let error): error.info
         }
     }
 
@@ -84,37 +89,6 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         case 0: "a channel that was left refers to it"
         case 1: "it is used by 1 channel"
         default: "it is used by \(channels) channels"
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        switch self {
-        case .noEnabledRelays:
-            "chatdb relay list shows why; relay enable, operator enable or relay add ADDRESS helps"
-        case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: "chatdb relay list"
-        case .relayInUse(let relay, _): "chatdb relay show id:\(relay.id)"
-        case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):
-            "chatdb relay disable id:\(relay.id)"
-        case .users(let error): error.hint
-        case .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain, .store: nil
-        }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .relayNotFound(let named): ["relay": named.json]
-        case .duplicateRelayAddress(let existing, let given):
-            ["existing": existing.reference, "address": .string(given)]
-        case .duplicateRelayName(let existing, let given): ["existing": existing.reference, "name": .string(given)]
-        case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):
-            ["relay": relay.reference]
-        case .relayInUse(let relay, let channels):
-            ["relay": relay.reference, "channelsUsing": .integer(Int64(channels))]
-        case .users(let error): error.details
-        case .notEnoughRelays(let wanted, let enabled):
-            ["wanted": .integer(Int64(wanted)), "enabled": .integer(Int64(enabled))]
-        case .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain, .noEnabledRelays, .store: [:]
         }
     }
 

@@ -31,84 +31,59 @@ public enum ServersError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    private var cause: (any RuleViolation)? {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .operators(let error): error
-        case .relays(let error): error
-        case .users(let error): error
-        default: nil
-        }
-    }
-
-    /// A stable word.
-    public var code: String {
-        switch self {
-        case .serverNotFound: "serverNotFound"
-        case .duplicateServer: "duplicateServerAddress"
-        case .invalidServerAddress: "invalidServerAddress"
-        case .otherProtocol: "otherProtocol"
-        case .noNamesRole: "noNamesRole"
-        case .presetServerCannotBeDeleted: "presetServerCannotBeDeleted"
-        case .presetServerCannotBeEdited: "presetServerCannotBeEdited"
-        case .validationFailed: "validationFailed"
-        case .store(let error): error.kind.rawValue
-        case .operators, .relays, .users: cause?.code ?? ""
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .serverNotFound(let named): "the profile has no server \(named)"
+        case .serverNotFound(let named):
+            .refused("serverNotFound", "the profile has no server \(named)", ["server": named.json])
         case .duplicateServer(let existing):
-            "the \(existing.serverProtocol.shownName) server \(existing.primaryHost) cannot be added: "
-                + (existing.id.rawValue == 0 ? "it is there twice" : "the profile has it already (id \(existing.id))")
-        case .invalidServerAddress(let error): error.message
+            .refused(
+                "duplicateServerAddress",
+                "the \(existing.serverProtocol.shownName) server \(existing.primaryHost) cannot be added: "
+                    + (existing.id.rawValue == 0
+                        ? "it is there twice" : "the profile has it already (id \(existing.id))"),
+                ["existing": existing.reference])
+        case .invalidServerAddress(let error): .invalid("invalidServerAddress", error.message)
         case .otherProtocol(let server, let given):
-            "the server \(server.label) cannot become an \(given.shownName) server: "
-                + "it speaks \(server.serverProtocol.shownName); add the other one"
+            .refused(
+                "otherProtocol",
+                "the server \(server.label) cannot become an \(given.shownName) server: "
+                    + "it speaks \(server.serverProtocol.shownName); add the other one",
+                ["server": server.reference, "protocol": .string(given.text)])
         case .noNamesRole(let serverProtocol):
-            "an \(serverProtocol.shownName) server cannot have the role names; only SMP servers look up names"
+            .refused(
+                "noNamesRole",
+                "an \(serverProtocol.shownName) server cannot have the role names; only SMP servers look up names",
+                ["protocol": .string(serverProtocol.text)])
         case .presetServerCannotBeDeleted(let server):
-            "the server \(server.label) cannot be deleted: it came with an operator; disable it instead"
+            .refused(
+                "presetServerCannotBeDeleted",
+                "the server \(server.label) cannot be deleted: it came with an operator; disable it instead",
+                ["server": server.reference])
         case .presetServerCannotBeEdited(let server):
-            "the address of the server \(server.label) cannot be edited: it came with an operator; "
-                + "disable it, and add one of your own"
+            .refused(
+                "presetServerCannotBeEdited",
+                "the address of the server \(server.label) cannot be edited: it came with an operator; "
+                    + "disable it, and add one of your own", ["server": server.reference])
         case .validationFailed(let validation):
-            "the servers cannot be set so: \(validation.errorTexts.joined(separator: "; "))"
-        case .store(let error): error.message
-        case .operators, .relays, .users: cause?.message ?? ""
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        switch self {
-        case .serverNotFound, .duplicateServer: "chatdb server list"
-        case .presetServerCannotBeDeleted(let server), .presetServerCannotBeEdited(let server):
-            "chatdb server disable id:\(server.id)"
-        case .operators, .relays, .users: cause?.hint
-        default: nil
-        }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .serverNotFound(let named): ["server": named.json]
-        case .duplicateServer(let existing): ["existing": existing.reference]
-        case .otherProtocol(let server, let given):
-            ["server": server.reference, "protocol": .string(given.text)]
-        case .noNamesRole(let serverProtocol): ["protocol": .string(serverProtocol.text)]
-        case .presetServerCannotBeDeleted(let server), .presetServerCannotBeEdited(let server):
-            ["server": server.reference]
-        case .validationFailed(let validation): ["errors": JSONValue(validation.errorTexts)]
-        case .operators, .relays, .users: cause?.details ?? [:]
-        case .invalidServerAddress, .store: [:]
+            .refused(
+                "validationFailed", "the servers cannot be set so: \(validation.errorTexts.joined(separator: "; "))",
+                ["errors": JSONValue(validation.errorTexts)])
+        case .operators(let error): error.info
+        case .relays(let error): error.info
+        case .users(let error): error.info
+        case .store(let error): error.info
         }
     }
 
     package var storeError: StoreError? {
-        if case .store(let error) = self { error } else { cause?.storeError }
+        switch self {
+        case .operators(let error): error.storeError
+        case .relays(let error): error.storeError
+        case .users(let error): error.storeError
+        case .store(let error): error
+        default: nil
+        }
     }
 }
 

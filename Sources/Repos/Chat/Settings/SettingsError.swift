@@ -13,37 +13,19 @@ public enum SettingsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .profileNotFound: "profileNotFound"
-        case .invalidTTL: "invalidTTL"
-        case .invalidAppSettings: "invalidAppSettings"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .profileNotFound(let id): "there is no profile \(id) in this store"
+        case .profileNotFound(let id):
+            .refused("profileNotFound", "there is no profile \(id) in this store", ["profile": .integer(id.rawValue)])
         case .invalidTTL(let seconds):
-            "messages cannot be removed after \(seconds) seconds; expected 1 or more, or nothing to keep them"
-        case .invalidAppSettings(let problem): "the settings of the app \(problem.message)"
-        case .store(let error): error.message
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        if case .profileNotFound = self { "chatdb user list" } else { nil }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .profileNotFound(let id): ["profile": .integer(id.rawValue)]
-        case .invalidTTL(let seconds): ["seconds": .integer(seconds)]
-        case .invalidAppSettings, .store: [:]
+            .invalid(
+                "invalidTTL",
+                "messages cannot be removed after \(seconds) seconds; expected 1 or more, or nothing to keep them",
+                ["seconds": .integer(seconds)])
+        case .invalidAppSettings(let problem):
+            .invalid("invalidAppSettings", "the settings of the app \(problem.message)")
+        case .store(let error): error.info
         }
     }
 

@@ -23,51 +23,29 @@ public enum ChatTagsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .tagNotFound: "tagNotFound"
-        case .profileNotFound: "profileNotFound"
-        case .contactNotFound: "contactNotFound"
-        case .groupNotFound: "groupNotFound"
-        case .invalidTagText: "invalidTagText"
-        case .invalidTagEmoji: "invalidTagEmoji"
-        case .duplicateTagText: "duplicateTagText"
-        case .duplicateTagEmoji: "duplicateTagEmoji"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .tagNotFound(let named): "the profile has no tag \(named)"
-        case .profileNotFound(let id): "there is no profile \(id) in this store"
-        case .contactNotFound(let id): "the profile has no contact \(id)"
-        case .groupNotFound(let id): "the profile has no group \(id)"
-        case .invalidTagText(let problem): "the text of the tag \(problem.message)"
-        case .invalidTagEmoji(let given): "\"\(given)\" is no picture of a tag; expected one emoji"
+        case .tagNotFound(let named): .refused("tagNotFound", "the profile has no tag \(named)", ["tag": named.json])
+        case .profileNotFound(let id):
+            .refused("profileNotFound", "there is no profile \(id) in this store", ["profile": .integer(id.rawValue)])
+        case .contactNotFound(let id):
+            .refused("contactNotFound", "the profile has no contact \(id)", ["contact": .integer(id.rawValue)])
+        case .groupNotFound(let id):
+            .refused("groupNotFound", "the profile has no group \(id)", ["group": .integer(id.rawValue)])
+        case .invalidTagText(let problem): .invalid("invalidTagText", "the text of the tag \(problem.message)")
+        case .invalidTagEmoji(let given):
+            .invalid(
+                "invalidTagEmoji", "\"\(given)\" is no picture of a tag; expected one emoji", ["emoji": .string(given)])
         case .duplicateTagText(let existing):
-            "the profile has the tag \(existing.label) already; give another text"
+            .refused(
+                "duplicateTagText", "the profile has the tag \(existing.label) already; give another text",
+                ["existing": ["chatTagId": .integer(existing.id.rawValue), "text": .string(existing.text)]])
         case .duplicateTagEmoji(let existing):
-            "the tag \(existing.label) of the profile has that picture; give another one"
-        case .store(let error): error.message
-        }
-    }
-
-    /// No command is about tags yet.
-    public var hint: String? { nil }
-
-    package var details: JSONValue {
-        switch self {
-        case .tagNotFound(let named): ["tag": named.json]
-        case .profileNotFound(let id): ["profile": .integer(id.rawValue)]
-        case .contactNotFound(let id): ["contact": .integer(id.rawValue)]
-        case .groupNotFound(let id): ["group": .integer(id.rawValue)]
-        case .invalidTagEmoji(let given): ["emoji": .string(given)]
-        case .duplicateTagText(let existing), .duplicateTagEmoji(let existing):
-            ["existing": ["chatTagId": .integer(existing.id.rawValue), "text": .string(existing.text)]]
-        case .invalidTagText, .store: [:]
+            .refused(
+                "duplicateTagEmoji", "the tag \(existing.label) of the profile has that picture; give another one",
+                ["existing": ["chatTagId": .integer(existing.id.rawValue), "text": .string(existing.text)]])
+        case .store(let error): error.info
         }
     }
 

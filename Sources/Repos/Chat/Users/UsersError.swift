@@ -30,72 +30,52 @@ public enum UsersError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// A stable word.
-    public var code: String {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .profileNotFound: "profileNotFound"
-        case .duplicateProfileName: "duplicateProfileName"
-        case .agentUserTaken: "agentUserTaken"
-        case .invalidProfileName: "invalidProfileName"
-        case .nameTaken: "nameTaken"
-        case .invalidPassword: "invalidPassword"
-        case .profileAlreadyHidden: "profileAlreadyHidden"
-        case .profileNotHidden: "profileNotHidden"
-        case .activeProfileCannotBeHidden: "activeProfileCannotBeHidden"
-        case .lastProfileCannotBeHidden: "lastProfileCannotBeHidden"
-        case .hiddenProfileIsMuted: "hiddenProfileIsMuted"
-        case .store(let error): error.kind.rawValue
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .profileNotFound(let named): "there is no profile \(named) in this store"
+        case .profileNotFound(let named):
+            .refused("profileNotFound", "there is no profile \(named) in this store", ["profile": named.json])
         case .duplicateProfileName(let name):
-            "the profile cannot be named \"\(name)\": another profile has that name; give another name"
+            .refused(
+                "duplicateProfileName",
+                "the profile cannot be named \"\(name)\": another profile has that name; give another name",
+                ["name": .string(name)])
         case .agentUserTaken(let id):
-            "the profile cannot be made: the agent database gives it the number \(id), which another profile has; "
-                + "the two databases do not belong together, bring back two of one backup"
-        case .invalidProfileName(let problem): "the name of the profile \(problem.message)"
+            .refused(
+                "agentUserTaken",
+                "the profile cannot be made: the agent database gives it the number \(id), which another profile has; "
+                    + "the two databases do not belong together, bring back two of one backup",
+                ["agentUser": .integer(id.rawValue)])
+        case .invalidProfileName(let problem):
+            .invalid("invalidProfileName", "the name of the profile \(problem.message)")
         case .nameTaken(let name, let user):
-            "the profile \(user.label) cannot be renamed: it has a contact, group or member called \"\(name)\"; give "
-                + "another name"
-        case .invalidPassword: "the password is empty; expected a character at least"
-        case .profileAlreadyHidden(let user): "the profile \(user.label) is hidden already; unhide it first"
-        case .profileNotHidden(let user): "the profile \(user.label) is not hidden"
+            .refused(
+                "nameTaken",
+                "the profile \(user.label) cannot be renamed: it has a contact, group or member called \"\(name)\"; "
+                    + "give another name", ["name": .string(name), "user": user.named])
+        case .invalidPassword: .invalid("invalidPassword", "the password is empty; expected a character at least")
+        case .profileAlreadyHidden(let user):
+            .refused(
+                "profileAlreadyHidden", "the profile \(user.label) is hidden already; unhide it first",
+                ["user": user.named])
+        case .profileNotHidden(let user):
+            .refused("profileNotHidden", "the profile \(user.label) is not hidden", ["user": user.named])
         case .activeProfileCannotBeHidden(let user):
-            "the profile \(user.label) cannot be hidden while it is active; activate another first"
+            .refused(
+                "activeProfileCannotBeHidden",
+                "the profile \(user.label) cannot be hidden while it is active; activate another first",
+                ["user": user.named])
         case .lastProfileCannotBeHidden(let user):
-            "the profile \(user.label) cannot be hidden: no other would be left to see; add another first"
+            .refused(
+                "lastProfileCannotBeHidden",
+                "the profile \(user.label) cannot be hidden: no other would be left to see; add another first",
+                ["user": user.named])
         case .hiddenProfileIsMuted(let user):
-            "the profile \(user.label) is hidden and raises no notifications; unhide it first"
-        case .store(let error): error.message
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        switch self {
-        case .profileNotFound, .duplicateProfileName, .profileNotHidden: "chatdb user list"
-        case .agentUserTaken: "chatdb check"
-        case .activeProfileCannotBeHidden: "chatdb user activate USER"
-        case .lastProfileCannotBeHidden: "chatdb user add NAME"
-        case .profileAlreadyHidden(let user), .hiddenProfileIsMuted(let user): "chatdb user unhide id:\(user.id)"
-        case .invalidProfileName, .nameTaken, .invalidPassword, .store: nil
-        }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .profileNotFound(let named): ["profile": named.json]
-        case .duplicateProfileName(let name): ["name": .string(name)]
-        case .agentUserTaken(let id): ["agentUser": .integer(id.rawValue)]
-        case .nameTaken(let name, let user): ["name": .string(name), "user": user.named]
-        case .profileAlreadyHidden(let user), .profileNotHidden(let user), .activeProfileCannotBeHidden(let user),
-            .lastProfileCannotBeHidden(let user), .hiddenProfileIsMuted(let user):
-            ["user": user.named]
-        case .invalidProfileName, .invalidPassword, .store: [:]
+            .refused(
+                "hiddenProfileIsMuted",
+                "the profile \(user.label) is hidden and raises no notifications; unhide it first", ["user": user.named]
+            )
+        case .store(let error): error.info
         }
     }
 

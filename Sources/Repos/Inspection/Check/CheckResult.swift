@@ -196,7 +196,7 @@ extension Finding {
         if rows.count == 0 { return nil }
         self.init(
             id: check.id, severity: check.severity, sentence: check.sentence, count: rows.count, sample: rows.sample,
-            remedy: check.remedy, isFixable: check.repair != nil && isRepairable)
+            isFixable: check.repair != nil && isRepairable)
     }
 }
 

@@ -13,8 +13,6 @@ public struct Finding: Sendable, Hashable {
     /// Some of them, by number or name, at most ``FoundRows/most``. Rows whose number is private, such as hidden
     /// profiles, are only counted.
     public let sample: [CheckSample]
-    /// What to do about it, a sentence.
-    public let remedy: String
     /// Whether ``StoreRepair`` can repair it.
     public let isFixable: Bool
 }

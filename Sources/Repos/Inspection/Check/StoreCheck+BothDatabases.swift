@@ -7,8 +7,7 @@ extension StoreCheck {
     static let ofBothDatabases = [
         StoreCheck(
             "profileWithoutAgent", .error, "profiles whose number the agent database does not have, or is deleting",
-            in: DatabaseName.allCases, isGeneral: true,
-            remedy: "The two files are of different times: go back to a backup of both."
+            in: DatabaseName.allCases, isGeneral: true
         ) { checked, found in
             let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))
             // The number of a hidden profile is not reported.
@@ -26,7 +25,6 @@ extension StoreCheck {
             "agentProfileWithoutProfile", .warning,
             "profiles of the agent database that no profile of the chat database refers to", in: DatabaseName.allCases,
             isGeneral: true,
-            remedy: "A profile was made or deleted, and a crash came between: chatdb check --fix removes what is left.",
             repair: AgentUsers.removingOrphans
         ) { checked, found in
             for id in try AgentUsers.orphans(chat: checked.transaction(.chat), agent: checked.transaction(.agent)) {
@@ -35,8 +33,7 @@ extension StoreCheck {
         },
         StoreCheck(
             "connectionWithoutAgent", .warning, "connections that the agent database does not have",
-            in: DatabaseName.allCases, isGeneral: true,
-            remedy: "Nothing can be sent or received by them: connect again in the app."
+            in: DatabaseName.allCases, isGeneral: true
         ) { checked, found in
             // A connection that was given up is gone from the agent first.
             try CrossReferences.connections.missingInAgent(
@@ -47,14 +44,13 @@ extension StoreCheck {
         StoreCheck(
             "agentConnectionWithoutConnection", .info,
             "connections of the agent database that the chat database does not have", in: DatabaseName.allCases,
-            isGeneral: true, remedy: "They take room and do no harm; an app may delete them."
+            isGeneral: true
         ) { checked, found in
             try CrossReferences.connections.missingInChat(checked, where: "deleted = 0") { found.add($0) }
         },
         StoreCheck(
             "transferWithoutAgentFile", .warning,
-            "files being sent or received that the agent database does not have", in: DatabaseName.allCases,
-            remedy: "Their transfer cannot go on: cancel it in the app, and begin again."
+            "files being sent or received that the agent database does not have", in: DatabaseName.allCases
         ) { checked, found in
             try CrossReferences.receivedFiles.missingInAgent(
                 checked, number: "files.file_id",
@@ -67,7 +63,7 @@ extension StoreCheck {
         },
         StoreCheck(
             "agentFileWithoutFile", .info, "files of the agent database that no file of the chat database refers to",
-            in: DatabaseName.allCases, remedy: "They take room and do no harm; an app may delete them."
+            in: DatabaseName.allCases
         ) { checked, found in
             try CrossReferences.receivedFiles.missingInChat(checked, where: "deleted = 0") {
                 found.add("received \($0)")

@@ -15,12 +15,11 @@ extension StoreCheck {
                     ELSE 'contact' END
                 ORDER BY connection_id
                 """
-            ], remedy: "Find out which program made them; an app may take them for something else."),
+            ]),
         StoreCheck(
             "deletedConnectionSubscribed", .warning,
             "connections that were given up, and are still to be subscribed to",
             rows: ["SELECT connection_id FROM connections WHERE \(isGivenUp) ORDER BY connection_id"],
-            remedy: "chatdb check --fix takes the mark off.",
             repair: .statement("takes the mark off", "UPDATE connections SET to_subscribe = 0 WHERE \(isGivenUp)")),
     ]
 

@@ -13,8 +13,7 @@ extension StoreCheck {
     private static func damage(of database: DatabaseName) -> StoreCheck {
         StoreCheck(
             id: damageID(database), severity: .error,
-            sentence: "places where the file of the \(database) database is damaged",
-            remedy: "Copy both files away now; chatdb restore FOLDER goes back to a backup.", databases: [database],
+            sentence: "places where the file of the \(database) database is damaged", databases: [database],
             isGeneral: true,
             question: .file { connection, found in
                 // What SQLite says names tables, indexes and pages, and never a value.
@@ -32,7 +31,6 @@ extension StoreCheck {
         StoreCheck(
             id: "\(database)DanglingReference", severity: .error,
             sentence: "rows of the \(database) database that refer to a row that is not there",
-            remedy: "Go back to a backup from before they were lost, or delete in the app what they belong to.",
             databases: [database], isGeneral: true,
             question: .file { connection, found in
                 try connection.forEachDanglingReference { dangling in

@@ -13,7 +13,7 @@ extension StoreCheck {
                     AND group_members.group_id = group_relays.group_id AND group_members.member_role = 'relay'
                 WHERE group_members.group_member_id IS NULL ORDER BY group_relay_id
                 """
-            ], remedy: "Remove the relay from the channel in the app, and add it again."),
+            ]),
         StoreCheck(
             "groupRelayOfOtherProfile", .error, "channels that use a relay of another profile",
             rows: [
@@ -22,7 +22,7 @@ extension StoreCheck {
                     ON chat_relays.chat_relay_id = group_relays.chat_relay_id
                 WHERE chat_relays.user_id <> groups.user_id ORDER BY group_relay_id
                 """
-            ], remedy: "Remove the relay from the channel in the app, and add one of the profile's own."),
+            ]),
         StoreCheck(
             "groupRelayOutsideChannel", .warning, "groups with relays that are no channels",
             rows: [
@@ -30,7 +30,7 @@ extension StoreCheck {
                 SELECT DISTINCT groups.group_id FROM group_relays JOIN groups USING (group_id)
                 WHERE use_relays = 0 ORDER BY groups.group_id
                 """
-            ], remedy: "Find out which program made them; their relays are not used."),
+            ]),
         StoreCheck(
             "acceptedRelayWithoutLink", .warning, "relays that took a channel, whose link for it is not known",
             rows: [
@@ -39,7 +39,7 @@ extension StoreCheck {
                 WHERE relay_status IN ('accepted', 'acknowledged_roster', 'active') AND coalesce(relay_link, '') = ''
                 ORDER BY group_relay_id
                 """
-            ], remedy: "Remove the relay from the channel in the app, and add it again."),
+            ]),
         StoreCheck(
             "channelWithoutRelay", .warning, "channels of a profile's own that have no relay",
             rows: [
@@ -52,6 +52,6 @@ extension StoreCheck {
                             AND member_status = 'creator')
                 ORDER BY group_id
                 """
-            ], remedy: "Nobody can read or join them: add a relay in the app."),
+            ]),
     ]
 }

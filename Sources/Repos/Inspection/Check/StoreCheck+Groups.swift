@@ -12,11 +12,10 @@ extension StoreCheck {
                     SELECT 1 FROM group_members WHERE group_id = groups.group_id AND member_category = 'user')
                 ORDER BY group_id
                 """
-            ], remedy: "Delete them with chatdb group delete, or in the app."),
+            ]),
         StoreCheck(
             "startedWithoutLink", .error, "groups that are being joined by a link, and have none",
             rows: ["SELECT group_id FROM groups WHERE \(isStartedWithoutLink) ORDER BY group_id"],
-            remedy: "chatdb check --fix takes the marks off.",
             repair: .statement(
                 "takes the marks off",
                 """
@@ -35,7 +34,7 @@ extension StoreCheck {
                             AND member_status IN (\(list: GroupMemberStatus.currentTexts)))
                 ORDER BY group_id
                 """
-            ], remedy: "Joining again would make a second membership: find out which program made them."),
+            ]),
     ]
 
     private static let isStartedWithoutLink: Query = """

@@ -35,6 +35,6 @@ extension StoreCheck {
         return StoreCheck(
             id, severity, sentence,
             rows: ["SELECT \(own) FROM \(identifier: table) WHERE \(isUnused) ORDER BY \(own)"],
-            remedy: "chatdb check --fix removes them.", repair: .removing(isUnused, from: table))
+            repair: .removing(isUnused, from: table))
     }
 }

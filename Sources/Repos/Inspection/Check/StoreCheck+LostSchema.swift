@@ -14,23 +14,19 @@ extension StoreCheck {
 
     private static func missing(in database: DatabaseName) -> StoreCheck {
         told(
-            schemaMissing(database), .error, "tables and columns that the \(database) database lacks", [database],
-            "Their rows are gone with them: chatdb restore FOLDER goes back to a backup.")
+            schemaMissing(database), .error, "tables and columns that the \(database) database lacks", [database])
     }
 
     private static func lost(in database: DatabaseName) -> StoreCheck {
         told(
             schemaLost(database), .error, "indexes and triggers that the \(database) database has lost", [database],
-            "chatdb check --fix makes them again; until then rows may come twice, searches miss words, or take long.",
             repair: Repair(act: "makes them again") { try $0.makeLost(of: database) })
     }
 
     private static func duplicates(in database: DatabaseName) -> StoreCheck {
         told(
             duplicateRow(database), .error,
-            "rows of the \(database) database that a unique index it has lost would refuse", [database],
-            "Keep one of each, and delete the others in the app, or go back to a backup; then chatdb check --fix makes "
-                + "the index.")
+            "rows of the \(database) database that a unique index it has lost would refuse", [database])
     }
 }
 

@@ -8,7 +8,6 @@ extension StoreCheck {
     static let ofMessages = [
         StoreCheck(
             id: "searchIndex", severity: .error, sentence: "search indexes that do not hold the words of their texts",
-            remedy: "chatdb check --fix makes it anew; until then a search finds too little, or what was deleted.",
             databases: [.chat], isGeneral: false,
             question: .file { connection, found in
                 guard try connection.structure().tables[index] != nil else { return }
@@ -25,14 +24,14 @@ extension StoreCheck {
                     SELECT max(internal_id) FROM messages WHERE messages.conn_id = connections.conn_id)
                 ORDER BY rowid
                 """
-            ], remedy: "The next message cannot be stored: go back to a backup, or connect again in the app."),
+            ]),
         StoreCheck(
             "unusedMessageBody", .warning, "message bodies of the agent that no message has", in: .agent,
             rows: [
                 """
                 SELECT snd_message_body_id FROM snd_message_bodies WHERE \(isUnusedBody) ORDER BY snd_message_body_id
                 """
-            ], remedy: "chatdb check --fix removes them.",
+            ],
             repair: .removing(isUnusedBody, from: "snd_message_bodies", in: .agent)),
     ]
 

@@ -11,7 +11,7 @@ extension StoreCheck {
                 SELECT display_names.rowid FROM display_names
                 WHERE (SELECT count(DISTINCT owner) FROM (\(owners))) > 1 ORDER BY display_names.rowid
                 """
-            ], remedy: "One of the two has to get another name, in the app."),
+            ]),
         StoreCheck(
             "displayNameForm", .warning, "names that are not their base with their suffix",
             rows: [
@@ -20,11 +20,10 @@ extension StoreCheck {
                 WHERE local_display_name <> ldn_base || CASE ldn_suffix WHEN 0 THEN '' ELSE '_' || ldn_suffix END
                 ORDER BY rowid
                 """
-            ], remedy: "Another of the same name may be refused: rename them in the app."),
+            ]),
         StoreCheck(
             "unusedDisplayName", .info, "names that are taken, and nobody has",
             rows: ["SELECT rowid FROM display_names WHERE \(isUnused) ORDER BY rowid"],
-            remedy: "chatdb check --fix sets them free.",
             repair: .statement("sets them free", "DELETE FROM display_names WHERE \(isUnused)")),
     ]
 

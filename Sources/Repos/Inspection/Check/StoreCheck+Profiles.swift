@@ -20,7 +20,7 @@ extension StoreCheck {
                 WHERE active_user = 1 AND (SELECT count(*) FROM users AS other WHERE other.active_user = 1) > 1
                 ORDER BY users.user_id
                 """
-            ], remedy: "chatdb check --fix leaves the one that was used last.",
+            ],
             repair: .statement(
                 "leaves the one that was used last",
                 """
@@ -35,7 +35,7 @@ extension StoreCheck {
                 SELECT NULL WHERE EXISTS (SELECT 1 FROM users WHERE view_pwd_hash IS NULL)
                     AND NOT EXISTS (SELECT 1 FROM users WHERE active_user = 1)
                 """
-            ], remedy: "chatdb user activate USER, or chatdb check --fix activates the one used last.",
+            ],
             repair: Repair(act: "activates the one that was used last") { rows in
                 guard let last = try UsersRepo(rows.chat).all().first else { return 0 }
                 _ = try UsersWriter(rows.chat, clock: rows.clock).activate(last.id)
@@ -49,7 +49,7 @@ extension StoreCheck {
                 SELECT \(told) FROM users WHERE NOT EXISTS (SELECT 1 FROM contacts WHERE \(ownContact))
                 ORDER BY users.user_id
                 """
-            ], remedy: "Go back to a backup; what the profile shows of itself cannot be told."),
+            ]),
         StoreCheck(
             "strayOwnContact", .warning, "contacts that are marked as a profile's own, and are no profile's",
             rows: [
@@ -57,7 +57,7 @@ extension StoreCheck {
                 SELECT contact_id FROM contacts
                 WHERE is_user = 1 AND NOT EXISTS (SELECT 1 FROM users WHERE \(ownContact)) ORDER BY contact_id
                 """
-            ], remedy: "They are in no list; find out which program made them."),
+            ]),
         StoreCheck(
             "ownNameDiffers", .warning, "profiles that have another name than their own contact",
             rows: [
@@ -65,15 +65,13 @@ extension StoreCheck {
                 SELECT \(told) FROM users JOIN contacts ON \(ownContact)
                 WHERE contacts.local_display_name <> users.local_display_name ORDER BY users.user_id
                 """
-            ], remedy: "chatdb user rename gives the profile one name everywhere."),
+            ]),
         StoreCheck(
             "halfHiddenProfile", .error, "profiles with the hash of a password and no salt, or a salt and no hash",
-            rows: ["SELECT NULL FROM users WHERE (view_pwd_hash IS NULL) <> (view_pwd_salt IS NULL)"],
-            remedy: "No password opens them: go back to a backup."),
+            rows: ["SELECT NULL FROM users WHERE (view_pwd_hash IS NULL) <> (view_pwd_salt IS NULL)"]),
         StoreCheck(
             "hiddenProfileNotMuted", .warning, "hidden profiles that may raise notifications",
             rows: ["SELECT NULL FROM users WHERE view_pwd_hash IS NOT NULL AND show_ntfs = 1"],
-            remedy: "chatdb check --fix mutes them.",
             repair: .statement(
                 "mutes them", "UPDATE users SET show_ntfs = 0 WHERE view_pwd_hash IS NOT NULL AND show_ntfs = 1")),
         StoreCheck(
@@ -87,6 +85,6 @@ extension StoreCheck {
                         AND other.user_contact_link_id < user_contact_links.user_contact_link_id)
                 ORDER BY user_contact_link_id
                 """
-            ], remedy: "Delete in the app those that are not used."),
+            ]),
     ]
 }

@@ -6,8 +6,7 @@ extension StoreCheck {
     static let ofReferences = [
         StoreCheck(
             "crossProfileReference", .error, "rows that refer to something of another profile",
-            rows: references.map(query) + tags,
-            remedy: "Go back to a backup from before; deleting either profile would take the row with it.")
+            rows: references.map(query) + tags)
     ]
 
     /// Columns of rows of a profile that refer to rows of a profile.

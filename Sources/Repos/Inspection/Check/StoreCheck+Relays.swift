@@ -15,10 +15,9 @@ extension StoreCheck {
                     FROM chat_relays WHERE deleted = 0 AND address_key <> '')
                 WHERE place > 1 ORDER BY chat_relay_id
                 """
-            ], remedy: "chatdb relay delete RELAY; its channels keep it."),
+            ]),
         StoreCheck(
-            "duplicateRelayName", .error, "relays with the name of another of the profile",
-            remedy: "chatdb relay edit RELAY --name N, or chatdb relay delete RELAY."
+            "duplicateRelayName", .error, "relays with the name of another of the profile"
         ) { checked, found in
             var names: Set<NameInProfile> = []
             try checked.transaction(.chat).forEach(
@@ -29,14 +28,12 @@ extension StoreCheck {
             }
         },
         StoreCheck(
-            "invalidRelayAddress", .warning, "relays whose address is none",
-            remedy: "chatdb relay edit RELAY --address A, or chatdb relay delete RELAY."
+            "invalidRelayAddress", .warning, "relays whose address is none"
         ) { checked, found in
             try addresses(checked) { id, address, _ in if address == nil { found.add(id) } }
         },
         StoreCheck(
             "wrongAddressKey", .error, "relays that are found by another address than theirs",
-            remedy: "chatdb check --fix sets what they are found by, where no other relay has it.",
             repair: Repair(act: "sets what they are found by, where no other relay has it", work: repairAddressKeys)
         ) { checked, found in
             try addresses(checked) { id, address, key in
@@ -46,7 +43,7 @@ extension StoreCheck {
         StoreCheck(
             "deletedRelayWithoutReference", .warning, "soft-deleted relays that no channel refers to",
             rows: ["SELECT chat_relay_id FROM chat_relays WHERE \(isForgotten) ORDER BY chat_relay_id"],
-            remedy: "chatdb check --fix removes them.", repair: .removing(isForgotten, from: "chat_relays")),
+            repair: .removing(isForgotten, from: "chat_relays")),
     ]
 
     private static let isForgotten: Query = """

@@ -17,15 +17,14 @@ extension StoreCheck {
                     FROM protocol_servers)
                 WHERE place > 1 ORDER BY smp_server_id
                 """
-            ], remedy: "chatdb server delete SERVER."),
+            ]),
         StoreCheck(
             "unknownServerProtocol", .info, "servers of a protocol that this version does not know",
             rows: [
                 "SELECT smp_server_id FROM protocol_servers WHERE NOT \(ProtocolServer.isKnown) ORDER BY smp_server_id"
-            ], remedy: "A newer app stored them, and uses them; this version leaves them out."),
+            ]),
         StoreCheck(
-            "duplicateTag", .warning, "tags with the text of another of the profile",
-            remedy: "Rename or delete them in the app."
+            "duplicateTag", .warning, "tags with the text of another of the profile"
         ) { checked, found in
             var texts: Set<NameInProfile> = []
             try checked.transaction(.chat).forEach(
@@ -36,8 +35,7 @@ extension StoreCheck {
             }
         },
         StoreCheck(
-            "invalidAppSettings", .warning, "settings of the app that are no JSON object",
-            remedy: "Let the app store its settings again; until then it has its defaults."
+            "invalidAppSettings", .warning, "settings of the app that are no JSON object"
         ) { checked, found in
             try checked.transaction(.chat).forEach("SELECT app_settings_id, app_settings FROM app_settings") { row in
                 if (try? AppSettings(try row.get("app_settings"))) == nil {

@@ -10,8 +10,6 @@ public struct StoreCheck: Sendable {
     public let severity: CheckSeverity
     /// What is found then, in the plural.
     public let sentence: String
-    /// What to do about it, a sentence.
-    public let remedy: String
     /// The databases it asks.
     public let databases: [DatabaseName]
     /// Whether it holds for stores of SimpleX Chat too. The others are rules that only chatdb keeps.
@@ -72,9 +70,9 @@ extension StoreCheck {
     /// person's, or NULL for what is only counted.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
-        rows: [Query], remedy: String, repair: Repair? = nil
+        rows: [Query], repair: Repair? = nil
     ) {
-        self.init(id, severity, sentence, in: [database], remedy: remedy, repair: repair) { checked, found in
+        self.init(id, severity, sentence, in: [database], repair: repair) { checked, found in
             let transaction = try checked.transaction(database)
             for query in rows { try found.add(query, in: transaction) }
         }
@@ -83,11 +81,11 @@ extension StoreCheck {
     /// A check of rows that needs more than SQL.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in databases: [DatabaseName] = [.chat],
-        isGeneral: Bool = false, remedy: String, repair: Repair? = nil,
+        isGeneral: Bool = false, repair: Repair? = nil,
         walk: @escaping @Sendable (CheckContext, inout FoundRows) throws -> Void
     ) {
         self.init(
-            id: id, severity: severity, sentence: sentence, remedy: remedy, databases: databases,
+            id: id, severity: severity, sentence: sentence, databases: databases,
             isGeneral: isGeneral, question: .rows(walk), repair: repair)
     }
 }

@@ -1,7 +1,7 @@
 public import ChatDBEngine
 public import ChatDBReposChat
 public import ChatDBReposKit
-package import ChatDBSchema
+public import ChatDBSchema
 
 /// Why a preset cannot be used.
 public enum PresetError: RuleViolation, Hashable {
@@ -22,83 +22,40 @@ public enum PresetError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    private var cause: (any RuleViolation)? {
+    /// What it is called, what went wrong, and its values.
+    public var info: ErrorInfo {
         switch self {
-        case .operators(let error): error
-        case .servers(let error): error
-        case .relays(let error): error
-        case .users(let error): error
-        case .presetNotFound, .invalidPreset, .presetConflicts, .store: nil
-        }
-    }
-
-    /// A stable word.
-    public var code: String {
-        switch self {
-        case .presetNotFound: "presetNotFound"
-        case .invalidPreset: "invalidPreset"
-        case .presetConflicts: "presetConflicts"
-        case .store(let error): error.kind.rawValue
-        default: cause?.code ?? "invalidPreset"
-        }
-    }
-
-    /// The whole sentence, without a full stop.
-    public var message: String {
-        switch self {
-        case .presetNotFound(let name): "no preset \"\(name)\" ships with this build"
+        case .presetNotFound(let name):
+            .refused("presetNotFound", "no preset \"\(name)\" ships with this build", ["preset": .string(name)])
         case .invalidPreset(let problems, let more):
-            problems.count + more == 1
-                ? "the preset is not valid: \(problems.first?.description ?? "")"
-                : "the preset is not valid, in \(problems.count + more) places"
+            .invalid(
+                "invalidPreset",
+                problems.count + more == 1
+                    ? "the preset is not valid: \(problems.first?.description ?? "")"
+                    : "the preset is not valid, in \(problems.count + more) places",
+                ["problems": .array(problems.map(\.json)), "more": .integer(Int64(more))],
+                lines: problems.count + more > 1
+                    ? problems.map(\.description) + (more > 0 ? ["and \(more) more"] : []) : [])
         case .presetConflicts(let changes):
-            changes.count == 1
-                ? "one entry of the preset conflicts with the profile: \(changes.first.map(Self.sentence) ?? "")"
-                : "\(changes.count) entries of the preset conflict with the profile"
-        case .store(let error): error.message
-        default: cause?.message ?? ""
-        }
-    }
-
-    /// A command that helps, or nil.
-    public var hint: String? {
-        switch self {
-        case .presetNotFound: "chatdb preset list"
-        case .presetConflicts: "--on-conflict skip leaves them out, --on-conflict rename takes relays with another name"
-        case .invalidPreset(let problems, _):
-            problems.contains(where: \.isUnknownField) ? "--lenient passes unknown fields over, with a warning" : nil
-        case .store: nil
-        default: cause?.hint
-        }
-    }
-
-    package var details: JSONValue {
-        switch self {
-        case .presetNotFound(let name): ["preset": .string(name)]
-        case .invalidPreset(let problems, let more):
-            [
-                "problems": .array(problems.map(\.json)),
-                "more": .integer(Int64(more)),
-            ]
-        case .presetConflicts(let changes):
-            [
-                "conflicts": .array(
-                    changes.map {
-                        ["name": .string($0.name), "address": JSONValue($0.address), "reason": JSONValue($0.reason)]
-                    })
-            ]
-        case .store: [:]
-        default: cause?.details ?? [:]
-        }
-    }
-
-    /// More than one problem or conflict, a line each.
-    package var lines: [String] {
-        switch self {
-        case .invalidPreset(let problems, let more) where problems.count + more > 1:
-            problems.map(\.description) + (more > 0 ? ["and \(more) more"] : [])
-        case .presetConflicts(let changes) where changes.count > 1: changes.map(Self.sentence)
-        default: []
+            .refused(
+                "presetConflicts",
+                changes.count == 1
+                    ? "one entry of the preset conflicts with the profile: \(changes.first.map(Self.sentence) ?? "")"
+                    : "\(changes.count) entries of the preset conflict with the profile",
+                [
+                    "conflicts": .array(
+                        changes.map {
+                            [
+                                "name": .string($0.name), "address": JSONValue($0.address),
+                                "reason": JSONValue($0.reason),
+                            ]
+                        })
+                ], lines: changes.count > 1 ? changes.map(Self.sentence) : [])
+        case .operators(let error): error.info
+        case .servers(let error): error.info
+        case .relays(let error): error.info
+        case .users(let error): error.info
+        case .store(let error): error.info
         }
     }
 
@@ -109,7 +66,14 @@ public enum PresetError: RuleViolation, Hashable {
     }
 
     package var storeError: StoreError? {
-        if case .store(let error) = self { error } else { cause?.storeError }
+        switch self {
+        case .operators(let error): error.storeError
+        case .servers(let error): error.storeError
+        case .relays(let error): error.storeError
+        case .users(let error): error.storeError
+        case .store(let error): error
+        default: nil
+        }
     }
 
     /// Runs a step of a repository and turns its error into one of presets.

@@ -29,13 +29,14 @@ extension PresetFile {
     /// Reads a file of any format. Reports everything that is wrong with it at once, up to 100 problems, each with its
     /// line, column and path.
     ///
-    /// The format is recognised by the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and by what the text begins
-    /// with. A byte order mark and CRLF are no problem. An unknown field is one, unless the reader is lenient: then it
-    /// is passed over with a warning. Throws `invalidPreset`, for more bytes than the limit too. Rule: docs/presets.md,
-    /// "The file".
+    /// The format is told by the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and by what the text begins with. A
+    /// byte order mark and CRLF are no problem. An unknown field is one, unless the reader is lenient: then it is passed
+    /// over with a warning. Throws `invalidPreset`, for more bytes than the limit too. Rule: docs/presets.md, "The file".
+    ///
+    /// - Parameter simplexName: how the caller asks for SimpleX Chat's JSON, for the message about a file without a format.
     public static func read(
         _ bytes: some Sequence<UInt8>, named name: String = "", as format: PresetFormat? = nil,
-        isLenient: Bool = false, upTo limit: Int = largestFile
+        isLenient: Bool = false, upTo limit: Int = largestFile, simplexName: String = "the format simplex-api"
     ) throws(PresetError) -> ReadPreset {
         let bytes = withoutMark(Array(bytes))
         guard bytes.count <= limit else {
@@ -45,21 +46,25 @@ extension PresetFile {
         if bytes.isEmpty, syntax != .list { throw .invalidPreset([PresetProblem("it is empty")], more: 0) }
         switch syntax {
         case .list: return try PresetListReader.read(bytes)
-        case .json: return try read(PresetDocument(json: bytes, upTo: limit), as: format, isLenient: isLenient)
-        case .yaml: return try read(PresetDocument(yaml: bytes), as: format, isLenient: isLenient)
+        case .json:
+            let document = try PresetDocument(json: bytes, upTo: limit)
+            return try read(document, as: format, PresetReader(isLenient: isLenient, simplexName: simplexName))
+        case .yaml:
+            let document = try PresetDocument(yaml: bytes)
+            return try read(document, as: format, PresetReader(isLenient: isLenient, simplexName: simplexName))
         }
     }
 
     /// Reads a preset in JSON, strictly. Throws `invalidPreset`.
     public init(parsing bytes: some Sequence<UInt8>) throws(PresetError) {
-        self = try Self.read(PresetDocument(json: Self.withoutMark(Array(bytes))), as: .chatdb, isLenient: false).file
+        self = try Self.read(PresetDocument(json: Self.withoutMark(Array(bytes))), as: .chatdb, PresetReader()).file
     }
 
     private static func read(
-        _ document: PresetDocument, as given: PresetFormat?, isLenient: Bool
+        _ document: PresetDocument, as given: PresetFormat?, _ reader: PresetReader
     ) throws(PresetError) -> ReadPreset {
         let format = given ?? (SimplexServersReader.recognises(document.value) ? .simplexAPI : .chatdb)
-        var reader = PresetReader(isLenient: isLenient)
+        var reader = reader
         let file =
             switch format {
             case .simplexAPI: SimplexServersReader.file(document.value, with: &reader)

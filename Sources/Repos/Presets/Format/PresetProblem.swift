@@ -17,7 +17,7 @@ public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
     static let unknownField = "unknown field"
 
     /// Whether a lenient reader passes it over.
-    var isUnknownField: Bool { message.hasPrefix(Self.unknownField) }
+    package var isUnknownField: Bool { message.hasPrefix(Self.unknownField) }
 
     init(_ message: String, path: JSONPath = .root, at position: TextPosition? = nil) {
         self.path = path.description

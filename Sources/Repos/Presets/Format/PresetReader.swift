@@ -8,11 +8,16 @@ struct PresetReader {
 
     /// Whether unknown fields are passed over with a warning.
     let isLenient: Bool
+    /// How the caller asks for SimpleX Chat's JSON.
+    let simplexName: String
     private(set) var problems = PresetFindings()
     private(set) var warnings = PresetFindings()
     var duplicates = PresetDuplicates()
 
-    init(isLenient: Bool = false) { self.isLenient = isLenient }
+    init(isLenient: Bool = false, simplexName: String = "") {
+        self.isLenient = isLenient
+        self.simplexName = simplexName
+    }
 
     mutating func report(_ path: JSONPath, _ message: String) { problems.add(path, message) }
 
@@ -30,7 +35,8 @@ struct PresetReader {
             return PresetFile()
         }
         guard document["format"] == .string(Self.format) else {
-            let other = document["format"] == nil ? ", or what SimpleX Chat writes (--as simplex-api)" : ""
+            let isWithout = document["format"] == nil && !simplexName.isEmpty
+            let other = isWithout ? ", or what SimpleX Chat writes (\(simplexName))" : ""
             report(.root["format"], "expected \"\(Self.format)\"\(other)")
             return PresetFile()
         }

@@ -30,13 +30,7 @@ struct PresetImportPlanner {
         for (index, preset) in file.operators.enumerated() { plan(preset, matches[index]) }
         planServers()
         planRelays()
-        if otherSwitches > 0 {
-            plan.notes.append(
-                otherSwitches == 1
-                    ? "1 entry is switched otherwise in the file, and stays as it is (--set-enabled takes that too)"
-                    : "\(otherSwitches) entries are switched otherwise in the file, and stay as they are "
-                        + "(--set-enabled takes that too)")
-        }
+        plan.otherSwitches = otherSwitches
         return plan
     }
 

@@ -10,6 +10,8 @@ public struct PresetPlan: Sendable, Hashable {
     public internal(set) var unchanged = 0
     /// What to tell besides, a clause each: a server whose password has to be entered.
     public internal(set) var notes: [String] = []
+    /// How many entries are on in the profile and off in the file, or the other way, and stay as they are.
+    public internal(set) var otherSwitches = 0
 
     var steps: [PresetStep] = []
 

@@ -65,9 +65,9 @@ struct Backup: ParsableCommand {
             report.state = report.state ?? "Nothing was changed."
             switch error {
             case .backupFailed, .notEnoughSpace:
-                report.hint = "free some space, or name another folder: chatdb backup DIR"
+                report.hint = "free some space, or name another folder: \(Backup.self, "DIR")"
             case .damaged:
-                report.hint = "copy both files away now, with what is beside them; chatdb check tells what is broken"
+                report.hint = "copy both files away now, with what is beside them; \(Check.self) tells what is broken"
             default: break
             }
             throw report

@@ -13,9 +13,8 @@ struct RestoreCommand {
     var migrationsDir: String?
 
     var text: String {
-        RepeatedOptions(migrationsDir: migrationsDir).added(
-            to: "chatdb restore \(ShellWord.quoted(folder)) -d \(ShellWord.quoted(store))"
-                + (isNewer ? " --force" : ""))
+        HintedCommand(Restore.self, [folder, "-d", store] + (isNewer ? ["--force"] : []))
+            .text(GivenOptions(migrationsDir: migrationsDir))
     }
 
     /// Whether this build has not the version that was backed up, which it restores only when forced to.

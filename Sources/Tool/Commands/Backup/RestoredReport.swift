@@ -18,8 +18,7 @@ struct RestoredReport: Report {
     private var undo: String? {
         guard objection == nil else { return nil }
         return report.replaced.map {
-            RepeatedOptions(migrationsDir: migrationsDir).added(
-                to: "chatdb restore \(ShellWord.quoted($0)) -d \(ShellWord.quoted(store)) --force")
+            HintedCommand(Restore.self, [$0, "-d", store, "--force"]).text(GivenOptions(migrationsDir: migrationsDir))
         }
     }
 

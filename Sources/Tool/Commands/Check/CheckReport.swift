@@ -7,10 +7,10 @@ struct CheckReport: Report {
     let mended: [StoreRepair.Repaired]
     let backup: String?
     /// For the commands that remedies name.
-    let given: RepeatedOptions
+    let given: GivenOptions
 
     init(
-        found: CheckedStore, mended: [StoreRepair.Repaired] = [], backup: String? = nil, _ given: RepeatedOptions
+        found: CheckedStore, mended: [StoreRepair.Repaired] = [], backup: String? = nil, _ given: GivenOptions
     ) {
         self.found = found
         self.given = given
@@ -41,7 +41,7 @@ struct CheckReport: Report {
         if !findings.isEmpty {
             blocks += [
                 .table(table), .heading("What was found"),
-                .fields(findings.map { Field($0.id, .text(given.added(to: $0.explanation) + $0.shownSamples)) }),
+                .fields(findings.map { Field($0.id, .text(given.text($0.explanation) + $0.shownSamples)) }),
             ]
         }
         blocks.append(.notes((found.notes + leftOutNotes).map { .note($0) }))
@@ -85,7 +85,7 @@ struct CheckReport: Report {
                 [
                     .text(finding.severity.rawValue), .text(finding.id), .count(finding.count),
                     .text(finding.sentence), .text(finding.samples), .yesNo(finding.isFixable),
-                    .text(given.added(to: finding.remedy)),
+                    .text(given.text(finding.remedy)),
                 ]
             }, whenEmpty: "")
     }
@@ -140,16 +140,16 @@ struct CheckFixPlan: Report {
 }
 
 extension Finding {
-    fileprivate func json(_ given: RepeatedOptions) -> JSONValue {
+    fileprivate func json(_ given: GivenOptions) -> JSONValue {
         [
             "id": .string(id), "severity": .string(severity.rawValue), "message": .string(sentence),
-            "count": JSONValue(count), "sample": .array(sample.map(\.json)), "remedy": .string(given.added(to: remedy)),
+            "count": JSONValue(count), "sample": .array(sample.map(\.json)), "remedy": .string(given.text(remedy)),
             "fixable": .bool(isFixable),
         ]
     }
 
     /// What it is and what to do about it, in sentences.
-    fileprivate var explanation: String { sentence.prefix(1).uppercased() + sentence.dropFirst() + ". " + remedy }
+    fileprivate var explanation: Hint { "\(sentence.prefix(1).uppercased())\(sentence.dropFirst()). \(remedy)" }
 
     /// The samples at the end of the explanation, where they can take as many lines as they need.
     fileprivate var shownSamples: String { sample.isEmpty ? "" : " Here: \(samples)." }

@@ -32,7 +32,7 @@ struct GroupListReport: Report {
     let groups: [GroupSummary]
     let relays: [GroupID: [ChannelRelay]]
     /// For the command that follows.
-    let given: RepeatedOptions
+    let given: GivenOptions
 
     var json: JSONValue {
         [
@@ -59,7 +59,7 @@ struct GroupListReport: Report {
                 Column("Relays", shrinking: .end), Column("Last chat", key: "chatTs"),
             ],
             rows: groups.map { cells($0, membership: membership($0.group)) },
-            whenEmpty: given.added(to: "no groups; chatdb group create NAME makes a channel"))
+            whenEmpty: given.text("no groups; \(GroupCreate.self, "NAME") makes a channel"))
     }
 
     private func cells(_ summary: GroupSummary, membership: String?) -> [Cell] {

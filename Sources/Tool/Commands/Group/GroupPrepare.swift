@@ -56,7 +56,7 @@ struct GroupPrepareReport: Report {
     let user: User
     let prepared: PreparedGroup
     /// For the commands that follow.
-    let given: RepeatedOptions
+    let given: GivenOptions
 
     private var group: Group { prepared.group.group }
 
@@ -73,8 +73,8 @@ struct GroupPrepareReport: Report {
             group.nextConnectPrepared
             ? [
                 .notes([
-                    .note(given.added(to: "chatdb group start id:\(group.id) starts joining")),
-                    .note(given.added(to: "chatdb group cancel id:\(group.id) removes it")),
+                    .note(given.text("\(GroupStart.self, "id:\(group.id)") starts joining")),
+                    .note(given.text("\(GroupCancel.self, "id:\(group.id)") removes it")),
                 ])
             ]
             : []

@@ -38,9 +38,9 @@ struct GroupShowReport: Report {
     let user: User
     let info: ChannelInfo
     /// For the command that follows.
-    let given: RepeatedOptions
+    let given: GivenOptions
 
-    init(_ read: (user: User, info: ChannelInfo), _ given: RepeatedOptions = .none) {
+    init(_ read: (user: User, info: ChannelInfo), _ given: GivenOptions = .none) {
         (user, info) = read
         self.given = given
     }
@@ -76,7 +76,7 @@ struct GroupShowReport: Report {
                 .table(Table(ChannelRelayRow.columns, rows: relays.map(\.cells), whenEmpty: "none known")))
         }
         if group.nextConnectPrepared {
-            blocks.append(.notes([.note(given.added(to: "not joined yet: chatdb group start id:\(group.id)"))]))
+            blocks.append(.notes([.note(given.text("not joined yet: \(GroupStart.self, "id:\(group.id)")"))]))
         }
         return Document(blocks)
     }

@@ -35,8 +35,8 @@ enum MigrationHint {
             let meant = names.filter { $0.dropFirst(9) == name }.map { "did you mean \"\($0)\"?" }.first
             return HintedError(
                 reportable,
-                hint: meant ?? DidYouMean.hint(for: name, among: names)
-                    ?? "chatdb migrate status lists what is applied and pending")
+                hint: (meant ?? DidYouMean.hint(for: name, among: names)).map(Hint.init(text:))
+                    ?? "\(MigrateStatus.self) lists what is applied and pending")
         case .noDownMigration(let database, let names):
             let own = Set((migrator.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else { return nil }
@@ -48,9 +48,10 @@ enum MigrationHint {
                 (try? migrator.status())?.readable[database]?.applied.contains { $0.name == migration } ?? false
             return HintedError(
                 reportable,
-                hint:
-                    "if that is meant, \(migration).\(applied ? "down" : "up").sql has to say so in a line before its "
-                    + "first statement: -- chatdb: data-loss")
+                hint: """
+                    if that is meant, \(migration).\(applied ? "down" : "up").sql has to say so in a line before its \
+                    first statement: -- chatdb: data-loss
+                    """)
         case .notEnoughSpace(_, _, let path):
             return HintedError(reportable, hint: space(path, migrator.options.backup))
         default:
@@ -59,7 +60,7 @@ enum MigrationHint {
     }
 
     /// What to do when there is not enough room at a path.
-    static func space(_ path: String, _ backup: MigrationOptions.Backup) -> String {
+    static func space(_ path: String, _ backup: MigrationOptions.Backup) -> Hint {
         switch backup {
         case .none: "free some space there"
         case .folder(nil): "free some space, or put the backup on another disk with --backup-dir"
@@ -75,10 +76,10 @@ enum MigrationHint {
 struct HintedError: Reportable {
     let report: ErrorReport
 
-    init(_ error: any Reportable, message: String? = nil, state: String? = nil, hint: String?) {
+    init(_ error: any Reportable, message: String? = nil, state: String? = nil, hint: Hint?) {
         let own = error.report
         report = ErrorReport(
-            own.code, message ?? own.message, state: state ?? own.state, hint: hint ?? own.hint, details: own.details,
-            exit: own.exit)
+            own.code, message ?? own.message, lines: own.lines, state: state ?? own.state, hint: hint ?? own.hint,
+            details: own.details, exit: own.exit)
     }
 }

@@ -6,7 +6,7 @@ struct StatusReport: Report {
     /// The database that was asked for; nil for both.
     var only: DatabaseName?
     /// For the commands that follow.
-    var given = RepeatedOptions.none
+    var given = GivenOptions.none
 
     var json: JSONValue {
         var members = DatabaseName.allCases.compactMap { database in
@@ -86,15 +86,14 @@ struct StatusReport: Report {
         if let record = status.interruptedRestore {
             notes.append(
                 .warning(
-                    given.added(
-                        to:
-                            "a restore of \(record.startedAt) was interrupted; chatdb restore \(record.backup) completes it"
-                    )))
+                    given.text(
+                        "a restore of \(record.startedAt) was interrupted; \(Restore.self, record.backup) completes it")
+                ))
         }
         if let record = status.interrupted {
             notes.append(
                 .warning(
-                    given.added(to: "a run of \(record.startedAt) was interrupted; chatdb migrate run completes it")))
+                    given.text("a run of \(record.startedAt) was interrupted; \(MigrateRun.self) completes it")))
         }
         return notes
     }

@@ -34,7 +34,7 @@ struct OperatorListReport: Report {
     let user: User?
     let groups: [UserOperatorServers]
     /// For the command that follows.
-    let given: RepeatedOptions
+    let given: GivenOptions
 
     private var rows: [OperatorRow] {
         conditions.operators.map { standing in
@@ -81,8 +81,8 @@ struct OperatorListReport: Report {
                             .text(row.operator.xftpRoles.shown), row.conditions,
                         ]
                     },
-                    whenEmpty: given.added(
-                        to: "no operators; chatdb preset import FILE --trust-operators brings some")))
+                    whenEmpty: given.text(
+                        "no operators; \(PresetImportCommand.self, "FILE", "--trust-operators") brings some")))
         ]
         if let user, !rows.isEmpty {
             blocks.append(.heading("Enabled of \(user.name)"))

@@ -33,7 +33,8 @@ struct PresetInputOptions: ParsableArguments {
         let read: ReadPreset
         do throws(PresetError) {
             read = try PresetFile.read(
-                bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient, upTo: limit)
+                bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient, upTo: limit,
+                simplexName: "--as \(PresetFormat.simplexAPI.rawValue)")
         } catch {
             throw InvalidPresetFile(name: InputFile.name(path), error: error)
         }

@@ -19,7 +19,7 @@ struct PresetPlanReport: Report {
     func tell(_ output: Output) throws {
         try output.write(self)
         if output.format == .csv {
-            for note in plan.notes { output.note(note) }
+            for note in notes { output.note(note) }
             if let before {
                 output.note("what was there before is in \(before.path), with passwords; to bring it back:")
                 output.note(before.command)
@@ -28,10 +28,24 @@ struct PresetPlanReport: Report {
         for warning in told { output.warn(warning) }
     }
 
+    private var notes: [String] {
+        switch plan.otherSwitches {
+        case 0: plan.notes
+        case 1:
+            plan.notes + [
+                "1 entry is switched otherwise in the file, and stays as it is (--set-enabled takes that too)"
+            ]
+        case let count:
+            plan.notes + [
+                "\(count) entries are switched otherwise in the file, and stay as they are (--set-enabled takes that too)"
+            ]
+        }
+    }
+
     var json: JSONValue {
         [
             "mode": .string(mode), "user": user.reference, "changes": .array(plan.changes.map(\.json)),
-            "unchanged": JSONValue(plan.unchanged), "applied": .bool(isApplied), "notes": JSONValue(plan.notes),
+            "unchanged": JSONValue(plan.unchanged), "applied": .bool(isApplied), "notes": JSONValue(notes),
             "before": before?.json ?? .null, "warnings": JSONValue(warnings),
         ]
     }
@@ -41,7 +55,7 @@ struct PresetPlanReport: Report {
             .heading(isApplied ? "Changed in \(user.name)" : "To change in \(user.name)"),
             .table(PresetChangeTable.table(plan.changes, whenEmpty: "nothing: \(nothing)")),
             .paragraph(summary),
-            .notes(plan.notes.map { .note($0) }),
+            .notes(notes.map { .note($0) }),
         ]
         if let before {
             document.blocks += [

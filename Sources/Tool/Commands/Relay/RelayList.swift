@@ -35,9 +35,9 @@ struct RelayListReport: Report {
     /// Whether the version of the store knows relays.
     private let isKept: Bool
     /// For the command that follows.
-    let given: RepeatedOptions
+    let given: GivenOptions
 
-    init(user: User, relays: [RelayRow], isKept: Bool = true, given: RepeatedOptions = .none) {
+    init(user: User, relays: [RelayRow], isKept: Bool = true, given: GivenOptions = .none) {
         self.user = user
         self.relays = relays
         self.isKept = isKept
@@ -45,7 +45,7 @@ struct RelayListReport: Report {
     }
 
     init(
-        of user: User, includingDeleted: Bool, in chat: any ReadTransaction, _ given: RepeatedOptions = .none
+        of user: User, includingDeleted: Bool, in chat: any ReadTransaction, _ given: GivenOptions = .none
     ) throws {
         let operators = try OperatorsRepo(chat).all()
         let usage = try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: includingDeleted)
@@ -64,7 +64,7 @@ struct RelayListReport: Report {
         var blocks: [Block] = [
             .heading("Preset relays of \(user.name)"), .table(table(preset, whenEmpty: "none")),
             .heading("Custom relays"),
-            .table(table(custom, whenEmpty: given.added(to: "none; chatdb relay add ADDRESS adds one"))),
+            .table(table(custom, whenEmpty: given.text("none; \(RelayAdd.self, "ADDRESS") adds one"))),
         ]
         if isKept, !relays.contains(where: \.isChoosable) {
             blocks.append(.notes([.warning(ChatRelaysError.noEnabledRelays.message)]))

@@ -47,7 +47,7 @@ struct RelayUsageReport: Report {
                             .number(row.relay.id.rawValue), .text(row.relay.calledName), .text(row.relay.host),
                             .text(row.kind), row.state, .count(row.use.using), .count(row.use.active),
                         ]
-                    }, whenEmpty: list.given.added(to: "no relays; chatdb relay add ADDRESS adds one")))
+                    }, whenEmpty: list.given.text("no relays; \(RelayAdd.self, "ADDRESS") adds one")))
         ]
     }
 

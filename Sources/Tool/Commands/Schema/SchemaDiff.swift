@@ -98,7 +98,7 @@ struct NoSchemaToCompare: Reportable {
         return ErrorReport(
             "notOurStore",
             "the \(database) database is \(owner), and this build does not know what its schema should be",
-            hint: "chatdb schema diff OTHER-STORE compares it with another; chatdb schema show shows it", exit: .noInput
-        )
+            hint: "\(SchemaDiff.self, "OTHER-STORE") compares it with another; \(SchemaShow.self) shows it",
+            exit: .noInput)
     }
 }

@@ -38,7 +38,12 @@ struct SchemaDocs: ParsableCommand {
         let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
         let output = try output.output()
         let texts = try (only.map { [$0] } ?? DatabaseName.allCases).map { database in
-            (database, try SchemaReference.markdown(of: database, build[database] ?? [], engine: SQLiteEngine()))
+            (
+                database,
+                try SchemaReference.markdown(
+                    of: database, build[database] ?? [], engine: SQLiteEngine(),
+                    generatedBy: HintedCommand(SchemaDocs.self).text())
+            )
         }
         guard let folder else { return try write(SchemaDocsReport(texts: texts), output) }
         let files = texts.map { ("\(folder)/\($0.0).md", $0.1) }

@@ -62,7 +62,8 @@ struct SchemaShow: ParsableCommand {
         let place = only.map { " in the \($0) database" } ?? ""
         let error = NameError.notFound(
             code: "tableNotFound", message: "there is no table \"\(table)\"\(place)", name: table,
-            candidates: Set(tables.map(\.name)).sorted(), list: "chatdb schema show")
-        return HintedError(error, hint: elsewhere.map { "the \($0) database has one: --only \($0)" })
+            candidates: Set(tables.map(\.name)).sorted(), list: HintedCommand(SchemaShow.self))
+        return HintedError(
+            error, hint: elsewhere.map { database -> Hint in "the \(database) database has one: --only \(database)" })
     }
 }

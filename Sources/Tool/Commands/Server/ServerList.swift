@@ -47,7 +47,7 @@ struct ServerListReport: Report {
     let only: ServerProtocol?
     let validation: UserServersValidation
     /// For the command that follows.
-    let given: RepeatedOptions
+    let given: GivenOptions
 
     private func rows(_ group: UserOperatorServers) -> [ServerRow] {
         ServerProtocol.allCases.filter { only == nil || only == $0 }.flatMap(group.servers).map {
@@ -101,7 +101,7 @@ struct ServerListReport: Report {
                     row.state, TestResult.cell(row.server.tested),
                     .text(row.roles.shown),
                 ]
-            }, whenEmpty: isOwn ? given.added(to: "none; chatdb server add ADDRESS adds one") : "none")
+            }, whenEmpty: isOwn ? given.text("none; \(ServerAdd.self, "ADDRESS") adds one") : "none")
     }
 
     var csvTable: Table { ServerTable.csv(groups.flatMap(rows)) }

@@ -37,7 +37,7 @@ struct UserListReport: Report {
     /// How many are left out.
     let hidden: Int
     /// For the command that follows.
-    let given: RepeatedOptions
+    let given: GivenOptions
 
     var json: JSONValue {
         [
@@ -58,7 +58,7 @@ struct UserListReport: Report {
                 Column("Id", key: "userId", alignment: .right), Column("Name", shrinking: .end), Column("Active"),
                 Column("Hidden"), Column("Unread", alignment: .right),
             ],
-            rows: rows, whenEmpty: given.added(to: "no profiles; chatdb user add NAME makes one"))
+            rows: rows, whenEmpty: given.text("no profiles; \(UserAdd.self, "NAME") makes one"))
         let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }

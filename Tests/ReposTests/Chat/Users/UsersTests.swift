@@ -112,7 +112,7 @@ import Testing
         let next = AgentUserID(alice.agentUserID.rawValue + 1)
         try test.write { try $0.run("UPDATE users SET agent_user_id = \(next)") }
         let error = #expect(throws: UsersError.agentUserTaken(next)) { try test.addUser("bob") }
-        #expect(error?.hint == "chatdb check" && error?.storeError == nil)
+        #expect(error?.code == "agentUserTaken" && error?.storeError == nil)
         #expect(try test.count("SELECT count(*) FROM users") == 1)
         #expect(try test.count("SELECT count(*) FROM users", in: .agent) == 1)
     }

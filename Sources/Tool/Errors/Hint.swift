@@ -1,0 +1,77 @@
+import ArgumentParser
+
+/// What to do next: text with commands of chatdb in it. A hint is a value until it is shown; then each command gets the
+/// options that say where to work, as far as it takes them.
+///
+///     let hint: Hint = "\(MigrateRun.self) makes a new store; \(RelayShow.self, "id:3") shows the relay"
+///     hint.text(GivenOptions(store: "a b"))
+///     // chatdb migrate run -d 'a b' makes a new store; chatdb relay show id:3 -d 'a b' shows the relay
+struct Hint: Sendable, Hashable, ExpressibleByStringInterpolation {
+    /// Text, or a command.
+    enum Part: Sendable, Hashable {
+        case text(String)
+        case command(HintedCommand)
+    }
+
+    let parts: [Part]
+
+    /// Text alone.
+    init(text: String) { parts = [.text(text)] }
+
+    init(stringLiteral text: String) { self.init(text: text) }
+
+    init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+    /// The commands in it, in their order.
+    var commands: [HintedCommand] {
+        parts.compactMap { if case .command(let command) = $0 { command } else { nil } }
+    }
+
+    /// The hint as people read it, and as the commands can be typed.
+    func text(_ given: GivenOptions = .none) -> String {
+        parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .command(let command): command.text(given)
+            }
+        }.joined()
+    }
+
+    /// Collects the parts of a hint.
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var parts: [Part] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ text: String) {
+            if !text.isEmpty { parts.append(.text(text)) }
+        }
+
+        /// A name or a number.
+        mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            parts.append(.text(value.description))
+        }
+
+        /// A command with its arguments, which are quoted where a shell needs it.
+        mutating func appendInterpolation(_ command: any ParsableCommand.Type, _ arguments: String...) {
+            parts.append(.command(HintedCommand(command, arguments)))
+        }
+
+        /// A command.
+        mutating func appendInterpolation(_ command: HintedCommand) {
+            parts.append(.command(command))
+        }
+
+        /// Another hint.
+        mutating func appendInterpolation(_ hint: Hint) {
+            parts += hint.parts
+        }
+    }
+}
+
+extension Hint {
+    /// A command and nothing else.
+    static func command(_ command: any ParsableCommand.Type, _ arguments: String...) -> Hint {
+        "\(HintedCommand(command, arguments))"
+    }
+}

@@ -1,0 +1,99 @@
+import ChatDBKit
+
+extension StoreError: Hinted {
+    var hint: Hint? {
+        switch kind {
+        case .busy, .inUse: "try again when the other program is done"
+        case .diskFull where message.contains("TMPDIR"): "free some space there, or let TMPDIR name a folder with more"
+        case .diskFull: "free some space and try again"
+        case .sql: "\(Check.self) tells whether the store lacks something"
+        case .engineTooOld: "install a newer libsqlite3"
+        default: nil
+        }
+    }
+}
+
+extension StoreLocationError: Hinted {
+    var hint: Hint? { "name the store with --store" }
+}
+
+extension MigrationFileError: Hinted {
+    var hint: Hint? {
+        switch self {
+        case .noFolder, .noMigrationFolders, .notAFolder:
+            "--migrations-dir names the folder that holds chat/ and agent/"
+        case .invalid, .cannotRead, .invalidName, .notLast, .fileExists, .cannotWrite: nil
+        }
+    }
+}
+
+extension MigrationFailure: Hinted {
+    var hint: Hint? { error.hint }
+}
+
+extension MigrationError: Hinted {
+    var hint: Hint? {
+        switch self {
+        case .needsUpgrade: .command(MigrateUp.self)
+        case .needsDowngrade: "use a newer chatdb, or: \(MigrateRun.self, "--confirm", "yes-up-down")"
+        case .noDownMigration: "use the newer chatdb that made this version"
+        case .differentHistory: "use a build whose migrations the store has; \(MigrateStatus.self) lists both"
+        case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
+        case .invalidMigration(let error): error.hint
+        // It may be another store than the one the command line names.
+        case .noStore(let path): "check the path; \(MigrateRun.self, "-d", path) makes a new store"
+        case .noFolder: "make the folder first, or name another place with --store"
+        case .incompleteStore: "bring the missing file back; \(Inspect.self) shows the one that is there"
+        case .wouldNotBelong:
+            "restore both from a backup with \(Restore.self, "FOLDER"); a new pair is made, without --only, where neither is there"
+        case .strayFile: "bring its database back, or move it away: a new store would destroy it"
+        case .notOurs: "\(Inspect.self) tells what the file is"
+        case .mismatchedPair: "bring back two files of one backup"
+        case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):
+            "\(MigrateRun.self) completes it"
+        case .interruptedMigration(let record, _) where record.creates:
+            "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
+        case .interruptedMigration(let record, _):
+            if let backup = record.backup {
+                "use the chatdb that began it, or restore the backup: \(Restore.self, backup)"
+            } else {
+                "use the chatdb that began it, or restore the backup"
+            }
+        case .interruptedRestore(let record): "\(Restore.self, record.backup) completes it"
+        case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
+        case .database(_, _, let error), .system(let error): error.hint
+        case .storeLocked, .inUse: "close the other program and try again"
+        case .damaged: "keep the file as it is and restore a backup"
+        case .unknownTrigger: "find out who made them and drop them, then try again"
+        case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
+        case .noBackupFolder: "name another folder for the backup"
+        case .backupFailed: "put the backup elsewhere with --backup-dir"
+        case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
+        case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):
+            "see whether the disk is in order and has room, then try again"
+        case .migrationFailed, .madeDanglingReferences, .wrongResult:
+            "this is a fault of the migration; report it to its author"
+        case .lostColumn(_, _, _, _, isDrift: true):
+            "the column is none of the store's version: keep what is in it elsewhere, drop it, and try again"
+        case .lostRows, .lostColumn: "if that is meant, the migration has to say so: -- chatdb: data-loss"
+        case .interrupted: "run the command again"
+        case .unknownTarget, .tooManySteps, .wrongDirection, .declined, .readOnlyStore, .drift, .danglingReferences: nil
+        }
+    }
+}
+
+extension RestoreError: Hinted {
+    var hint: Hint? {
+        switch self {
+        case .notThere, .noBackup: "name the folder that \(Backup.self) made"
+        case .incomplete: "with no program using the store, copy the one file by hand"
+        case .damaged, .mismatched: "use another backup"
+        case .refused(_, .newerVersion):
+            "--force restores it all the same; --migrations-dir names the migrations of a store that are not chatdb's"
+        case .refused: "--force restores it all the same"
+        case .linked: "name the store where its files are"
+        case .planOutdated: "run the command again"
+        case .notFinished(let record, _): "\(Restore.self, record.backup) goes on when the cause is gone"
+        }
+    }
+}

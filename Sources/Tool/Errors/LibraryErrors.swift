@@ -1,0 +1,83 @@
+import ChatDBKit
+
+/// An error of the libraries for which the tool knows what to do next. The `Hints` files have the table.
+protocol Hinted: ChatDBError, Reportable {
+    /// What to do next, or nil.
+    var hint: Hint? { get }
+}
+
+extension Hinted {
+    var report: ErrorReport { ErrorReport(library: self, hint: hint) }
+}
+
+extension ErrorReport {
+    /// The report of an error of the libraries.
+    init(library error: any ChatDBError, state: String? = nil, hint: Hint? = nil) {
+        self.init(error.info, state: state, hint: hint)
+    }
+
+    /// What the libraries say about an error, with what only the tool knows.
+    init(_ info: ErrorInfo, state: String? = nil, hint: Hint? = nil) {
+        self.init(
+            info.code, info.message, lines: info.lines, state: state ?? info.state, hint: hint, details: info.details,
+            exit: ExitStatus(info.kind))
+    }
+}
+
+extension ExitStatus {
+    /// The exit code of an error of the libraries. Nothing else decides it.
+    init(_ kind: ErrorInfo.Kind) {
+        self =
+            switch kind {
+            case .usage: .usage
+            case .invalid: .invalidData
+            case .noInput: .noInput
+            case .wrongVersion: .wrongVersion
+            case .refused: .no
+            case .tryAgain: .tryAgain
+            case .inputOutput: .ioError
+            case .cannotCreate: .cannotCreate
+            case .interrupted: .interrupted
+            case .unavailable: .unavailable
+            case .defect: .defect
+            }
+    }
+}
+
+extension StoreError {
+    /// The report, with the file it is about.
+    func report(of path: String) -> ErrorReport { ErrorReport(info(about: path), hint: hint) }
+}
+
+extension MigrationFailure {
+    var report: ErrorReport { ErrorReport(library: self, state: state.sentence, hint: hint) }
+}
+
+extension StoreState {
+    /// The state of the store, in a sentence or two.
+    var sentence: String {
+        switch self {
+        case .unchanged:
+            "Nothing was changed."
+        case .unchangedWithBackup(let path):
+            "Nothing was changed. The backup that was made is in \(path)."
+        case .interrupted(let record):
+            "The agent database is at \(record.courses[.agent]?.to ?? "no version"), the chat database still at "
+                + "\(record.courses[.chat]?.from ?? "no version"); the next run completes this."
+                + Self.place(of: record.backup)
+        case .completed(let record):
+            "The run of \(record.startedAt) that was interrupted was completed. Nothing else was changed."
+        case .partlyMade:
+            "What was made of the new store is still there; the next chatdb migrate run removes it."
+        case .migrated(let record):
+            "Both databases are at the new version; the next chatdb migrate run tidies up, and nothing is written before."
+                + Self.place(of: record.backup)
+        case .migratedAlone(let database, let version, let backup):
+            "The \(database.rawValue) database is at \(version ?? "no version") all the same." + Self.place(of: backup)
+        case .unknown(let backup):
+            "Whether anything was changed cannot be told now; chatdb migrate status tells." + Self.place(of: backup)
+        }
+    }
+
+    private static func place(of backup: String?) -> String { backup.map { " The backup is in \($0)." } ?? "" }
+}

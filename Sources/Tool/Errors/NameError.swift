@@ -1,0 +1,30 @@
+import ChatDBKit
+
+/// A name that leads to nothing, or to several things.
+enum NameError: Reportable {
+    case notFound(code: String, message: String, name: String, candidates: [String], list: HintedCommand)
+    case ambiguous(what: String, name: String, candidates: [String])
+
+    static func notFound(
+        code: String, what: String, name: String, candidates: [String], list: HintedCommand
+    ) -> NameError {
+        .notFound(
+            code: code, message: "there is no \(what) \"\(name)\"", name: name, candidates: candidates, list: list)
+    }
+
+    var report: ErrorReport {
+        switch self {
+        case .notFound(let code, let message, let name, let candidates, let list):
+            ErrorReport(
+                code, message,
+                hint: DidYouMean.hint(for: name, among: candidates).map(Hint.init(text:))
+                    ?? "\(list) shows those there are",
+                details: ["name": .string(name)], exit: .no)
+        case .ambiguous(let what, let name, let candidates):
+            ErrorReport(
+                "ambiguousName", "\"\(name)\" is more than one \(what): \(candidates.joined(separator: ", "))",
+                hint: "name it by its id: id:N",
+                details: ["name": .string(name), "candidates": JSONValue(candidates)], exit: .no)
+        }
+    }
+}

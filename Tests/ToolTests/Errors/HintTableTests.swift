@@ -1,0 +1,177 @@
+import ChatDBKit
+import Testing
+
+@testable import ChatDBMigrations
+@testable import ChatDBTool
+
+/// What the tool advises for the errors and findings of the libraries.
+@Suite struct HintTableTests {
+    /// Checks that a hint can be followed: its commands exist, and so does every option in it.
+    private func check(_ hint: Hint, _ what: String) {
+        for command in hint.commands {
+            guard let type = CommandTree.command(command.words) else {
+                Issue.record("\(what): there is no command \(command.words)")
+                continue
+            }
+            let help = type.helpMessage(columns: 200)
+            for option in command.arguments where option.hasPrefix("-") {
+                #expect(help.contains("\(option) ") || help.contains("\(option)\n"), "\(what): \(command.text())")
+            }
+        }
+        for match in hint.text().matches(of: #/ (--[a-z][a-z-]*)/#) {
+            #expect(CommandTree.options.contains(String(match.1)), "\(what): \(match.1)")
+        }
+    }
+
+    private static let intent = IntentRecord(
+        run: "r", startedAt: "2026-01-01T00:00:00Z", creates: false, storeID: "s", generation: 2, courses: [:],
+        backup: "/b/1")
+    private static let making = IntentRecord(
+        run: "r", startedAt: "2026-01-01T00:00:00Z", creates: true, storeID: "s", generation: 1, courses: [:],
+        backup: nil)
+    private static let restore = RestoreRecord(
+        startedAt: "2026-01-01T00:00:00Z", backup: "/b/1", storeID: "s", generation: 2, aside: "a", versions: [:])
+    private static let busy = StoreError(.busy, "busy")
+
+    private static func failed(_ kind: StoreError.Kind) -> MigrationError {
+        .migrationFailed(
+            FailedStatement(
+                database: .chat, migration: "m", direction: .up, source: "m.up.sql", statement: 1, line: 1, text: "x",
+                cause: StoreError(kind, "cause")))
+    }
+
+    private static let migrationErrors: [MigrationError] = [
+        .needsUpgrade(["a"]), .needsDowngrade(["a"]), .noDownMigration(.chat, ["a"]),
+        .differentHistory(.chat, build: "a", database: "b"), .editedMigration(["a"]),
+        .invalidMigration(.noFolder(path: "/x")), .noStore(path: "/x y"), .noFolder(path: "/x"),
+        .incompleteStore(missing: .chat, path: "/x"), .wouldNotBelong(.agent, other: "/x"), .strayFile(path: "/x"),
+        .notOurs(.chat, path: "/x"), .mismatchedPair(chat: nil, agent: nil),
+        .interruptedMigration(intent, reason: MigrationError.comesFirst),
+        .interruptedMigration(intent, reason: "another"), .interruptedMigration(making, reason: "another"),
+        .unreadableIntentRecord(path: "/x"), .interruptedRestore(restore), .database(.chat, path: "/x", busy),
+        .system(busy), .storeLocked(by: nil), .inUse(.chat, by: []), .damaged(.chat, problems: []),
+        .unknownTrigger(.chat, names: []), .notEnoughSpace(needed: 2, free: 1, path: "/x"), .noBackupFolder(busy),
+        .backupFailed(busy), failed(.diskFull), failed(.inputOutput), failed(.sql),
+        .lostRows(.chat, migration: "m", table: "t", before: 2, after: 1),
+        .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: false),
+        .lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true),
+        .madeDanglingReferences(.chat, []), .wrongResult(.chat, version: nil, []), .interrupted,
+    ]
+
+    @Test("what is advised about a migration can be done", arguments: migrationErrors)
+    func migrations(_ error: MigrationError) throws {
+        check(try #require(error.hint), "\(error)")
+        #expect(ErrorReport(error).hint == error.hint && ErrorReport(error).code == error.code)
+    }
+
+    @Test("a store that is not there is made where the error says, and not where the command line says")
+    func otherStore() {
+        let given = GivenOptions(store: "here")
+        let hint = MigrationError.noStore(path: "/x y").hint.map(given.text)
+        #expect(hint == "check the path; chatdb migrate run -d '/x y' makes a new store")
+    }
+
+    @Test("a column that drift left behind is kept elsewhere")
+    func drift() {
+        let error = MigrationError.lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true)
+        #expect(error.hint?.text().contains("none of the store's version") == true)
+    }
+
+    @Test("what is advised about a restore can be done")
+    func restores() throws {
+        let errors: [RestoreError] = [
+            .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
+            .mismatched("/x"), .refused("/x", .unverified), .refused("/x", .newerVersion([])),
+            .refused("/x", .otherStore(backup: "a", store: "b")), .linked("/x"), .planOutdated,
+            .notFinished(Self.restore, Self.busy),
+        ]
+        for error in errors { check(try #require(error.hint), "\(error)") }
+    }
+
+    @Test("what is advised about files can be done", arguments: StoreError.Kind.allCases)
+    func stores(_ kind: StoreError.Kind) {
+        let error = StoreError(kind, "TMPDIR")
+        if let hint = error.hint { check(hint, "\(kind)") }
+        #expect(ErrorReport(error).code == error.code)
+        #expect(ErrorReport(PresetError.store(error)) == ErrorReport(error))
+        #expect(ErrorReport(ChatsError.store(error)) == ErrorReport(error), "an error without hints of its own")
+    }
+
+    @Test("what is advised about rules can be done")
+    func rules() throws {
+        let demo = try DemoStore.make()
+        let store = try Store.openForReading(StoreLocation(prefix: demo.file("x")), with: SQLiteEngine())
+        defer { try? store.close() }
+        let errors: [any Hinted] = try store.read { chat in
+            let user = try #require(try UsersRepo(chat).all().first { $0.name == "alice" })
+            let relay = try #require(try ChatRelaysRepo(chat).all(of: user.id).first)
+            let server = try #require(try ServersRepo(chat).all(of: user.id).first)
+            let group = try #require(try GroupsRepo(chat).all(of: user.id).first).group
+            let relays: [ChatRelaysError] = [
+                .relayNotFound(.name("x")), .duplicateRelayAddress(existing: relay, given: "x"),
+                .duplicateRelayName(existing: relay, given: "x"), .presetRelayCannotBeDeleted(relay),
+                .presetRelayCannotBeEdited(relay), .relayInUse(relay, channelsUsing: 1), .noEnabledRelays,
+                .notEnoughRelays(wanted: 2, enabled: 1),
+            ]
+            let users: [UsersError] = [
+                .profileNotFound(.name("x")), .duplicateProfileName("x"), .agentUserTaken(user.agentUserID),
+                .profileAlreadyHidden(user), .profileNotHidden(user), .activeProfileCannotBeHidden(user),
+                .lastProfileCannotBeHidden(user), .hiddenProfileIsMuted(user),
+            ]
+            let servers: [ServersError] = [
+                .serverNotFound(.name("x")), .duplicateServer(existing: server), .presetServerCannotBeDeleted(server),
+                .presetServerCannotBeEdited(server), .operators(.operatorNotFound(.name("x"))),
+                .relays(.noEnabledRelays), .users(.profileNotFound(.name("x"))),
+            ]
+            let groups: [GroupsError] = [
+                .groupNotFound(.name("x")), .memberNotFound(.name("x")), .groupRelayNotFound(.name("x")),
+                .relayDisabled(relay), .alreadyStarted(group), .notPrepared(group), .soleOwner(group),
+                .notOwner(group), .ownMembership(group), .relays(.noEnabledRelays), .users(.duplicateProfileName("x")),
+            ]
+            let presets: [PresetError] = [
+                .presetNotFound("x"), .presetConflicts([]), .operators(.operatorNotFound(.name("x"))),
+                .servers(.serverNotFound(.name("x"))), .relays(.noEnabledRelays), .users(.duplicateProfileName("x")),
+            ]
+            let others: [any Hinted] = [
+                ContactsError.groupNotFound(group.id), ContactsError.users(.duplicateProfileName("x")),
+                ConnectionsError.users(.duplicateProfileName("x")), FilesError.users(.duplicateProfileName("x")),
+                SettingsError.profileNotFound(user.id), OperatorsError.operatorNotFound(.name("x")),
+            ]
+            return relays as [any Hinted] + users as [any Hinted] + servers as [any Hinted] + groups as [any Hinted]
+                + presets as [any Hinted] + others
+        }
+        for error in errors {
+            let hint = try #require(error.hint, "\(error)")
+            check(hint, "\(error)")
+            #expect(ErrorReport(error).hint == hint && ErrorReport(error).state == "Nothing was changed.")
+        }
+    }
+
+    @Test("unknown fields of a preset can be passed over")
+    func unknownFields() {
+        do throws(PresetError) {
+            _ = try PresetFile.read(#"{"format": "chatdb-preset", "version": 1, "new": 1}"#.utf8)
+        } catch {
+            #expect(error.hint == "--lenient passes unknown fields over, with a warning")
+        }
+    }
+
+    @Test("every finding of a check has a remedy, which can be done")
+    func remedies() {
+        for check in StoreCheck.all {
+            guard let remedy = Remedies.remedy(for: check.id) else {
+                Issue.record("\(check.id) has no remedy")
+                continue
+            }
+            self.check(remedy, check.id)
+            #expect(remedy.text().hasSuffix("."), "\(check.id)")
+        }
+        #expect(Remedies.remedy(for: "nothing") == nil)
+    }
+
+    @Test("the kind of an error decides the exit code")
+    func exits() {
+        #expect(
+            ErrorInfo.Kind.allCases.map { ExitStatus($0).rawValue } == [64, 65, 66, 78, 1, 75, 74, 73, 130, 69, 70])
+    }
+}

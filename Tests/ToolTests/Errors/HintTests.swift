@@ -1,0 +1,83 @@
+import Testing
+
+@testable import ChatDBTool
+
+@Suite("Commands in hints") struct HintTests {
+    private let given = GivenOptions(store: "my s", user: "alice", migrationsDir: "m")
+
+    private static let hints: [(Hint, String, plain: String)] = [
+        // Only what a command takes, quoted where a shell needs it, before the sentence goes on.
+        (.command(MigrateUp.self), "chatdb migrate up -d 'my s' --migrations-dir m", plain: "chatdb migrate up"),
+        (
+            "\(GroupStart.self, "id:2") starts joining", "chatdb group start id:2 -d 'my s' -u alice starts joining",
+            plain: "chatdb group start id:2 starts joining"
+        ),
+        (.command(UserList.self), "chatdb user list -d 'my s'", plain: "chatdb user list"),
+        (
+            "use a newer chatdb, or: \(MigrateRun.self, "--confirm", "yes-up-down")",
+            "use a newer chatdb, or: chatdb migrate run --confirm yes-up-down -d 'my s' --migrations-dir m",
+            plain: "use a newer chatdb, or: chatdb migrate run --confirm yes-up-down"
+        ),
+        (
+            "\(RelayList.self), or \(RelayAdd.self, "ADDRESS") brings it back",
+            "chatdb relay list -d 'my s' -u alice, or chatdb relay add ADDRESS -d 'my s' -u alice brings it back",
+            plain: "chatdb relay list, or chatdb relay add ADDRESS brings it back"
+        ),
+        (
+            "\(Restore.self, "/a b/c") completes it",
+            "chatdb restore '/a b/c' -d 'my s' --migrations-dir m completes it",
+            plain: "chatdb restore '/a b/c' completes it"
+        ),
+        // What the command names already, what is text, and what works on no store.
+        (
+            .command(GroupList.self, "-d", "other", "-u", "bob"), "chatdb group list -d other -u bob",
+            plain: "chatdb group list -d other -u bob"
+        ),
+        ("chatdb reads it", "chatdb reads it", plain: "chatdb reads it"),
+        ("try again", "try again", plain: "try again"),
+        (
+            .command(PresetValidateCommand.self, "FILE"), "chatdb preset validate FILE",
+            plain: "chatdb preset validate FILE"
+        ),
+        (
+            "see chatdb group list --help", "see chatdb group list --help",
+            plain: "see chatdb group list --help"
+        ),
+    ]
+
+    @Test("A command names the store, the profile and the migrations that were named", arguments: hints)
+    func added(_ hint: (Hint, expected: String, plain: String)) {
+        #expect(given.text(hint.0) == hint.expected)
+        #expect(hint.0.text() == hint.plain)
+    }
+
+    @Test("What was named is read from any command line, the last of each")
+    func arguments() {
+        #expect(
+            GivenOptions(arguments: ["group", "list", "-d", "a", "--store=b", "-u", "x", "--show-hidden"])
+                == GivenOptions(store: "b", user: "x", showsHidden: true))
+        #expect(GivenOptions(arguments: ["migrate", "verify", "--data", "s"]) == GivenOptions(store: "s"))
+        #expect(GivenOptions(arguments: ["query", "--", "-d", "x"]) == .none)
+        #expect(GivenOptions(arguments: ["-d"]) == .none)
+        #expect(GivenOptions(arguments: ["-u", "x", "--password-stdin"]) == GivenOptions(user: "x"), "a pipe")
+    }
+
+    @Test("A command takes the options that its help lists")
+    func taken() {
+        for (words, command) in CommandTree.leaves {
+            let help = command.helpMessage(columns: 200)
+            let taken = GivenOptions.Name.taken(by: command)
+            for name in GivenOptions.Name.allCases {
+                let isListed = name.spellings.last.map { help.contains("\($0) ") || help.contains("\($0)\n") } == true
+                #expect(taken.contains(name) == isListed, "\(words.joined(separator: " ")) \(name)")
+            }
+        }
+    }
+
+    @Test("A command is shown with all its words")
+    func words() {
+        for (words, command) in CommandTree.leaves {
+            #expect(HintedCommand(command).text() == words.joined(separator: " "))
+        }
+    }
+}

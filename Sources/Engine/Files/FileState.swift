@@ -1,16 +1,10 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+package import ChatDBPOSIX
 
-/// What stands where a file should be, when it is not a file of data.
+/// The kind of something that is not a regular file.
 public enum FileKind: String, Sendable, Hashable, CaseIterable {
     /// A folder.
     case directory
-    /// A named pipe: opening it waits until somebody writes.
+    /// A named pipe: opening it waits for a writer.
     case fifo
     /// A socket.
     case socket
@@ -25,7 +19,7 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
     /// Something this build does not know.
     case other
 
-    /// What people call it, with its article.
+    /// Its name in a message, with the article.
     public var shownName: String {
         switch self {
         case .directory: "a directory"
@@ -40,7 +34,7 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What is at a path. Found out without opening anything.
+/// The state of a path, found out without opening anything.
 public enum FileState: Sendable, Hashable {
     /// Nothing.
     case missing
@@ -48,12 +42,12 @@ public enum FileState: Sendable, Hashable {
     case empty
     /// A file, or a symbolic link to one, with its size.
     case regular(bytes: Int64)
-    /// Something that is no file.
+    /// Something that is not a regular file.
     case notRegular(FileKind)
-    /// It cannot be known, and the number of the system's error that says why: no permission on a folder, mostly.
+    /// The state is unknown, mostly for lack of permission on a folder; the number of the system's error.
     case unreachable(errno: Int32)
 
-    /// What is at the path now. A symbolic link to a file counts as the file.
+    /// The state of the path now. A symbolic link to a file counts as the file.
     public init(at path: String) {
         var info = stat()
         guard lstat(path, &info) == 0 else {
@@ -76,7 +70,7 @@ public enum FileState: Sendable, Hashable {
         }
     }
 
-    /// The size of a file; none when there is no file.
+    /// The size of a file; nil when there is no file.
     public var bytes: Int64? {
         switch self {
         case .empty: 0
@@ -91,5 +85,28 @@ public enum FileState: Sendable, Hashable {
         case ELOOP: .notRegular(.linkLoop)
         default: .unreachable(errno: reason)
         }
+    }
+}
+
+/// The identity of a file: two paths with the same one lead to the same file.
+package struct FileIdentity: Sendable, Hashable {
+    package let device: UInt64
+    package let inode: UInt64
+
+    package init(device: UInt64, inode: UInt64) {
+        self.device = device
+        self.inode = inode
+    }
+
+    /// The identity in the answer of `stat`.
+    package init(_ info: stat) {
+        self.init(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(info.st_ino))
+    }
+
+    /// The identity of the file at a path or of a link's target; nil when there is none. Opens nothing.
+    package init?(at path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        self.init(info)
     }
 }

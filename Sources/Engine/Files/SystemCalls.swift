@@ -1,19 +1,33 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import ChatDBPOSIX
 
-/// The system refused to tell.
+/// Translates errors of the operating system into `StoreError`.
+package enum SystemError {
+    /// The error of the last system call. `what` says what could not be done.
+    package static func current(_ what: String) -> StoreError {
+        error(errno, what)
+    }
+
+    /// The error for an error number. `what` says what could not be done.
+    package static func error(_ number: CInt, _ what: String) -> StoreError {
+        let kind: StoreError.Kind =
+            switch number {
+            case ENOSPC, EDQUOT: .diskFull
+            case EROFS, EACCES, EPERM: .readOnly
+            case ENOENT: .missing
+            default: .inputOutput
+            }
+        return StoreError(kind, "\(what): \(String(cString: strerror(number)))", engineCode: Int(number))
+    }
+}
+
+/// The system could not list a folder.
 package struct FolderError: Error, Hashable, Sendable {
     /// The number of the system's error.
     package let errno: Int32
 }
 
-/// The names in a folder, without `.` and `..`, in no order. Names that are not UTF-8 are left out, because
-/// a path could not be made of them.
+/// The names in a folder, without `.` and `..`, unordered. Names that are not UTF-8 are left out, because a `String`
+/// cannot hold such a path.
 package func folderNames(_ path: String) throws(FolderError) -> [String] {
     guard let folder = opendir(path) else { throw FolderError(errno: errno) }
     defer { closedir(folder) }
@@ -26,13 +40,13 @@ package func folderNames(_ path: String) throws(FolderError) -> [String] {
     return names
 }
 
-/// What the system says about an error, `Permission denied`.
+/// The system's message for an error number, such as `Permission denied`.
 package func systemMessage(_ reason: Int32) -> String {
     strerror(reason).map { String(cString: $0) } ?? "error \(reason)"
 }
 
-/// The path from the root, so that it is never taken for an option, a URI or SQLite's `:memory:`.
-/// Nothing when the process has no current folder.
+/// The absolute path, which cannot be mistaken for an option, a URI or SQLite's `:memory:`. Nil when the process has no
+/// current folder.
 package func absolutePath(_ path: String) -> String? {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     guard let here = getcwd(nil, 0) else { return nil }

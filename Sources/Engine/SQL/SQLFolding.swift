@@ -1,8 +1,7 @@
 extension SQLLexer {
-    /// The text in the form in which two texts with the same tokens are equal, to compare triggers and checks by
-    /// structure: blanks and comments are gone, ASCII letters of words and names are upper case, a name that needs
-    /// no quotes has none and others have `"…"`, strings are exactly as they were. A `;` at the end is left out.
-    /// Nothing but blanks and comments is the empty string.
+    /// The text in a form in which texts with the same tokens are equal, to compare triggers and checks by structure:
+    /// without blanks and comments, ASCII letters of words and names in upper case, names in `"…"` only where they need
+    /// quotes, strings unchanged. A `;` at the end is left out. A text of blanks and comments gives the empty string.
     package static func folded(_ text: String, refusesControls: Bool = true) throws(SQLTextError) -> String {
         var lexer = SQLLexer(text, refusesControls: refusesControls)
         var result = ""
@@ -33,8 +32,9 @@ extension SQLLexer {
         }
     }
 
-    /// SQL as people read it: keywords upper case, names as they were written and in quotes only where they need them,
-    /// and blanks where one writes them. A `;` at the end is left out.
+    /// SQL formatted for people: keywords in upper case, names as written and in quotes only where they need them,
+    /// usual blanks. A `;` at the end is left out.
+    ///
     /// - Parameter namesLower: writes names lower case, for text that `folded(_:)` made.
     package static func readable(
         _ text: String, namesLower: Bool = false, refusesControls: Bool = true
@@ -45,7 +45,7 @@ extension SQLLexer {
         return lexer.readable(tokens[...], namesLower: namesLower)
     }
 
-    /// The same of tokens that this lexer read.
+    /// Tokens of this lexer, formatted for people.
     package func readable(_ tokens: ArraySlice<SQLToken>, namesLower: Bool = false) -> String {
         var result = ""
         var last: (text: String, isName: Bool) = ("", false)
@@ -77,7 +77,7 @@ extension SQLLexer {
         }
     }
 
-    /// The name the token stands for, without its quotes; nil when it cannot be a name.
+    /// The name that the token is, without quotes; nil when it cannot be a name.
     /// A string can be one: SQLite accepts `DELETE FROM 'store'`.
     package func name(of token: SQLToken) -> String? {
         switch token.kind {
@@ -87,7 +87,7 @@ extension SQLLexer {
         }
     }
 
-    // Byte by byte: Swift's characters could join a quote with what stands beside it.
+    // Byte by byte: a Swift character could combine a quote with the scalar after it.
 
     private func unquoted(_ token: SQLToken) -> String {
         let bytes = text(of: token).utf8
@@ -108,7 +108,7 @@ extension SQLLexer {
         return String(decoding: quote + inner + quote, as: UTF8.self)
     }
 
-    /// As SQLite compares names: other letters than ASCII are what they are.
+    /// Lower case as SQLite compares names: only ASCII letters change.
     private static func lower(_ text: String) -> String {
         String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
@@ -120,7 +120,7 @@ extension SQLLexer {
     /// Whether a word without quotes means something to SQL.
     package static func isKeyword(_ word: String) -> Bool { sqlKeywords.contains(upper(word)) }
 
-    /// A keyword keeps its quotes: `"left"` and `LEFT` are not the same thing.
+    /// Whether a name needs quotes. A keyword does: `"left"` and `LEFT` differ.
     static func needsQuotes(_ name: String) -> Bool {
         guard let first = name.utf8.first, SQLByte.isWordStart(first), name.utf8.allSatisfy(SQLByte.isWordPart) else {
             return true
@@ -129,8 +129,7 @@ extension SQLLexer {
     }
 }
 
-/// The words that mean something else without quotes: SQLite's keywords (3.40), and the two literals that it
-/// reads as names when they are quoted.
+/// Words that are not names without quotes: SQLite's keywords (3.40), and the two literals that are names in quotes.
 private let sqlKeywords = Set(sqlKeywordText.split(separator: " ").map(String.init))
 
 private let sqlKeywordText = """

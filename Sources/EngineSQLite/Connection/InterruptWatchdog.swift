@@ -1,22 +1,17 @@
+import ChatDBPOSIX
 import Dispatch
 import Foundation
 import GRDB
 import GRDBSQLite
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// Stops connections that keep SQLite busy where it never asks whether to go on. It counts a whole table in one step, and
-/// a file whose pages all lead to the same next ones has more of them to count than there is time; but it hears that it
-/// is interrupted.
+/// Interrupts connections whose time is over where SQLite never calls its progress handler. SQLite counts a whole table
+/// in one step of its virtual machine, and a file whose pages all lead to the same next ones has more pages to count
+/// than there is time; but SQLite notices `sqlite3_interrupt` there.
 ///
-/// One thread for all, started with the first that is watched.
-final class Watch: Sendable {
-    static let shared = Watch()
+/// One thread serves all connections of the process. It starts with the first that is watched.
+final class InterruptWatchdog: Sendable {
+    static let shared = InterruptWatchdog()
 
     private struct Watched {
         /// The address of the connection, which cannot be closed before it is taken off the list.
@@ -28,7 +23,7 @@ final class Watch: Sendable {
         var watched: [Int: Watched] = [:]
         var next = 0
         var hasThread = false
-        /// The thread waits to be woken, there being nothing to watch.
+        /// The thread waits for `wake`, because nothing is watched.
         var isParked = false
     }
 
@@ -38,9 +33,9 @@ final class Watch: Sendable {
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
 
-    /// Runs `body`, and interrupts the connection at every look at which `isOver` says so.
-    func over<T>(
-        _ database: Database, _ isOver: @escaping @Sendable () -> Bool, _ body: () throws -> T
+    /// Runs `body`, and interrupts the connection at every look at which `isOver` is true.
+    func watch<T>(
+        _ database: Database, interruptingWhen isOver: @escaping @Sendable () -> Bool, during body: () throws -> T
     ) rethrows -> T {
         guard let connection = database.sqliteConnection else { return try body() }
         let number = add(Watched(connection: UInt(bitPattern: connection), isOver: isOver))
@@ -59,7 +54,7 @@ final class Watch: Sendable {
         return number
     }
 
-    /// A signal is for a thread that can do something about it, and a thread inherits what it is not told.
+    /// Signals are for the program's own threads. A thread inherits the signal mask of the thread that starts it.
     private func startThread() {
         var (all, before) = (sigset_t(), sigset_t())
         sigfillset(&all)

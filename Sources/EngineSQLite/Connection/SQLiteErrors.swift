@@ -2,10 +2,10 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// Errors of SQLite and GRDB in the seam's words. Values bound to a statement are never in them: only SQLite's own
-/// message is taken, which names tables and columns.
+/// Translates errors of SQLite and GRDB into `StoreError`. They never hold values bound to a statement: only SQLite's own
+/// message is used, which names tables and columns.
 enum SQLiteErrors {
-    /// Runs `body` and turns whatever it throws into a `StoreError`.
+    /// Runs `body` and translates the error it throws.
     static func mapped<T>(_ body: () throws -> T) throws(StoreError) -> T {
         do {
             return try body()
@@ -14,7 +14,7 @@ enum SQLiteErrors {
         }
     }
 
-    /// The error in the seam's words; an error of the seam is left as it is.
+    /// Translates an error; a `StoreError` stays as it is.
     static func storeError(_ error: any Error) -> StoreError {
         switch error {
         case let error as StoreError:
@@ -26,9 +26,9 @@ enum SQLiteErrors {
         }
     }
 
-    /// An error by SQLite's result code and message.
+    /// The error for SQLite's result code and message.
     static func storeError(code: CInt, message: String) -> StoreError {
-        // SQLite's message speaks of writing, and nobody wants to write.
+        // SQLite's own message is about writing, and this error comes from reading.
         if code == SQLITE_READONLY | (3 << 8) {
             return StoreError(
                 .inUse,
@@ -36,14 +36,14 @@ enum SQLiteErrors {
                     + "in order yet: close that program, or let it read or write once",
                 engineCode: Int(code))
         }
-        // What a backup met is not noted in the connection, which then has nothing to say.
-        let said = message == "not an error" ? String(cString: sqlite3_errstr(code)) : message
+        // The error of a backup is not kept in the connection, whose message is then "not an error".
+        let text = message == "not an error" ? String(cString: sqlite3_errstr(code)) : message
         let kind = kind(code: code, message: message)
-        return StoreError(kind, told(said, as: kind), engineCode: Int(code))
+        return StoreError(kind, described(text, as: kind), engineCode: Int(code))
     }
 
-    /// SQLite says of what goes beyond our limits that it is malformed, and of what is damaged no more than that.
-    private static func told(_ message: String, as kind: StoreError.Kind) -> String {
+    /// Adds what SQLite's message leaves out: it says "malformed" both of a value beyond a limit and of damage.
+    private static func described(_ message: String, as kind: StoreError.Kind) -> String {
         switch kind {
         case .beyondLimits: "it was not read because of chatdb's safety limits (\(message))"
         case .damaged: "it is damaged (\(message))"
@@ -54,11 +54,11 @@ enum SQLiteErrors {
 
     private static func kind(code: CInt, message: String) -> StoreError.Kind {
         switch code {
-        // UNIQUE, PRIMARY KEY, and the number of a row.
+        // UNIQUE, PRIMARY KEY, and the row ID.
         case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8), SQLITE_CONSTRAINT | (10 << 8):
             return .uniqueViolation
         case SQLITE_CONSTRAINT | (3 << 8): return .foreignKeyViolation
-        // ON DELETE RESTRICT is a trigger to SQLite; only the message tells it from a trigger of the schema.
+        // SQLite implements ON DELETE RESTRICT as a trigger; only the message differs from that of a trigger in the schema.
         case SQLITE_CONSTRAINT | (7 << 8) where message == "FOREIGN KEY constraint failed": return .foreignKeyViolation
         default: break
         }
@@ -80,8 +80,8 @@ enum SQLiteErrors {
         }
     }
 
-    /// SQLite reports a schema beyond our limits, or one that would run foreign code, as corruption; only the end of
-    /// its message tells.
+    /// Whether a limit stopped SQLite. It reports a schema beyond a limit, or one that would run foreign code, as
+    /// corruption; only the end of its message differs.
     private static func isSafetyLimit(_ message: String) -> Bool {
         let tails = ["too many columns", "Expression tree is too large", "string or blob too big", "unsafe use of"]
         return tails.contains { message.contains($0) }

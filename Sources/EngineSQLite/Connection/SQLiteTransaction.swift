@@ -2,23 +2,24 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// A transaction of SQLite, for reading and writing; which of the two a caller may do is the type it is handed as.
+/// A transaction of SQLite. The type as which a caller gets it, `ReadTransaction` or `WriteTransaction`, decides what the
+/// caller may do.
 struct SQLiteTransaction: WriteTransaction {
     let database: Database
-    /// For a file that anybody may have sent.
-    var patience: Patience?
-    /// How much an answer from such a file may take in memory. Pages that lead to the same next ones give rows without
-    /// end.
+    /// For an untrusted file; nil for one of our own.
+    var timeLimit: QueryTimeLimit?
+    /// How many bytes of memory an answer from an untrusted file may take. Pages that lead to the same next ones give
+    /// rows without end.
     private static let mostBytes = 256 << 20
 
-    var dialect: Dialect { SQLiteEngine.dialect }
+    var dialect: Dialect { .sqlite }
 
     func rows(_ query: Query) throws(StoreError) -> [ResultRow] {
         try SQLiteErrors.mapped {
             var rows: [ResultRow] = []
-            var room = patience == nil ? Int.max : Self.mostBytes
+            var room = timeLimit == nil ? Int.max : Self.mostBytes
             try walk(query) { row in
-                if patience != nil { room -= SQLiteValues.bytes(of: row) }
+                if timeLimit != nil { room -= SQLiteValues.bytes(of: row) }
                 if room < 0 {
                     throw StoreError(.beyondLimits, "an answer is longer than a file from elsewhere is given")
                 }
@@ -38,7 +39,7 @@ struct SQLiteTransaction: WriteTransaction {
 
     @discardableResult
     func run(_ query: Query) throws(StoreError) -> Int {
-        patience?.begin()
+        timeLimit?.restart()
         return try SQLiteErrors.mapped {
             try prepared(query).execute()
             return database.changesCount
@@ -46,29 +47,29 @@ struct SQLiteTransaction: WriteTransaction {
     }
 
     private func walk(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
-        patience?.begin()
+        timeLimit?.restart()
         let statement = try prepared(query)
         let cursor = try Row.fetchCursor(statement)
         let columns = RowColumns(statement.columnNames)
         while try advance(cursor) {
             let row = ResultRow(columns: columns, values: SQLiteValues.current(of: statement.sqliteStatement))
-            // What the caller does with the row is not held against the file.
-            patience?.rest()
+            // The caller's time does not count.
+            timeLimit?.pause()
             try body(row)
-            patience?.begin()
+            timeLimit?.restart()
         }
-        patience?.rest()
+        timeLimit?.pause()
     }
 
     private func advance(_ cursor: RowCursor) throws -> Bool {
         do {
             return try cursor.next() != nil
         } catch {
-            throw patience?.error ?? error
+            throw timeLimit?.error ?? error
         }
     }
 
-    /// The statement of a query with its values bound, by ourselves: GRDB is told that there are none.
+    /// The statement of a query with its values bound. They are bound here and not by GRDB, which gets no arguments.
     private func prepared(_ query: Query) throws -> Statement {
         let (sql, values) = query.rendered(.questionMark)
         let statement = try database.cachedStatement(sql: sql)
@@ -77,7 +78,7 @@ struct SQLiteTransaction: WriteTransaction {
         guard places == values.count else {
             throw StoreError(.sql, "a query with \(places) places has \(values.count) values")
         }
-        // Tells what went wrong the last time, if anything did, which GRDB would take for a mistake of today.
+        // Clears the error of the statement's last run, which GRDB would report as one of this run.
         sqlite3_reset(handle)
         statement.setUncheckedArguments([])
         for (index, value) in values.enumerated() {

@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// Values between the seam and SQLite.
 enum SQLiteValues {
-    /// Binds a value, and a text whole: GRDB would end it at its first NUL byte. Answers SQLite's code.
+    /// Binds a value and returns SQLite's result code. A text is bound whole; GRDB ends it at its first NUL byte.
     static func bind(_ value: SQLValue, at index: CInt, of statement: OpaquePointer) -> CInt {
         switch value {
         case .null:
@@ -20,7 +20,7 @@ enum SQLiteValues {
                 }
             }
         case .blob(let bytes):
-            // Bytes that are nowhere would be NULL.
+            // An empty array has no address, and SQLite binds NULL for none.
             if bytes.isEmpty { return sqlite3_bind_zeroblob(statement, index, 0) }
             return bytes.withUnsafeBytes { bytes in
                 sqlite3_bind_blob64(statement, index, bytes.baseAddress, UInt64(bytes.count), copied)
@@ -28,16 +28,16 @@ enum SQLiteValues {
         }
     }
 
-    /// SQLite makes a copy of its own.
+    /// `SQLITE_TRANSIENT`: SQLite makes a copy of the value.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    /// The values of the row a statement stands on. Read here rather than through GRDB, whose text ends at a NUL byte
-    /// and whose numbers end the process when a column holds something else.
+    /// The values of a statement's current row. They are read here and not by GRDB, whose texts end at a NUL byte and
+    /// whose numbers end the process when a column holds another type.
     static func current(of statement: OpaquePointer) -> [SQLValue] {
         (0..<sqlite3_column_count(statement)).map { value(of: statement, column: $0) }
     }
 
-    /// What a row takes in memory, about.
+    /// Roughly how many bytes of memory a row takes.
     static func bytes(of row: ResultRow) -> Int {
         row.values.reduce(64) { sum, value in
             switch value {

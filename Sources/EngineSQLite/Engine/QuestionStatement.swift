@@ -2,7 +2,38 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// The prepared statement of a question. SQLite's own calls, because the authorizer must see what is run and nothing else.
+/// Checks the text of a question before SQLite gets it.
+enum QuestionText {
+    /// Throws when the text is not one statement, or uses what the authorizer does not see.
+    static func check(_ sql: String, _ tables: QuestionTables, _ mask: ColumnMask) throws(QuestionError) {
+        do {
+            let statements = try SQLStatements.split(sql)
+            if statements.isEmpty { throw QuestionError.invalid("there is no statement in it") }
+            if statements.count > 1 {
+                throw QuestionError.refused("it has \(statements.count) statements, and one is run")
+            }
+            var lexer = SQLLexer(sql)
+            while let token = try lexer.nextSignificant() {
+                // SQLite compares the columns of such a join without asking the authorizer.
+                for word in ["NATURAL", "USING"] where lexer.isWord(token, word) {
+                    throw QuestionError.refused("\(word) compares columns unseen; write ON")
+                }
+                // A module's own statements read such tables too, so the authorizer cannot know who reads.
+                if let name = lexer.name(of: token), let reason = tables.refusal(of: name, mask) {
+                    throw QuestionError.refused(reason)
+                }
+            }
+        } catch let error as SQLTextError {
+            throw .invalid(error.description)
+        } catch let error as QuestionError {
+            throw error
+        } catch {
+            throw .invalid("it cannot be read")
+        }
+    }
+}
+
+/// The prepared statement of a question. It uses SQLite's C interface, because the authorizer must see only what is run.
 struct QuestionStatement {
     private let connection: OpaquePointer
     private let statement: OpaquePointer
@@ -45,7 +76,7 @@ struct QuestionStatement {
         }
     }
 
-    /// What a value takes in memory beside its text, until the answer is written.
+    /// Bytes of memory that a value takes beside its text, until the answer is written.
     private static let bytesPerValue = 80
 
     /// The values of the row, as long as they need no more than `room` bytes, which are taken from it.
@@ -83,7 +114,7 @@ struct QuestionStatement {
         let error = SQLiteErrors.storeError(
             code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
         switch error.kind {
-        // Functions and views are denied in other words, and as errors of the SQL.
+        // SQLite reports denied functions and views with other messages, and as errors of the SQL.
         case .sql where error.message.hasPrefix("not authorized") || error.message.hasPrefix("access to view"):
             return .refused(error.message)
         case .sql, .constraintViolation: return .invalid(error.message)

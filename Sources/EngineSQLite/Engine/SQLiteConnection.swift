@@ -1,37 +1,25 @@
 import ChatDBEngine
+import ChatDBPOSIX
 import GRDB
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// One open SQLite database: GRDB's serial queue behind the seam.
+/// One open SQLite database: a `StorageConnection` over GRDB's serial queue.
 ///
-/// A queue and not a pool: a pool rewrites a database in a rollback journal mode to WAL for good.
+/// A queue and not a pool: a pool changes a database in a rollback journal mode to WAL mode for good.
 final class SQLiteConnection: StorageConnection {
-    private let queue: DatabaseQueue
-    private let registration: OpenDatabases.Registration?
-    private let privateCopy: Mutex<PrivateCopy?>
-    private let patience: Patience?
-    private let user = ConnectionUser()
-    let notes: [String]
+    private let opened: OpenedDatabase
+    private let reentrancy = ReentrancyGuard()
 
-    init(
-        queue: DatabaseQueue, registration: OpenDatabases.Registration? = nil, privateCopy: PrivateCopy? = nil,
-        patience: Patience? = nil, notes: [String] = []
-    ) {
-        self.queue = queue
-        self.registration = registration
-        self.privateCopy = Mutex(privateCopy)
-        self.patience = patience
-        self.notes = notes
+    private var queue: DatabaseQueue { opened.queue }
+    private var timeLimit: QueryTimeLimit? { opened.timeLimit }
+    var notes: [String] { opened.notes }
+
+    init(_ opened: OpenedDatabase) {
+        self.opened = opened
     }
 
     func read<T>(_ body: (any ReadTransaction) throws -> T) throws -> T {
-        try user.refuseNested()
+        try reentrancy.requireOutside()
         do {
             return try queue.unsafeRead { try reading($0) { try body(transaction(in: $0)) } }
         } catch let error as DatabaseError {
@@ -40,7 +28,7 @@ final class SQLiteConnection: StorageConnection {
     }
 
     func write<T>(_ body: (any WriteTransaction) throws -> T) throws -> T {
-        try user.refuseNested()
+        try reentrancy.requireOutside()
         do {
             return try queue.writeWithoutTransaction { try writing($0, body) }
         } catch let error as DatabaseError {
@@ -64,33 +52,33 @@ final class SQLiteConnection: StorageConnection {
         }
     }
 
-    /// One transaction in which SQLite itself refuses to write. Not GRDB's `read`, which uses a closed connection and
-    /// ends the process.
+    /// One transaction in which SQLite itself refuses to write. GRDB's `read` is not used, because it ends the process on a
+    /// closed connection.
     private func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
-        try Self.requireOpen(database)
-        return try user.inside {
-            try watched(database) {
+        try OpenedDatabase.requireOpen(database)
+        return try reentrancy.inside {
+            try timed(database) {
                 try database.readOnly { try Self.transaction(.deferred, in: database) { try body(database) } }
             }
         }
     }
 
-    private func watched<T>(_ database: Database, _ body: () throws -> T) rethrows -> T {
-        try patience.map { try $0.whileWatching(database, body) } ?? body()
+    private func timed<T>(_ database: Database, _ body: () throws -> T) rethrows -> T {
+        try timeLimit.map { try $0.enforced(on: database, body) } ?? body()
     }
 
-    /// IMMEDIATE: a transaction that begins by reading and cannot get the lock later would have to start again.
+    /// IMMEDIATE: a transaction that reads first and cannot get the write lock later would have to start again.
     private func writing<T>(_ database: Database, _ body: (any WriteTransaction) throws -> T) throws -> T {
-        try Self.requireOpen(database)
-        return try user.inside {
+        try OpenedDatabase.requireOpen(database)
+        return try reentrancy.inside {
             try Self.transaction(.immediate, in: database) { try body(transaction(in: database)) }
         }
     }
 
     private func transaction(in database: Database) -> SQLiteTransaction {
-        // What happens between two questions is the caller's.
-        patience?.rest()
-        return SQLiteTransaction(database: database, patience: patience)
+        // The caller's time between two queries does not count.
+        timeLimit?.pause()
+        return SQLiteTransaction(database: database, timeLimit: timeLimit)
     }
 
     private static func transaction<T>(
@@ -103,7 +91,7 @@ final class SQLiteConnection: StorageConnection {
                 return .commit
             }
         } catch {
-            // A request to stop can strike the rollback too, and what stays open would hold its lock.
+            // An interrupt can stop the rollback too, and an open transaction would keep its lock.
             for _ in 0..<1_000 where database.isInsideTransaction { try? database.rollback() }
             throw error
         }
@@ -111,11 +99,7 @@ final class SQLiteConnection: StorageConnection {
         return result
     }
 
-    private static func requireOpen(_ database: Database) throws {
-        if database.sqliteConnection == nil { throw StoreError(.other, "the database is closed") }
-    }
-
-    func requireOutsideTransaction() throws(StoreError) { try user.refuseNested() }
+    func requireOutsideTransaction() throws(StoreError) { try reentrancy.requireOutside() }
 
     func structure() throws(StoreError) -> DatabaseStructure {
         try fact { try StructureReader(database: $0).structure() }
@@ -130,26 +114,28 @@ final class SQLiteConnection: StorageConnection {
         do throws(StoreError) {
             try fact { database in
                 let find = { try SQLiteFacts.integrityProblems(database) }
-                found = try patience?.whileChecking(find) ?? find()
+                found = try timeLimit?.duringFullCheck(find) ?? find()
             }
         } catch {
-            // Damage that was named can spoil the end of the transaction too.
+            // Damage that was found can make the end of the transaction fail too.
             if error.kind != .damaged || found.isEmpty { throw error }
         }
         return found
     }
 
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws {
-        try user.refuseNested()
+        try reentrancy.requireOutside()
         do {
             try queue.unsafeRead { database in
                 try reading(database) { database in
-                    guard let patience else { return try SQLiteFacts.forEachDanglingReference(in: nil, database, body) }
-                    try patience.whileChecking { try SQLiteFacts.forEachDanglingReference(in: nil, database, body) }
+                    guard let timeLimit else {
+                        return try SQLiteFacts.forEachDanglingReference(in: nil, database, body)
+                    }
+                    try timeLimit.duringFullCheck { try SQLiteFacts.forEachDanglingReference(in: nil, database, body) }
                 }
             }
         } catch let error as DatabaseError {
-            throw patience?.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
         }
     }
 
@@ -158,7 +144,7 @@ final class SQLiteConnection: StorageConnection {
             try copy(to: path)
         } size: { () throws(StoreError) in
             try fact { try SQLiteFacts.size($0) }
-        }.isSound(table, patience)
+        }.isSound(table, timeLimit)
     }
 
     func rowCount(of table: String) throws(StoreError) -> Int {
@@ -167,23 +153,23 @@ final class SQLiteConnection: StorageConnection {
 
     func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace {
         try fact { database in
-            let space = SQLiteSpace(database: database, patience: patience)
+            let space = SQLiteSpace(database: database, timeLimit: timeLimit)
             return try space.measure(everyPage: everyPage)
         }
     }
 
-    /// Reads in a transaction what the seam has no query for.
+    /// Runs `body` in a reading transaction: for what `Query` cannot express.
     func fact<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
-        try user.refuseNested()
+        try reentrancy.requireOutside()
         do {
             return try queue.unsafeRead { try reading($0, body) }
         } catch {
-            throw patience?.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
         }
     }
 
     func copy(to path: String) throws(StoreError) {
-        try user.refuseNested()
+        try reentrancy.requireOutside()
         try NewFile.make(at: path)
         do {
             try fact { database in
@@ -192,7 +178,7 @@ final class SQLiteConnection: StorageConnection {
                 try target.writeWithoutTransaction { try database.backup(to: $0) }
             }
         } catch {
-            // Half a copy must not be taken for a whole one.
+            // An incomplete copy must not be taken for a complete one.
             unlink(path)
             throw error
         }
@@ -203,9 +189,37 @@ final class SQLiteConnection: StorageConnection {
     }
 
     func close() throws(StoreError) {
-        try user.refuseNested()
-        try SQLiteErrors.mapped { try queue.close() }
-        registration?.end()
-        privateCopy.withLock { $0 = nil }
+        try reentrancy.requireOutside()
+        try SQLiteErrors.mapped { try opened.close() }
+    }
+}
+
+/// Knows which thread is inside a connection's transaction. GRDB ends the process when that thread uses the connection
+/// again; here the call throws.
+final class ReentrancyGuard: Sendable {
+    /// 0 for no thread: no thread has that number.
+    private let thread = Atomic<UInt>(0)
+
+    /// Throws when this thread is inside already: it would wait for itself.
+    func requireOutside() throws(StoreError) {
+        guard thread.load(ordering: .relaxed) == Self.currentThread else { return }
+        throw StoreError(
+            .other,
+            "this connection is inside a transaction already: use the transaction at hand, or a connection of its own")
+    }
+
+    /// Runs `body` as the thread that is inside. The connection's queue runs one such call at a time.
+    func inside<T>(_ body: () throws -> T) rethrows -> T {
+        thread.store(Self.currentThread, ordering: .relaxed)
+        defer { thread.store(0, ordering: .relaxed) }
+        return try body()
+    }
+
+    private static var currentThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
     }
 }

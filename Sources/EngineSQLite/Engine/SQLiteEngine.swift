@@ -3,51 +3,41 @@ public import ChatDBSchema
 import GRDB
 import GRDBSQLite
 
-/// SQLite behind the seam. The only place that knows GRDB.
+/// The storage engine for SQLite. Only this module imports GRDB.
 public struct SQLiteEngine: StorageEngine {
-    /// The least SQLite that has STRICT tables.
+    /// The first version of SQLite with STRICT tables.
     static let leastVersion: CInt = 3_037_000
 
-    static let dialect = Dialect(
-        placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')",
-        tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" },
-        triggers: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
-        later: { time, seconds in "strftime('%Y-%m-%d %H:%M:%f', \(time), (\(seconds)) || ' seconds')" },
-        numbers: { numbers in "SELECT value FROM json_each(\("[\(numbers.map(String.init).joined(separator: ","))]"))"
-        },
-        textSearch: SQLiteTextSearch.search)
-
     /// `?` for values, `strftime` for the time.
-    public var dialect: Dialect { Self.dialect }
+    public var dialect: Dialect { .sqlite }
 
-    private let patience: Duration
-    private let budget: ReadingBudget?
-    /// Nil when each connection is to have a copy of its own.
+    private let queryTimeLimit: Duration
+    private let budget: QueryTimeLimit.Budget?
+    /// Nil when each connection gets a copy of its own.
     private let copies: PrivateCopies?
 
     /// An engine over the system's SQLite.
     ///
     /// - Parameters:
-    ///   - patience: how much processor time a query of an `untrusted` database may take from one row of its answer to
-    ///     the next, a second for 100 MB of it added; beyond it the query fails with `beyondLimits`. A full check may
-    ///     take sixty times as much.
-    ///   - budget: how much processor time all queries of `untrusted` databases may take together; nil for as much as
-    ///     they take.
+    ///   - queryTimeLimit: how much processor time a query of an `untrusted` database may take from one row of its answer
+    ///     to the next; a second for each 100 MB of the database is added. A query that takes longer fails with
+    ///     `beyondLimits`. A full check may take sixty times as much.
+    ///   - budget: how much processor time all queries of `untrusted` databases may take together; nil for no limit.
     ///   - sharesCopies: whether a database that has to be read from a private copy is copied once and not for each
     ///     connection. The copy is then kept as long as this engine: for a piece of work like a command, not for an app.
-    public init(patience: Duration = .seconds(10), budget: Duration? = nil, sharesCopies: Bool = false) {
-        self.init(patience, budget, sharesCopies ? PrivateCopies() : nil)
+    public init(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil, sharesCopies: Bool = false) {
+        self.init(queryTimeLimit, budget, sharesCopies ? PrivateCopies() : nil)
     }
 
-    private init(_ patience: Duration, _ budget: Duration?, _ copies: PrivateCopies?) {
-        self.patience = patience
-        self.budget = budget.map(ReadingBudget.init)
+    private init(_ queryTimeLimit: Duration, _ budget: Duration?, _ copies: PrivateCopies?) {
+        self.queryTimeLimit = queryTimeLimit
+        self.budget = budget.map(QueryTimeLimit.Budget.init)
         self.copies = copies
     }
 
     /// An engine with other limits that shares its private copies with this one, if this one shares them at all.
-    public func limited(patience: Duration = .seconds(10), budget: Duration? = nil) -> SQLiteEngine {
-        SQLiteEngine(patience, budget, copies)
+    public func limited(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil) -> SQLiteEngine {
+        SQLiteEngine(queryTimeLimit, budget, copies)
     }
 
     /// Opens one database; see `StorageEngine`.
@@ -58,13 +48,13 @@ public struct SQLiteEngine: StorageEngine {
         case .existing:
             try refuseProblem(at: path)
             copies?.forget(SQLitePath.resolved(path))
-            return try WritingProfile.connect(path, creating: false)
+            return SQLiteConnection(try WritingProfile.open(path, creating: false))
         case .create:
-            return try WritingProfile.connect(path, creating: true)
+            return SQLiteConnection(try WritingProfile.open(path, creating: true))
         case .readOnly:
-            return try place(of: path).open(with: .plain())
+            return SQLiteConnection(try place(of: path).open(with: .plain()))
         case .untrusted:
-            return try place(of: path).open(with: .hardened(patience(for: path)))
+            return SQLiteConnection(try place(of: path).open(with: .hardened(timeLimit(for: path))))
         }
     }
 
@@ -72,8 +62,8 @@ public struct SQLiteEngine: StorageEngine {
     public func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        return try place(of: path).open(
-            with: .hardened(patience(for: path), views: TemporaryViews(plan)))
+        let profile = ReadingProfile.hardened(timeLimit(for: path), views: TemporaryViews(plan))
+        return SQLiteConnection(try place(of: path).open(with: profile))
     }
 
     /// Opens one database for a migration; see `StorageEngine`.
@@ -90,16 +80,16 @@ public struct SQLiteEngine: StorageEngine {
     {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        let patience = patience(for: path)
-        let connection = try place(of: path).open(with: .hardened(patience))
-        return SQLiteQuestionConnection(connection, to: database, patience)
+        let timeLimit = timeLimit(for: path)
+        let opened = try place(of: path).open(with: .hardened(timeLimit))
+        return SQLiteQuestionConnection(SQLiteConnection(opened), to: database, timeLimit)
     }
 
     /// Opens one database to copy it; see `StorageEngine`.
     public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
-        return try SnapshotPlace.open(path, patience(for: path), copies ?? PrivateCopies())
+        return try SnapshotPlace.open(path, timeLimit(for: path), copies ?? PrivateCopies())
     }
 
     /// An empty database in memory.
@@ -108,12 +98,12 @@ public struct SQLiteEngine: StorageEngine {
         return try SQLiteMigrationConnection.inMemory()
     }
 
-    /// What a path names.
+    /// What a path names; see `StorageEngine`.
     public func examine(_ path: String) -> FileExamination {
         let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
             FileDiagnosis.examine(path).examination
         }
-        // What is open here is a database.
+        // A file that is open here is a database.
         return found ?? FileExamination(problem: nil, bytes: FileSpace.size(of: path))
     }
 
@@ -122,14 +112,14 @@ public struct SQLiteEngine: StorageEngine {
         FileHolders.of(databaseAt: path)?.holders
     }
 
-    /// Whether somebody else has the database open, found out by taking it alone for a moment.
-    public func isOpenElsewhere(_ path: String) -> Bool { OpenElsewhere.isTrue(of: path) }
+    /// Whether another process has the database open, found out by taking the exclusive lock for a moment.
+    public func isOpenInAnotherProcess(_ path: String) -> Bool { ExclusiveProbe.isOpenInAnotherProcess(path) }
 
     /// The version of the SQLite library in use, as `3.40.1`.
     public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-    /// Limits the memory SQLite may use in the whole process. For a program's `main` only: a library that an app embeds
-    /// must not decide it.
+    /// Limits the memory SQLite may use in the whole process. Only a program's `main` may call it: the limit is not for a
+    /// library to decide.
     public static func limitMemory(toBytes bytes: Int64) {
         _ = sqlite3_hard_heap_limit64(bytes)
     }
@@ -138,8 +128,8 @@ public struct SQLiteEngine: StorageEngine {
         try ReadingPlace.choose(for: path, copies ?? PrivateCopies())
     }
 
-    private func patience(for path: String) -> Patience {
-        Patience(patience, bytes: FileSpace.size(of: path), budget: budget)
+    private func timeLimit(for path: String) -> QueryTimeLimit {
+        QueryTimeLimit(queryTimeLimit, bytes: FileSpace.size(of: path), budget: budget)
     }
 
     private func refuseProblem(at path: String) throws(StoreError) {
@@ -150,7 +140,7 @@ public struct SQLiteEngine: StorageEngine {
         if let orphaned = orphaned ?? nil { throw orphaned }
     }
 
-    /// The system would take the path up to the NUL byte: another file.
+    /// The system would read the path only up to the NUL byte: that names another file.
     private static func refuseNUL(in path: String) throws(StoreError) {
         if path.utf8.contains(0) { throw StoreError(.missing, "no file has a zero byte in its name") }
     }

@@ -1,7 +1,7 @@
 import ChatDBEngine
 import GRDB
 
-/// Facts about a database that both kinds of connection tell.
+/// Facts about a database that every kind of connection has.
 enum SQLiteFacts {
     static func applicationMark(_ database: Database) throws -> Int64? {
         let mark = try Int64.fetchOne(database, sql: "PRAGMA application_id")
@@ -12,7 +12,7 @@ enum SQLiteFacts {
         do {
             return try integrityProblems(database, "100")
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            // SQLite gave up, and did not say where: asked for one table at a time it tells.
+            // SQLite stopped without naming a table. A check of one table at a time names it.
             let sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')"
             let broken = try String.fetchAll(database, sql: sql).sorted().filter { try isUnreadable($0, database) }
             if broken.isEmpty { throw error }
@@ -25,15 +25,15 @@ enum SQLiteFacts {
             _ = try integrityProblems(database, SQLName.quoted(table))
             return false
         } catch let error as DatabaseError where ![.SQLITE_INTERRUPT, .SQLITE_NOMEM].contains(error.resultCode) {
-            // A name that is no text cannot be asked for, which is no answer about the table.
+            // A table whose name is not valid UTF-8 cannot be checked, which is not a finding about the table.
             return error.resultCode == .SQLITE_CORRUPT
         }
     }
 
-    /// - Parameter what: how many problems are enough, or the name of a table.
+    /// - Parameter what: the largest number of problems, or the name of a table.
     private static func integrityProblems(_ database: Database, _ what: String) throws -> [String] {
         let answers = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(what))")
-        // What is wrong with the pages is one answer of many lines, under a heading.
+        // Problems of pages come as one answer of many lines, under a heading.
         let lines = answers.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("*** in database ") }
         return answers == ["ok"] ? [] : lines.map(String.init)
     }
@@ -48,17 +48,17 @@ enum SQLiteFacts {
     }
 
     static func rowCount(of table: String, _ database: Database) throws -> Int {
-        // NOT INDEXED: a count served from an index says nothing about the table. `main`: a view may stand before it.
+        // NOT INDEXED: a count read from an index says nothing about the table. `main`: a temporary view may have its name.
         try SQLiteTransaction(database: database).count("SELECT count(*) FROM main.\(identifier: table) NOT INDEXED")
     }
 
-    /// Bytes of the whole file.
+    /// The size of the whole file in bytes.
     static func size(_ database: Database) throws -> Int64 {
         let page = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
         return page * (try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0)
     }
 
-    /// The references of a table, or of all, that lead to no row.
+    /// Calls `body` with each reference of a table, or of all tables, to a row that is not there.
     static func forEachDanglingReference(
         in table: String?, _ database: Database, _ body: (DanglingReference) throws -> Void
     ) throws {

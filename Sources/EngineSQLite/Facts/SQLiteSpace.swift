@@ -2,15 +2,16 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// How much room a database takes: so many statements, however many tables it has.
+/// Measures how much space a database takes, with a fixed number of statements however many tables it has.
 struct SQLiteSpace {
     let database: Database
-    let patience: Patience?
-    /// How many tables are counted: all that real stores have. A result has no room for many more columns.
+    let timeLimit: QueryTimeLimit?
+    /// How many tables are counted at most, which is more than real stores have. The limit of columns in a result is not
+    /// much higher.
     private static let mostTables = 400
 
     func measure(everyPage: Bool) throws -> DatabaseSpace {
-        let transaction = SQLiteTransaction(database: database, patience: patience)
+        let transaction = SQLiteTransaction(database: database, timeLimit: timeLimit)
         let tables = try tableNames(transaction)
         let rows = try? counted(tables, transaction)
         let bytes = everyPage ? try? bytesByTable(transaction) : nil
@@ -25,8 +26,8 @@ struct SQLiteSpace {
         try Int64.fetchOne(database, sql: "PRAGMA \(name)") ?? 0
     }
 
-    /// The tables that hold rows themselves, without SQLite's own. Views are not run, and what a virtual table counts is
-    /// another's.
+    /// The tables that hold rows themselves, without SQLite's own. Views are not run, and the rows of a virtual table are
+    /// stored in other tables.
     private func tableNames(_ transaction: SQLiteTransaction) throws -> [String] {
         try names(of: "type = 'table' AND rootpage > 0 AND name NOT GLOB 'sqlite_*'", transaction)
     }
@@ -37,7 +38,7 @@ struct SQLiteSpace {
         ).map { try $0.get("name") }
     }
 
-    /// One statement for all.
+    /// Counts the rows of all tables in one statement.
     private func counted(_ names: [String], _ transaction: SQLiteTransaction) throws -> [String: Int64] {
         if names.isEmpty { return [:] }
         var query: Query = "SELECT "
@@ -46,16 +47,16 @@ struct SQLiteSpace {
             query = "\(query)\(comma)(SELECT count(*) FROM \(identifier: name)) AS \(identifier: "n\(number)")"
         }
         let read = { try transaction.rows(query).first }
-        let row = try patience.map { try $0.whileCounting(read) } ?? read()
+        let row = try timeLimit.map { try $0.duringOptionalCount(read) } ?? read()
         guard let row else { return [:] }
         var counts: [String: Int64] = [:]
         for (number, name) in names.enumerated() { counts[name] = try row.get("n\(number)") }
         return counts
     }
 
-    /// Bytes of each table and its indexes. Page by page, because SQLite does not let itself be stopped while it adds
-    /// them up on its own; and no more pages than the file has, which a tree in which one page is met on many ways
-    /// would need.
+    /// The bytes of each table and its indexes. They are added up here, page by page, because SQLite cannot be interrupted
+    /// while it does so itself. A tree that leads to one page in several ways has more pages than the file; that is an
+    /// error.
     private func bytesByTable(_ transaction: SQLiteTransaction) throws -> [String: Int64] {
         var tables: [String: String] = [:]
         for row in try transaction.rows("SELECT name, tbl_name FROM sqlite_master WHERE rootpage > 0") {
@@ -63,7 +64,7 @@ struct SQLiteSpace {
         }
         let read = { try bytesByTree() }
         var bytes: [String: Int64] = [:]
-        for (name, size) in try patience.map({ try $0.whileChecking(read) }) ?? read() {
+        for (name, size) in try timeLimit.map({ try $0.duringFullCheck(read) }) ?? read() {
             if let table = tables[name] { bytes[table, default: 0] += size }
         }
         return bytes
@@ -71,7 +72,7 @@ struct SQLiteSpace {
 
     private func bytesByTree() throws -> [String: Int64] {
         var pages = try pragma("page_count")
-        patience?.begin()
+        timeLimit?.restart()
         let statement = try database.makeStatement(sql: "SELECT name, pgsize FROM dbstat")
         let cursor = try Row.fetchCursor(statement)
         var bytes: [String: Int64] = [:]

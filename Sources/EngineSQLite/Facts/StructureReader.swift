@@ -1,11 +1,11 @@
 import ChatDBEngine
 import GRDB
 
-/// Reads a database's schema by structure: that of the file, whatever temporary views stand before its tables.
+/// Reads a database's schema by structure. It is the schema of the file: temporary views that hide tables are ignored.
 struct StructureReader {
     let database: Database
 
-    /// Tables, indexes, triggers and views. A definition that is no SQL text is `damaged`.
+    /// Tables, indexes, triggers and views. Throws `damaged` for a definition that is not SQL text.
     func structure() throws -> DatabaseStructure {
         do {
             return try readStructure()
@@ -121,8 +121,8 @@ struct StructureReader {
         }.sorted { ($0.columns.joined(separator: ","), $0.parent) < ($1.columns.joined(separator: ","), $1.parent) }
     }
 
-    /// The columns of the keys that UNIQUE (`u`) or PRIMARY KEY (`pk`) made an index for: the key of a table that is its
-    /// own row number has none.
+    /// The columns of each key for which UNIQUE (`u`) or PRIMARY KEY (`pk`) made an index. An INTEGER PRIMARY KEY has no
+    /// index.
     private func keyLists(_ table: String, of origin: String) throws -> [(written: [String], names: [String])] {
         var lists: [(written: [String], names: [String])] = []
         for row in try rows("PRAGMA main.index_list(\(identifier: table))") where try row.get("origin") == origin {
@@ -163,7 +163,7 @@ struct StructureReader {
         return columns
     }
 
-    /// Names in a schema may hold anything: they are shown escaped, not refused.
+    /// Names in a schema may hold control characters, which are shown escaped and not refused.
     private func folded(_ sql: String) throws(SQLTextError) -> String {
         try SQLLexer.folded(sql, refusesControls: false)
     }

@@ -1,6 +1,6 @@
-/// What the first 100 bytes of a database say. Numbers are big-endian.
+/// The header of a database: its first 100 bytes. Numbers are big-endian.
 package struct DatabaseHeader: Sendable, Hashable {
-    /// How the database undoes what did not end.
+    /// How the database undoes an unfinished transaction.
     package enum JournalMode: String, Sendable, Hashable {
         case rollback, wal
     }
@@ -10,11 +10,11 @@ package struct DatabaseHeader: Sendable, Hashable {
         case utf8 = "UTF-8"
         case utf16LittleEndian = "UTF-16le"
         case utf16BigEndian = "UTF-16be"
-        /// Not decided: nothing has been stored yet.
+        /// Not decided: the database is empty.
         case undecided
     }
 
-    /// Why the header cannot be right.
+    /// Why the header is invalid.
     package struct Problem: Error, Sendable, Hashable {
         /// As the end of a sentence.
         package let reason: String
@@ -22,11 +22,11 @@ package struct DatabaseHeader: Sendable, Hashable {
 
     /// Bytes per page: a power of two from 512 to 65536.
     package let pageSize: Int
-    /// Pages: what the header says where it can be believed, otherwise the whole pages of the file.
+    /// The number of pages: that of the header where it is current, otherwise the whole pages of the file.
     package let pageCount: Int64
-    /// How the database undoes what did not end.
+    /// How the database undoes an unfinished transaction.
     package let journalMode: JournalMode
-    /// How texts are stored; none for a number that stands for no encoding.
+    /// How texts are stored; nil for a number without a meaning.
     package let encoding: TextEncoding?
     /// 1 to 4, or 0 while there are no tables.
     package let schemaFormat: UInt32
@@ -39,12 +39,12 @@ package struct DatabaseHeader: Sendable, Hashable {
 
     static func hasMagic(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
-    /// A file that ends within the magic, and is long enough not to be a short text.
+    /// Whether a file ends within the magic, and is too long for a short text.
     static func isCutMagic(_ bytes: [UInt8]) -> Bool {
         (6..<16).contains(bytes.count) && magic.starts(with: bytes)
     }
 
-    /// The magic with up to four bytes changed.
+    /// Whether the bytes are the magic with up to four bytes changed.
     static func isNearlyMagic(_ bytes: [UInt8]) -> Bool {
         bytes.count >= length && zip(bytes, magic).count { $0 == $1 } >= 12
     }

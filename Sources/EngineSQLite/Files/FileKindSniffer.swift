@@ -1,12 +1,6 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import ChatDBPOSIX
 
-/// Says what a file is that is no database, from its first 4 KB.
+/// Recognizes what a file is that is not a database, by its first 4 KB.
 enum FileKindSniffer {
     private static let beginnings: [(at: Int, bytes: [UInt8], kind: String)] = [
         (0, [0x50, 0x4B, 0x03, 0x04], "a ZIP file"), (0, [0x50, 0x4B, 0x05, 0x06], "an empty ZIP file"),
@@ -28,12 +22,12 @@ enum FileKindSniffer {
         (0, [0xFE, 0xFF], "a text in UTF-16"),
     ]
 
-    /// A kind that its first bytes give away; nothing for others.
+    /// The kind of a file whose first bytes are known; nil for others.
     static func knownKind(_ bytes: [UInt8]) -> String? {
         beginnings.first { bytes.dropFirst($0.at).starts(with: $0.bytes) }?.kind
     }
 
-    /// The kind of whatever has no pattern of its own.
+    /// The kind of a file without known first bytes.
     static func generalKind(_ bytes: [UInt8]) -> String {
         if bytes.allSatisfy({ $0 == 0 }) { return "a file that begins with zeros" }
         return isText(bytes) ? textKind(bytes) : "something unknown"
@@ -47,23 +41,23 @@ enum FileKindSniffer {
         return lower.hasPrefix("<?xml") ? "a text file (XML)" : "a text file"
     }
 
-    /// UTF-8 without control characters but those of lines and tabs.
+    /// Whether the bytes are UTF-8 without control characters other than line ends and tabs.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         if bytes.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) || $0 == 0x7F }) {
             return false
         }
-        // The 4 KB may end within a character, so up to three bytes at the end are forgiven.
+        // The 4 KB may end within a character, so up to three bytes at the end are ignored.
         let cut = bytes.count == 4_096 ? 3 : 0
         return (0...cut).contains { isUTF8(bytes.dropLast($0)) }
     }
 
     private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // A wrong byte becomes three others; only right bytes come back as they were.
+        // Decoding replaces an invalid byte with three others, so only valid bytes come back unchanged.
         String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
     }
 
-    /// Whether the bytes have no pattern at all: 7.9 bits per byte for 4 KB, a little less for fewer, because of a
-    /// few bytes not all 256 values can be there.
+    /// Whether the bytes have no pattern: 7.9 bits per byte for 4 KB, a little less for fewer bytes, which cannot have all
+    /// 256 values equally often.
     static func isNoise(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count >= 512 else { return false }
         let expected = 8 - 255 / (2 * Double(bytes.count) * log(2))

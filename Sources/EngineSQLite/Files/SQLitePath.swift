@@ -2,13 +2,13 @@ import ChatDBEngine
 import Foundation
 import GRDBSQLite
 
-/// Paths as SQLite is given them. A user's path is never handed over as it is: `file:x?mode=rwc` would be taken as a
-/// URI, and an empty one as a database without a name.
+/// Paths in the form in which SQLite gets them. SQLite never gets a user's path unchanged: it would take `file:x?mode=rwc`
+/// for a URI, and an empty path for a temporary database.
 enum SQLitePath {
     /// The path from the root.
     static func absolute(_ path: String) -> String { absolutePath(path) ?? "/" + path }
 
-    /// The path of the file itself where `path` is a symbolic link; the absolute path where that cannot be told.
+    /// The path of the file itself where `path` is a symbolic link; the absolute path where that is unknown.
     static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return absolute(path) }
         defer { free(real) }
@@ -21,7 +21,7 @@ enum SQLitePath {
         return "file://" + percentEncoded(absolute(path)) + "?" + parameters
     }
 
-    /// Whether this SQLite was built to read URIs without being asked per connection, which GRDB does not do.
+    /// Whether this SQLite reads URIs on every connection. GRDB does not turn them on for one connection.
     static let understandsURIs = sqlite3_compileoption_used("USE_URI") == 1
 
     private static func percentEncoded(_ path: String) -> String {

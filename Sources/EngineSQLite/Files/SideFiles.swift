@@ -1,14 +1,7 @@
 package import ChatDBEngine
+import ChatDBPOSIX
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// What SQLite keeps beside a database: `-wal`, `-shm`, `-journal`. They lie beside the file itself, not beside a
+/// The files SQLite keeps beside a database: `-wal`, `-shm`, `-journal`. They lie beside the file itself, not beside a
 /// symbolic link to it.
 package struct SideFiles: Sendable, Hashable {
     /// The write-ahead log.
@@ -17,11 +10,11 @@ package struct SideFiles: Sendable, Hashable {
     package var shm = FileState.missing
     /// The rollback journal.
     package var journal = FileState.missing
-    /// The journal has content that SQLite will roll back, unless a process is writing just now.
+    /// The journal has content that SQLite will roll back, unless a process is writing at this moment.
     package var hasHotJournal = false
-    /// The size of the pages in the log; none when there is no log, or it does not begin as one.
+    /// The size of the pages in the log; nil when there is no log, or it does not begin as one.
     package var walPageSize: Int?
-    /// The path of the super-journal that the journal names, when a commit over several databases did not end.
+    /// The path of the super-journal that the journal names, when a commit over several databases was interrupted.
     package var superJournal: String?
     /// Whether there is a file at the path of the super-journal.
     package var superJournalIsThere = false
@@ -33,7 +26,7 @@ package struct SideFiles: Sendable, Hashable {
     /// The longest path SQLite takes.
     private static let longestPath = 4_096
 
-    /// Nothing beside the database.
+    /// No side files.
     init() {}
 
     static func examine(databaseAt path: String) -> SideFiles {
@@ -57,11 +50,11 @@ package struct SideFiles: Sendable, Hashable {
 
     private mutating func readJournal(_ path: String) {
         guard let file = try? PlainFile.read(path, beginning: 8, end: Self.longestPath + 16) else {
-            // Not readable: what cannot be ruled out is taken for there.
+            // The journal cannot be read, so it may be hot.
             hasHotJournal = true
             return
         }
-        // SQLite's own rule: one whose first byte is not zero is played back, even when a power cut left it torn.
+        // SQLite's own rule: it rolls back a journal whose first byte is not zero, even one that a power cut left torn.
         hasHotJournal = file.beginning.first.map { $0 != 0 } ?? false
         guard file.beginning == Self.journalMagic, let name = Self.superJournal(file.end) else { return }
         superJournal = name

@@ -1,20 +1,15 @@
 import ChatDBEngine
+import ChatDBPOSIX
 import GRDB
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// A database copied page by page into a new file, by SQLite itself: what is in a log comes with it, and no lock of this
-/// process is lost.
+/// Copies a database page by page into a new file with SQLite's backup API: the copy has what is in a log, and no lock
+/// of this process is lost.
 enum DatabaseCopy {
-    /// Pages copied between two looks at whether somebody wants to stop. The caller sees to it that the source stays as
-    /// it is between them; a copy that had to begin again with every foreign commit would never end.
+    /// Pages copied between two calls of `progress`. The caller must keep the source unchanged between them: a copy
+    /// that began again with every commit of another program would never end.
     private static let pagesPerStep: CInt = 4096
 
-    /// Copies what `source` sees into a new file for the owner alone; it is on the disk when this returns.
+    /// Copies what `source` sees into a new file for the owner alone. The copy is on the disk when this returns.
     static func make(of source: Database, at target: String, progress: (Double) throws -> Void) throws {
         try NewFile.make(at: target)
         do {
@@ -30,13 +25,14 @@ enum DatabaseCopy {
             try copy.close()
             try FileSync.file(target)
         } catch {
-            // Half a copy must not be taken for a whole one.
+            // An incomplete copy must not be taken for a complete one.
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(target + suffix) }
             throw (error as? DatabaseError).map(SQLiteErrors.storeError) ?? error
         }
     }
 
-    /// The copy is synced once, when it is whole: until then a crash leaves a file that no one takes for a backup.
+    /// Without syncs: the copy is synced once, when it is complete. A file that a crash leaves before that is not a
+    /// backup.
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false

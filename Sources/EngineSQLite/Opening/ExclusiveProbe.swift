@@ -2,11 +2,12 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// Finds out whether somebody else has a database open where the system does not tell: by taking it alone for a moment.
-enum OpenElsewhere {
-    /// In WAL mode every other connection is in the way; with a rollback journal only one that reads or writes just now.
-    /// What is no database, or cannot be opened, is open to nobody.
-    static func isTrue(of path: String) -> Bool {
+/// Finds out whether another process has a database open where the system does not say: by taking the exclusive lock
+/// for a moment.
+enum ExclusiveProbe {
+    /// In WAL mode every other connection prevents the lock; with a rollback journal only one that reads or writes at
+    /// this moment does. False for what is not a database or cannot be opened.
+    static func isOpenInAnotherProcess(_ path: String) -> Bool {
         let hasLog = FileState(at: path + "-wal") != .missing
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -14,8 +15,8 @@ enum OpenElsewhere {
         configuration.busyMode = .immediateError
         configuration.label = "chatdb.looking"
         configuration.prepareDatabase { database in
-            try WritingProfile.closeDoors(of: database)
-            // A log that is there stays, and one that is made for the moment goes.
+            try ConnectionOptions.disableExtensions(of: database)
+            // A log that is there stays; one that is made for this probe goes.
             try ConnectionOptions.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, to: hasLog, of: database)
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         }

@@ -3,21 +3,21 @@ import GRDB
 
 /// How a reading connection is set up.
 enum ReadingProfile: Sendable {
-    /// For a database of our own that nobody else had in hand; or with the time it is given, for one that is copied as it
-    /// is, with values of any size.
-    case plain(Patience? = nil)
-    /// For a database that anybody may have sent, with the time it is given; with views, shown as another version of it.
-    case hardened(Patience, views: TemporaryViews? = nil)
+    /// For a database of our own; with a time limit, for an untrusted one that is copied as it is, with values of any
+    /// size.
+    case plain(QueryTimeLimit? = nil)
+    /// For an untrusted database; with views, shown as another version of it.
+    case hardened(QueryTimeLimit, views: TemporaryViews? = nil)
 
-    /// The time that a file is given; nil for all it takes.
-    var patience: Patience? {
+    /// The time limit of queries; nil for none.
+    var timeLimit: QueryTimeLimit? {
         switch self {
-        case .plain(let patience): patience
-        case .hardened(let patience, _): patience
+        case .plain(let timeLimit): timeLimit
+        case .hardened(let timeLimit, _): timeLimit
         }
     }
 
-    /// What the reader should know of what was found, once it is open.
+    /// What the views note about the database, once it is open.
     var notes: [String] {
         switch self {
         case .plain: []
@@ -25,12 +25,12 @@ enum ReadingProfile: Sendable {
         }
     }
 
-    /// Opens for reading only.
+    /// Opens a database for reading only.
     func open(_ path: String) throws(StoreError) -> DatabaseQueue {
         do throws(StoreError) {
             return try open(path, trustingSchema: false)
         } catch {
-            // SQLite vouches for all its functions but those for JSON, and opens nothing of a file that calls one.
+            // Of SQLite's functions only those for JSON are not innocuous, and SQLite refuses a schema that calls one.
             guard case .hardened = self, error.kind == .beyondLimits, Self.isAboutJSON(error.message) else {
                 throw error
             }
@@ -46,29 +46,29 @@ enum ReadingProfile: Sendable {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.foreignKeysEnabled = false
-        // GRDB ends the process when a transaction is left open; ours are ended by `SQLiteConnection`.
+        // GRDB ends the process when a transaction is left open; `SQLiteConnection` ends ours.
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = .timeout(5)
         configuration.label = "chatdb.reading"
-        // The connection keeps its configuration, and so this profile and its patience, for as long as it lives.
+        // The connection keeps its configuration, and so this profile and its time limit, as long as it lives.
         configuration.prepareDatabase { try prepare($0, trustingSchema: trustingSchema) }
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
         } catch {
-            throw patience?.error ?? SQLiteErrors.storeError(error)
+            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
         }
     }
 
-    /// Sets a connection up before anything of the file but its header was read.
+    /// Sets up a connection before SQLite has read more of the file than its header.
     private func prepare(_ database: Database, trustingSchema: Bool) throws {
         switch self {
-        case .plain(let patience):
-            patience?.install(on: database)
-            try WritingProfile.closeDoors(of: database)
-            // Sorting must not leave parts of messages in a temporary file.
+        case .plain(let timeLimit):
+            timeLimit?.install(on: database)
+            try ConnectionOptions.disableExtensions(of: database)
+            // Sorting must not write parts of messages into a temporary file.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-        case .hardened(let patience, let views):
-            try HardenedProfile.prepare(database, patience: patience, views: views, trustingSchema: trustingSchema)
+        case .hardened(let timeLimit, let views):
+            try HardenedProfile.prepare(database, timeLimit: timeLimit, views: views, trustingSchema: trustingSchema)
         }
     }
 }

@@ -2,9 +2,9 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// A private copy in which a full-text index is compared with its texts. FTS5 does that as an INSERT, which a reading
-/// connection refuses; reading alone notices neither a broken index nor one that is behind (*measured*: a page of zeros
-/// finds no rows, and `integrity_check` says ok).
+/// A private copy in which FTS5 compares a full-text index with its texts. FTS5 does that as an INSERT, which a reading
+/// connection refuses. Reading alone notices neither a broken index nor an outdated one (*measured*: with a page of zeros
+/// a search finds no rows, and `integrity_check` says ok).
 struct SearchIndexCopy {
     private let folder: LockedFolder
     private var path: String { folder.path + "/copy.db" }
@@ -13,7 +13,7 @@ struct SearchIndexCopy {
         self.folder = folder
     }
 
-    /// Makes the copy, where there is room for one.
+    /// Makes the copy; throws `diskFull` when there is no room for one.
     static func make(
         with copy: (String) throws(StoreError) -> Void, size: () throws(StoreError) -> Int64
     ) throws(StoreError) -> SearchIndexCopy {
@@ -23,43 +23,43 @@ struct SearchIndexCopy {
         return made
     }
 
-    /// Compares, and removes the copy. Takes no longer than a full check of the file may.
-    func isSound(_ table: String, _ patience: Patience?) throws(StoreError) -> Bool {
+    /// Compares, and removes the copy. The time limit is that of a full check.
+    func isSound(_ table: String, _ timeLimit: QueryTimeLimit?) throws(StoreError) -> Bool {
         defer { folder.remove() }
         do throws(StoreError) {
             try SQLiteErrors.mapped {
-                let queue = try DatabaseQueue(path: path, configuration: Self.configuration(patience))
+                let queue = try DatabaseQueue(path: path, configuration: Self.configuration(timeLimit))
                 defer { try? queue.close() }
                 let name = SQLName.quoted(table)
-                // The 1 compares with the texts too, which the index does not hold itself.
+                // The 1 compares with the texts too, which the index itself does not hold.
                 try queue.writeWithoutTransaction { database in
                     let compare = {
                         try database.execute(sql: "INSERT INTO \(name)(\(name), rank) VALUES ('integrity-check', 1)")
                     }
-                    guard let patience else { return try compare() }
-                    try patience.whileChecking { try patience.whileWatching(database, compare) }
+                    guard let timeLimit else { return try compare() }
+                    try timeLimit.duringFullCheck { try timeLimit.enforced(on: database, compare) }
                 }
             }
             return true
         } catch {
-            if let error = patience?.error { throw error }
+            if let error = timeLimit?.error { throw error }
             switch error.kind {
             case .damaged: return false
-            // A part of it is missing, and SQLite cannot even open it.
+            // A table of the index is missing, and SQLite cannot open the index.
             case .sql where !error.message.contains("no such module"): return false
             default: throw error
             }
         }
     }
 
-    /// Nothing in the file is run, as on any connection to a file that anybody may have sent.
-    private static func configuration(_ patience: Patience?) -> Configuration {
+    /// Nothing in the file is run, as on every connection to an untrusted file.
+    private static func configuration(_ timeLimit: QueryTimeLimit?) -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
             try HardenedProfile.limit(database)
-            patience?.install(on: database)
-            // It is only a copy: nothing has to be on the disk.
+            timeLimit?.install(on: database)
+            // The copy is removed in any case, so nothing has to be on the disk.
             try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF")
         }
         return configuration

@@ -3,7 +3,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The views a reading connection is opened with. Made while it is prepared, when nothing but the header was read.
+/// The views a reading connection is opened with. They are made while the connection is set up, when SQLite has read only
+/// the header of the file.
 final class TemporaryViews: Sendable {
     private let plan: ViewPlan
     private let noted = Mutex<[String]>([])
@@ -12,12 +13,13 @@ final class TemporaryViews: Sendable {
         self.plan = plan
     }
 
-    /// What the plan has to say of the database; empty before it is open.
+    /// What the plan notes about the database; empty before it is open.
     var notes: [String] { noted.withLock { $0 } }
 
-    /// Looks what the file has, and makes the views.
+    /// Reads which tables the file has, and makes the views.
     func make(in database: Database) throws {
-        // Before the schema is read: SQLite refuses a schema that calls a function it knows, and does not look again.
+        // Before SQLite reads the schema: it then refuses a schema that calls one of these functions, and it checks that
+        // only once.
         for function in plan.functions { database.add(function: Self.function(function)) }
         let made = plan.views(try found(in: database))
         for view in made.views {
@@ -27,7 +29,8 @@ final class TemporaryViews: Sendable {
         noted.withLock { $0 = made.notes }
     }
 
-    /// The ordinary tables among those of the plan, with their ordinary columns: a generated one would be run.
+    /// The ordinary tables among those of the plan, with their ordinary columns: a generated column would run an
+    /// expression of the file.
     private func found(in database: Database) throws -> [String: TableStructure] {
         let transaction = SQLiteTransaction(database: database)
         var tables: [String: TableStructure] = [:]

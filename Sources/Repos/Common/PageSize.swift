@@ -7,5 +7,5 @@ public enum PageSize {
     static func upTo(_ given: Int) -> Int { max(0, min(given, largest)) }
 
     /// What was asked for, from 1: a page of none would never lead to the next.
-    static func from1(_ given: Int) -> Int { max(1, min(given, largest)) }
+    static func atLeastOne(_ given: Int) -> Int { max(1, min(given, largest)) }
 }

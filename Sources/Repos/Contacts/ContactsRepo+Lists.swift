@@ -24,7 +24,7 @@ extension ContactsRepo {
     public func page(
         of user: UserID, after cursor: ContactCursor? = nil, limit: Int = 50
     ) throws(ContactsError) -> ContactPage {
-        let size = PageSize.from1(limit)
+        let size = PageSize.atLeastOne(limit)
         let position: Query =
             cursor.map { "AND (contacts.chat_ts, contacts.contact_id) < (\($0.chatTime), \($0.id))" } ?? ""
         let rows: [PagedContact] = try all(
@@ -54,7 +54,7 @@ extension ContactsRepo {
     /// matter. A text without words finds nobody.
     public func search(_ text: String, of user: UserID, limit: Int = 50) throws(ContactsError) -> [Contact] {
         let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
-        let size = PageSize.from1(limit)
+        let size = PageSize.atLeastOne(limit)
         if words.isEmpty { return [] }
         struct Enough: Error {}
         var found: [Contact] = []

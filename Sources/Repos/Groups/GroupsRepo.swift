@@ -40,7 +40,7 @@ public struct GroupsRepo: Repository {
     public func page(
         of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50
     ) throws(GroupsError) -> GroupPage {
-        let limit = PageSize.from1(limit)
+        let limit = PageSize.atLeastOne(limit)
         let rows: [GroupPage.Row] = try all(
             """
             SELECT \(GroupSummary.columns) FROM \(Group.tables)

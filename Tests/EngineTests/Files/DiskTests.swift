@@ -3,9 +3,9 @@ import Testing
 
 @testable import ChatDBEngine
 
-/// Room on the disk, of places that are still to be made too.
-@Suite struct FileSpaceTests {
-    @Test("a folder that is still to be made has the room of the one it will be in")
+/// Free space of file systems, also for paths that do not exist yet.
+@Suite struct DiskTests {
+    @Test("a folder that does not exist yet has the free space of its parent")
     func missingFolder() throws {
         let here = NSTemporaryDirectory()
         for path in [here, here + "/no/such/folder", "no/such/folder", "/no-such-folder"] {

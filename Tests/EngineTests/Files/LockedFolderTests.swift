@@ -15,7 +15,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: parent.path).sorted()
     }
 
-    /// As a killed process leaves it: nobody holds the lock.
+    /// As a killed process leaves it: without a lock.
     private func abandon(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: parent.file(name), withIntermediateDirectories: true)
         for file in ["lock", "copy.db"] {
@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    @Test("a folder is its owner's alone, has the name of its purpose, and goes when it is removed or let go")
+    @Test(
+        "a folder is readable by its owner only, has its purpose in its name, and goes when it is removed or released")
     func life() throws {
         var folder: LockedFolder? = try .make(for: .copy, in: parent.path)
         let path = try #require(folder?.path)
@@ -40,7 +41,7 @@ import Testing
         #expect(try names().isEmpty)
     }
 
-    @Test("R16: folders that dead processes left go, whatever they were for; others', and those in use, stay")
+    @Test("R16: folders of any purpose that dead processes left are removed; others', and those in use, stay")
     func abandoned() throws {
         for name in ["chatdb-copy-dead", "chatdb-search-dead", "chatdb-rehearsal-dead"] { try abandon(name) }
         let others = ["chatdb-copy", "chatdb-new-copy-x", "chatdb-other-x", "other-copy-x"]
@@ -55,7 +56,7 @@ import Testing
         #expect(try Set(names()) == Set(own + others + ["chatdb-copy-unlocked"]))
     }
 
-    @Test("where no folder can be made, the error says which place it was")
+    @Test("where no folder can be made, the error names the place")
     func nowhere() throws {
         let place = parent.file("nothing")
         let error = try #require(throws: StoreError.self) { try LockedFolder.make(for: .copy, in: place) }

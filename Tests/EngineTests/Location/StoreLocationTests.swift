@@ -3,10 +3,10 @@ import Foundation
 import Testing
 
 @Suite struct StoreLocationTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
     }
 
     @Test("a prefix means two databases, and names what is kept beside them")
@@ -32,7 +32,7 @@ import Testing
         #expect(try StoreLocation.resolve(scratch.file("x")) == expected)
     }
 
-    @Test("a lone database is a store, which says which one is missing")
+    @Test("a single database is a store, with a note which one is missing")
     func lone() throws {
         try scratch.write("x_agent.db", [1])
         let store = try StoreLocation.resolve(scratch.path)
@@ -40,7 +40,7 @@ import Testing
         #expect(store.loneDatabaseNote == "the chat database of this store is missing (\(scratch.file("x_chat.db")))")
     }
 
-    @Test("a folder means its only pair, whatever else lies there")
+    @Test("a folder means its only pair, whatever other files are there")
     func folder() throws {
         for name in ["b_chat.db", "b_agent.db", "lone_chat.db", "b_chat.db-wal", "notes.txt", "b.lock"] {
             try scratch.write(name, [1])
@@ -67,7 +67,7 @@ import Testing
             error.message.hasSuffix("has 2 stores in it; give one of them: \(scratch.file("y")), \(scratch.file("z"))"))
     }
 
-    @Test("a folder without a store is refused; a folder named like a database is none")
+    @Test("a folder without a store is refused; a folder named like a database is not a store")
     func noStore() throws {
         _ = try scratch.folder("x_chat.db")
         #expect(throws: StoreLocationError.noStoreInFolder(scratch.path)) { try StoreLocation.resolve(scratch.path) }
@@ -117,7 +117,7 @@ import Testing
         #expect(StoreLocationError.emptyPath.message.contains("give its prefix"))
     }
 
-    @Test("what is at a path is told without opening it")
+    @Test("the state of a path is found without opening it")
     func states() throws {
         mkfifo(scratch.file("pipe"), 0o600)
         let loop = try scratch.link("loop", to: "loop")
@@ -135,7 +135,7 @@ import Testing
         #expect(FileState(at: scratch.file(String(repeating: "x", count: 300))) == .unreachable(errno: ENAMETOOLONG))
     }
 
-    @Test("a folder without permission is told apart from one that is not there", .enabled(if: geteuid() != 0))
+    @Test("a folder without permission and one that is not there have different errors", .enabled(if: geteuid() != 0))
     func noPermission() throws {
         let closed = try scratch.folder("closed")
         chmod(closed, 0)

@@ -76,7 +76,7 @@ import Testing
         #expect(inner.count { $0 == "\"" }.isMultiple(of: 2))
     }
 
-    @Test("a question mark in a text or a name is no place of a value, whatever stands before it")
+    @Test("a question mark in a text or a name is not the place of a value")
     func questionMarks() {
         let query =
             Query.unchecked(sql: "SELECT 'é?' AS \"?\"") + " WHERE a = \(1) AND b <> '?' AND \(identifier: "ü?") = \(2)"
@@ -86,7 +86,7 @@ import Testing
         #expect(Query.unchecked(sql: "a = ?") != "a = \(1)")
     }
 
-    @Test("text given as SQL on purpose is left as it is")
+    @Test("unchecked SQL stays unchanged")
     func unchecked() {
         #expect(Query.unchecked(sql: "PRAGMA x; ?").rendered(.questionMark).sql == "PRAGMA x; ?")
     }

@@ -2,13 +2,7 @@ import ChatDBKit
 import Foundation
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// The states in which a database can be found, each made by SQLite's own shell, and how many rows it has then.
+/// The states of a database that chatdb can find. SQLite's shell makes each, and each has a known number of rows.
 enum StoreState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case cleanRollback = "clean, rollback journal"
     case cleanWAL = "clean, WAL"
@@ -23,7 +17,7 @@ enum StoreState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     static let spilling = "PRAGMA cache_size = 2; PRAGMA cache_spill = 2; BEGIN; UPDATE t SET b = 'uncommitted' || b;"
 
     /// Makes `x_chat.db` in the folder.
-    func make(in folder: DiagnosisFolder) throws -> String {
+    func make(in folder: DatabaseFolder) throws -> String {
         let path = try folder.database("x_chat.db", (isWAL ? "PRAGMA journal_mode = wal;" : "") + sampleTables)
         switch self {
         case .cleanRollback, .cleanWAL: break
@@ -44,7 +38,7 @@ enum StoreState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether it has to be read from a copy.
+    /// Whether it must be read from a copy.
     var needsCopy: Bool {
         switch self {
         case .cleanRollback, .cleanWAL, .emptyWAL: false
@@ -60,8 +54,8 @@ enum StoreState: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
 }
 
-extension DiagnosisFolder {
-    /// Runs statements in SQLite's shell and kills it before it can put its files in order.
+extension DatabaseFolder {
+    /// Runs statements in SQLite's shell and kills it before it can checkpoint or roll back.
     func crash(_ name: String, _ sql: String) throws {
         let shell = try HelperProcess("sqlite3", ["-batch", file(name)])
         shell.say(sql)

@@ -27,7 +27,7 @@ extension GroupMembersRepo {
         includingPast: Bool = true, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
         _ = try GroupsRepo(tx).get(group, of: user)
-        let limit = PageSize.from1(limit)
+        let limit = PageSize.atLeastOne(limit)
         let conditions =
             Self.condition("member_role", roles.map(\.text)) + Self.condition("member_status", statuses.map(\.text))
             + (includingPast ? "" : " AND member_status NOT IN (\(list: Self.past))")
@@ -50,7 +50,7 @@ extension GroupMembersRepo {
         of group: GroupID, of user: UserID, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
         _ = try GroupsRepo(tx).get(group, of: user)
-        let limit = PageSize.from1(limit)
+        let limit = PageSize.atLeastOne(limit)
         return GroupMemberPage(
             try all(
                 """

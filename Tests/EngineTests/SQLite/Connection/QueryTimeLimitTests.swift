@@ -2,22 +2,16 @@ import ChatDBKit
 import Foundation
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// How long a file from elsewhere may keep a query going, and what is not held against it.
-@Suite(.timeLimit(.minutes(30))) struct PatienceTests {
-    private let scratch: DiagnosisFolder
+/// How long an untrusted file may keep a query busy, and what does not count.
+@Suite(.timeLimit(.minutes(30))) struct QueryTimeLimitTests {
+    private let scratch: DatabaseFolder
     private let path: String
     private let endless: Query = """
         WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n
         """
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
         path = scratch.file("x.db")
         let connection = try SQLiteEngine().open(path, as: .create)
         try connection.write { transaction in
@@ -27,9 +21,9 @@ import Testing
         try connection.close()
     }
 
-    @Test("S01: a query that does not end is stopped, told as a limit, and the connection goes on")
+    @Test("S01: a query that does not end is stopped with beyondLimits, and the connection can be used on")
     func endlessQuery() throws {
-        let connection = try SQLiteEngine(patience: .milliseconds(50)).open(path, as: .untrusted)
+        let connection = try SQLiteEngine(queryTimeLimit: .milliseconds(50)).open(path, as: .untrusted)
         for _ in 1...2 {
             let error = try storeError(.beyondLimits) { _ = try connection.read { try $0.rows(endless) } }
             #expect(error.message.contains("took longer"))
@@ -38,7 +32,7 @@ import Testing
             #expect(try connection.rowCount(of: "t") == 2)
             #expect(try connection.integrityProblems().isEmpty)
         }
-        // One after the other in the same transaction, each has its own time.
+        // Each query of a transaction has its own time.
         try connection.read { transaction throws in
             try storeError(.beyondLimits) { _ = try transaction.rows(endless) }
             #expect(try transaction.count("SELECT count(*) FROM t") == 2)
@@ -46,9 +40,9 @@ import Testing
         try connection.close()
     }
 
-    @Test("what the caller does between two rows is not held against the file")
+    @Test("the caller's time between two rows does not count")
     func callersTime() throws {
-        let connection = try SQLiteEngine(patience: .milliseconds(400)).open(path, as: .untrusted)
+        let connection = try SQLiteEngine(queryTimeLimit: .milliseconds(400)).open(path, as: .untrusted)
         // Each row takes some hundred thousand instructions: enough to be looked at.
         let slow: Query = """
             SELECT a, (WITH RECURSIVE n(x) AS (SELECT a UNION ALL SELECT x + 1 FROM n WHERE x < 30000)
@@ -66,12 +60,12 @@ import Testing
         try connection.close()
     }
 
-    @Test("a database of our own, and one that is written, are given all the time they take")
+    @Test("a database of our own, and one that is written, have no limit")
     func ours() throws {
         let counting: Query = """
             WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100000) SELECT count(*) FROM n
             """
-        let engine = SQLiteEngine(patience: .zero)
+        let engine = SQLiteEngine(queryTimeLimit: .zero)
         for mode in [OpenMode.readOnly, .existing] {
             let connection = try engine.open(path, as: mode)
             #expect(try connection.read { try $0.count(counting) } == 100_000)
@@ -80,14 +74,14 @@ import Testing
         let connection = try engine.open(path, as: .untrusted)
         try storeError(.beyondLimits) { _ = try connection.read { try $0.count(counting) } }
         try connection.close()
-        for patience in [Duration.seconds(Int64.max), .seconds(3_600)] {
-            let connection = try SQLiteEngine(patience: patience).open(path, as: .untrusted)
+        for limit in [Duration.seconds(Int64.max), .seconds(3_600)] {
+            let connection = try SQLiteEngine(queryTimeLimit: limit).open(path, as: .untrusted)
             #expect(try connection.read { try $0.count(counting) } == 100_000)
             try connection.close()
         }
     }
 
-    @Test("a file from elsewhere is asked with lists as long as SQLite takes them")
+    @Test("a query of an untrusted file may have lists as long as SQLite takes them")
     func longLists() throws {
         let connection = try SQLiteEngine().open(path, as: .untrusted)
         for count in [200, 201, 32_766] {

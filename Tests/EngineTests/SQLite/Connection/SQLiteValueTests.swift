@@ -35,7 +35,7 @@ import Testing
         #expect(try row.get("bytes") == [0x61, 0xFF, 0x62, 0, 0x63] as [UInt8])
     }
 
-    @Test("a number that is none is stored as NULL, infinity as itself")
+    @Test("NaN is stored as NULL, infinity as itself")
     func strangeNumbers() throws {
         let row = try database.connection.write { transaction in
             try transaction.run("INSERT INTO kept(number, words) VALUES (\(Double.nan), \(Double.infinity))")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a value that is larger than the connection takes is an error, whatever its kind")
+    @Test("a text or BLOB larger than the connection's limit is an error")
     func tooLarge() throws {
         let reading = try SQLiteEngine().open(database.path, as: .untrusted)
         defer { try? reading.close() }

@@ -5,12 +5,12 @@ import Testing
 
 /// S01: what SQLite does in one step, without asking whether to go on, comes to an end too.
 @Suite(.enabled(if: HelperProcess.hasSQLiteShell), .timeLimit(.minutes(30))) struct SharedPagesTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
     private let path: String
-    private let engine = SQLiteEngine(patience: .milliseconds(20))
+    private let engine = SQLiteEngine(queryTimeLimit: .milliseconds(20))
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
         path = try scratch.database(
             "tree.db",
             """
@@ -23,7 +23,7 @@ import Testing
         try scratch.write("tree.db", bytes)
     }
 
-    @Test("S01: pages that all lead to the same next ones are not counted for ever, and not measured either")
+    @Test("S01: a count of pages that all lead to the same next ones is stopped, and so is measuring them")
     func space() throws {
         let connection = try engine.open(path, as: .untrusted)
         let space = try connection.space(everyPage: true)
@@ -32,7 +32,7 @@ import Testing
         #expect(try connection.read { try $0.count("SELECT a FROM good") } == 1)
     }
 
-    @Test("S01: a count that anybody asks for is stopped and told as a limit, and the connection goes on")
+    @Test("S01: a count is stopped with beyondLimits, and the connection can be used on")
     func counts() throws {
         let connection = try engine.open(path, as: .untrusted)
         for _ in 1...2 {
@@ -47,14 +47,14 @@ import Testing
         try connection.close()
     }
 
-    @Test("what is wrong with the pages is told one by one")
+    @Test("problems of the pages are listed one by one")
     func problems() throws {
         let problems = try SQLiteEngine().open(path, as: .untrusted).integrityProblems()
         #expect(problems.count > 5 && problems.allSatisfy { !$0.contains("\n") && !$0.hasPrefix("***") })
         #expect(problems.contains { $0.contains("2nd reference to page") })
     }
 
-    @Test("S01: a question has its time and no more, and the next one has its own")
+    @Test("S01: a question is stopped when its time is over, and the next one has its own time")
     func question() throws {
         let connection = try engine.openForQuestions(path, of: .chat)
         for _ in 1...2 {
@@ -63,7 +63,7 @@ import Testing
             }
             #expect(try connection.ask(Question("SELECT count(*) FROM good")).rows == [[.integer(1)]])
         }
-        // The patience that the file is given is not that of whoever asks.
+        // The time limit of queries does not hold for a question, which has its own.
         let counting = """
             WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1000000) SELECT count(*) FROM n
             """
@@ -71,7 +71,7 @@ import Testing
         try connection.close()
     }
 
-    @Test("S01: what is copied is not counted for ever, be it hot or not", arguments: [false, true])
+    @Test("S01: a count in a snapshot is stopped, with and without a hot journal", arguments: [false, true])
     func snapshot(_ isHot: Bool) throws {
         if isHot { try scratch.crash("tree.db", "PRAGMA journal_mode = wal; INSERT INTO good VALUES (2);") }
         let snapshot = try engine.openSnapshot(path)
@@ -81,7 +81,7 @@ import Testing
         #expect(try snapshot.rowCount(of: "good") == (isHot ? 2 : 1))
     }
 
-    @Test("S01: rows without end are a limit, and not the end of the memory")
+    @Test("S01: an endless answer is beyondLimits before it fills the memory")
     func rows() throws {
         let connection = try SQLiteEngine().open(path, as: .untrusted)
         let endless: Query = """
@@ -89,7 +89,7 @@ import Testing
             """
         let error = try storeError(.beyondLimits) { _ = try connection.read { try $0.rows(endless) } }
         #expect(error.message.contains("longer"))
-        // One after the other they need no room.
+        // One after the other they need no memory.
         var seen = 0
         try connection.read { transaction in
             try transaction.forEach("\(endless) LIMIT 100") { _ in seen += 1 }
@@ -97,11 +97,11 @@ import Testing
         #expect(seen == 100)
     }
 
-    @Test("S01: a budget is for all that is asked of all files together, and what measures leaves something of it")
+    @Test("S01: all queries of all files share a budget, and measuring leaves a part of it")
     func budget() throws {
-        let engine = SQLiteEngine(patience: .seconds(3_600), budget: .seconds(2))
+        let engine = SQLiteEngine(queryTimeLimit: .seconds(3_600), budget: .seconds(2))
         let (one, other) = (try engine.open(path, as: .untrusted), try engine.open(path, as: .untrusted))
-        // Counting takes a quarter; and measuring no longer than the file has pages.
+        // Counting takes a quarter of the budget, and measuring reads at most as many pages as the file has.
         #expect(try one.space(everyPage: true).tables.allSatisfy { $0.rows == nil && $0.bytes == nil })
         let some: Query = """
             WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 50000) SELECT count(*) FROM n

@@ -2,21 +2,15 @@ import ChatDBKit
 import Foundation
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The copy that a run makes before it changes anything.
 @Suite struct MigrationBackupTests {
     private struct Stop: Error {}
 
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
     private let engine = SQLiteEngine()
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
     }
 
     /// A database of some megabytes, so that copying takes more than one step.
@@ -66,7 +60,7 @@ import Testing
         connection.close()
     }
 
-    @Test("B03: nothing that is there is overwritten")
+    @Test("B03: a backup never overwrites what is at the path")
     func neverOver() throws {
         let connection = try database("wal")
         try scratch.write("copy.db", [1, 2, 3])
@@ -76,7 +70,7 @@ import Testing
         connection.close()
     }
 
-    @Test("a copy that is stopped leaves no half file, and the error is that of whoever stopped it")
+    @Test("a stopped copy leaves no incomplete file, and throws the error that stopped it")
     func stopped() throws {
         let connection = try database("wal")
         try connection.begin()

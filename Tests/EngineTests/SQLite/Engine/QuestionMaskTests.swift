@@ -4,13 +4,13 @@ import Testing
 
 /// What questions cannot be tricked into showing. The table is one of the chat database's catalogue.
 @Suite(.timeLimit(.minutes(30))) struct QuestionMaskTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
     private let path: String
     private let secret = "SECRET-MARKER"
     private let name = "NAME-MARKER"
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
         path = scratch.file("x.db")
         let connection = try SQLiteEngine().open(path, as: .create)
         try connection.write { transaction in

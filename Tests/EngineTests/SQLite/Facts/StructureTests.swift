@@ -82,7 +82,7 @@ import Testing
         #expect(found.tables.keys.sorted() == ["f", "f_more"] && found.indexes.isEmpty)
     }
 
-    @Test("a schema reached step by step equals one made at once, and one written in another hand")
+    @Test("a schema reached step by step equals one made at once, and one in other spelling")
     func manyWays() throws {
         let atOnce = try structure([
             """
@@ -113,7 +113,7 @@ import Testing
         #expect(otherHand.differences(from: atOnce) == [])
     }
 
-    @Test("words in a default, a type or a name are not taken for what they would be elsewhere")
+    @Test("words in a default, a type or a name are not taken for keywords")
     func wordsElsewhere() throws {
         let found = try structure([
             """
@@ -192,13 +192,13 @@ import Testing
         #expect(differences.map(\.name) == [change.name], "\(change.to): \(differences)")
         let kind = differences.first?.kind
         #expect(change.to.contains("more TEXT") || change.to.contains(" c TEXT") ? kind == .extra : kind == .different)
-        // Seen from the other side it is one difference too, and both sides are told.
+        // In the other direction it is one difference too, and both forms are shown.
         let reverse = expected.differences(from: found)
         #expect(reverse.count == 1 && reverse.first?.name == change.name)
         #expect(reverse.first?.found == differences.first?.expected)
     }
 
-    @Test("whatever is left out is missing, whatever is added is extra", arguments: whole.indices)
+    @Test("a thing left out is missing, a thing added is extra", arguments: whole.indices)
     func missingAndExtra(_ index: Int) throws {
         // Those that others are made on cannot go alone.
         guard index != 1 else { return }

@@ -3,10 +3,10 @@ import Foundation
 import Testing
 
 @Suite(.enabled(if: HelperProcess.hasSQLiteShell)) struct FileDiagnosisSideFileTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
     }
 
     /// Runs statements in SQLite's shell and kills it while they are unfinished.
@@ -20,7 +20,7 @@ import Testing
 
     private let hotJournal = "PRAGMA cache_size = 2; PRAGMA cache_spill = 2; BEGIN; UPDATE t SET b = b || 'y';"
 
-    @Test("a journal left by a killed process is hot, and the size of the file is not held against it")
+    @Test("a journal left by a killed process is hot, and the size of the file is not a finding then")
     func hotJournalIsFound() throws {
         let path = try scratch.database("x_chat.db")
         try crash("x_chat.db", hotJournal)
@@ -40,7 +40,7 @@ import Testing
         #expect((found.side.journal.bytes ?? 0) > 0 && !found.side.hasHotJournal)
     }
 
-    @Test("a -wal with content is told, the side files of a link's target are found")
+    @Test("a -wal with content and the side files of a link's target are found")
     func hotWAL() throws {
         try scratch.database("x_chat.db", "PRAGMA journal_mode = wal;" + sampleTables)
         try crash("x_chat.db", "INSERT INTO t(b) SELECT b FROM t;")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("R12: a -wal of another database is told by its page size, or by a database that has none")
+    @Test("R12: a -wal of another database is recognized by its page size, or by a database without WAL mode")
     func foreignWAL() throws {
         try scratch.database("other.db", "PRAGMA page_size = 512; PRAGMA journal_mode = wal; CREATE TABLE evil(a);")
         try crash("other.db", "INSERT INTO evil VALUES (1);")

@@ -33,17 +33,17 @@ private func noise(_ count: Int) -> [UInt8] {
 }
 
 @Suite struct FileDiagnosisTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
     }
 
     private func diagnose(_ bytes: [UInt8], _ name: String = "x_chat.db") throws -> FileDiagnosis {
         FileDiagnosis.examine(try scratch.write(name, bytes))
     }
 
-    @Test("a real database is told by its header", .enabled(if: HelperProcess.hasSQLiteShell))
+    @Test("a real database is recognized by its header", .enabled(if: HelperProcess.hasSQLiteShell))
     func realDatabase() throws {
         let path = try scratch.database("x_chat.db")
         let before = try scratch.read("x_chat.db")
@@ -85,7 +85,7 @@ private func noise(_ count: Int) -> [UInt8] {
         #expect(oneLess.finding == .truncated(pages: Int64(whole.count / 4_096 - 1), of: Int64(whole.count / 4_096)))
     }
 
-    @Test("the number of pages counts only if the last commit wrote it; 0 is nobody's number")
+    @Test("the number of pages counts only if the last commit wrote it; 0 never counts")
     func staleCount() throws {
         let stale = try diagnose(madeDatabase(bytes: 2_048) { $0[95] = 8 })
         guard case .database(let header) = stale.finding else { throw HelperProcess.Failure(status: 0) }
@@ -94,7 +94,7 @@ private func noise(_ count: Int) -> [UInt8] {
         #expect(try diagnose(madeDatabase(bytes: 2_048)).finding == .truncated(pages: 2, of: 4))
     }
 
-    @Test("while a commit or a checkpoint is unfinished, the size of the file is not held against it")
+    @Test("while a commit or a checkpoint is unfinished, the size of the file is not a finding")
     func unfinished() throws {
         let short = madeDatabase(bytes: 2_048)
         try scratch.write("x_chat.db-journal", [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
@@ -115,7 +115,7 @@ private func noise(_ count: Int) -> [UInt8] {
         #expect(try diagnose(madeDatabase()).warnings.isEmpty)
     }
 
-    @Test("a header that cannot be right is damaged, with the field that says so")
+    @Test("an invalid header is damaged, with the name of the field")
     func damagedHeaders() throws {
         let cases: [(String, (inout [UInt8]) -> Void)] = [
             (
@@ -140,7 +140,7 @@ private func noise(_ count: Int) -> [UInt8] {
         }
     }
 
-    @Test("pages up to 65536 bytes are right")
+    @Test("pages up to 65536 bytes are valid")
     func largestPage() throws {
         guard case .database(let header) = try diagnose(madeDatabase(pageSize: 65_536, pages: 2)).finding else {
             throw HelperProcess.Failure(status: 0)
@@ -182,13 +182,13 @@ private func noise(_ count: Int) -> [UInt8] {
         #expect(try diagnose(Array("SQLite form".utf8)).finding == .truncated(pages: 0, of: nil))
     }
 
-    @Test("an empty file is no database, though SQLite would take it for one")
+    @Test("an empty file is not a database, though SQLite takes it for one")
     func empty() throws {
         let found = try diagnose([])
         #expect(found.finding == .empty && found.code == .notADatabase && found.message.contains("(0 bytes)"))
     }
 
-    @Test("R15: what is no file is told by its kind, at once", .timeLimit(.minutes(30)))
+    @Test("R15: the kind of what is not a file is found, at once", .timeLimit(.minutes(30)))
     func notFiles() throws {
         mkfifo(scratch.file("pipe"), 0o600)
         let cases: [(String, FileKind)] = [
@@ -204,7 +204,7 @@ private func noise(_ count: Int) -> [UInt8] {
         #expect(FileDiagnosis.examine("").code == .missing)
     }
 
-    @Test("a file without permission is told apart", .enabled(if: geteuid() != 0))
+    @Test("a file without permission has its own finding", .enabled(if: geteuid() != 0))
     func noPermission() throws {
         let path = try scratch.write("x_chat.db", [1])
         chmod(path, 0)
@@ -212,7 +212,7 @@ private func noise(_ count: Int) -> [UInt8] {
         #expect(found.finding == .unreadable(errno: EACCES) && found.code == .notReadable && found.bytes == 1)
     }
 
-    @Test("4 000 damaged headers are told, never a crash")
+    @Test("4 000 damaged headers give a finding, never a crash")
     func hostile() throws {
         let base = madeDatabase(pages: 1)
         let random = noise(24_000)

@@ -5,10 +5,10 @@
     import Testing
 
     @Suite struct FileHoldersTests {
-        private let scratch: DiagnosisFolder
+        private let scratch: DatabaseFolder
 
         init() throws {
-            scratch = try DiagnosisFolder()
+            scratch = try DatabaseFolder()
         }
 
         /// A shell that has the file open as its descriptor 9, and nothing else to do.
@@ -64,7 +64,7 @@
             try file.close()
         }
 
-        @Test("a file that is not there is held by nobody")
+        @Test("a file that is not there has no holders")
         func missing() throws {
             #expect(
                 try #require(FileHolders.of(databaseAt: scratch.file("no")))
@@ -87,7 +87,7 @@
             try shell.end()
         }
 
-        @Test("a lock is found in the system's table, whoever holds it", .enabled(if: HelperProcess.hasSQLiteShell))
+        @Test("the holder of a lock is found in the system's table", .enabled(if: HelperProcess.hasSQLiteShell))
         func lock() throws {
             let path = try scratch.database("x_chat.db")
             let shell = try HelperProcess("sqlite3", ["-batch", path])
@@ -133,7 +133,7 @@
             #expect(try #require(FileHolders.of(databaseAt: path)).unaskedProcesses > 0)
         }
 
-        @Test("without /proc the answer is unknown, not nobody")
+        @Test("without /proc the holders are unknown, not none")
         func noProc() throws {
             #expect(ProcessFiles.holders(of: [], proc: scratch.path) == nil)
             #expect(ProcessFiles.holders(of: [], proc: scratch.file("no")) == nil)

@@ -9,10 +9,10 @@ import Testing
 
 /// S16: every setting read back on a real connection, not in the list it was set from.
 @Suite struct HardenedProfileTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
         let engine = SQLiteEngine()
         let connection = try engine.open(scratch.file("x.db"), as: .create)
         try connection.write { transaction in
@@ -26,7 +26,7 @@ import Testing
     }
 
     private func hardened<T>(_ body: (Database) throws -> T) throws -> T {
-        let queue = try ReadingProfile.hardened(Patience(.seconds(10))).open(scratch.file("x.db"))
+        let queue = try ReadingProfile.hardened(QueryTimeLimit(.seconds(10))).open(scratch.file("x.db"))
         defer { try? queue.close() }
         return try queue.unsafeRead(body)
     }

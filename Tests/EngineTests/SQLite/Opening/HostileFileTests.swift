@@ -4,13 +4,13 @@ import Synchronization
 import TestKit
 import Testing
 
-/// S01 to S07, a sample: files made to hang, fill or fool whoever opens them.
+/// S01 to S07, a sample: files made to hang, fill or deceive the program that opens them.
 @Suite(.enabled(if: HelperProcess.hasSQLiteShell), .timeLimit(.minutes(30))) struct HostileFileTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
     private let engine = SQLiteEngine()
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
     }
 
     private func open(_ sql: String) throws -> any StorageConnection {
@@ -55,7 +55,7 @@ import Testing
         #expect(try connection.rowCount(of: "t") == 1)
     }
 
-    @Test("S02: a column that makes an absurd value is an error for whoever names it, and nothing for others")
+    @Test("S02: a generated column with an absurd value is an error for queries that name it, and for no others")
     func generatedColumnBomb() throws {
         let connection = try open(
             """
@@ -71,14 +71,14 @@ import Testing
         #expect(try connection.structure().tables["t"]?.columns.map(\.name) == ["a", "bomb"])
     }
 
-    @Test("B09: a value beyond the limit is told by its size and not loaded")
+    @Test("B09: the size of a value beyond the limit can be read, the value cannot")
     func largeValue() throws {
         let connection = try open("CREATE TABLE t(a); INSERT INTO t VALUES (zeroblob(70000000));")
         #expect(try connection.read { try $0.count("SELECT length(a) FROM t") } == 70_000_000)
         try storeError(.beyondLimits) { _ = try connection.read { try $0.rows("SELECT a FROM t") } }
     }
 
-    @Test("S14: a schema beyond the limits is told as that, and not as damage")
+    @Test("S14: a schema beyond the limits is beyondLimits, and not damaged")
     func schemaBeyondLimits() throws {
         let columns = (1...1_999).map { "c\($0)" }.joined(separator: ",")
         let deep = "a" + String(repeating: " + 1", count: 400)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("S07: a schema that calls functions for JSON is read all the same, and nothing else of it is trusted")
+    @Test("S07: a schema that calls functions for JSON can be read, and nothing else of it is trusted")
     func untrustedFunction() throws {
         let json = try open(
             """
@@ -124,7 +124,7 @@ import Testing
         #expect(try connection.integrityProblems().isEmpty)
     }
 
-    @Test("a recursive query of our own ends when it is asked to")
+    @Test("an endless query is stopped by interrupt")
     func interrupt() throws {
         let connection = try open("CREATE TABLE t(a);")
         let isOver = Mutex(false)
@@ -144,7 +144,7 @@ import Testing
         try asking.value()
     }
 
-    @Test("what takes the room is told by table, and views are named and not run")
+    @Test("space is reported by table, and views are named and not run")
     func space() throws {
         let connection = try open(
             """
@@ -162,7 +162,7 @@ import Testing
         #expect(try connection.space(everyPage: false).tables.allSatisfy { $0.bytes == nil && $0.rows != nil })
     }
 
-    @Test("D03: random damage is an error or an answer, and never the end of the process")
+    @Test("D03: random damage gives an error or an answer, and never ends the process")
     func mutations() throws {
         let path = try scratch.database(
             "good.db",

@@ -2,19 +2,13 @@ import ChatDBKit
 import Foundation
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// What a path may be, and what is made where.
 @Suite(.serialized) struct OpeningTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
     private let engine = SQLiteEngine()
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
     }
 
     private func openings(_ path: String) -> [(String, () throws -> Void)] {
@@ -24,7 +18,7 @@ import Testing
         ]
     }
 
-    @Test("R14: a path without a file is missing, and stays without one")
+    @Test("R14: a path without a file is missing, and no file is made")
     func missing() throws {
         for path in [scratch.file("no.db"), scratch.file("no/no.db"), "", scratch.file("x\0y")] {
             for (name, open) in openings(path) {
@@ -35,7 +29,7 @@ import Testing
         #expect(try scratch.names().isEmpty)
     }
 
-    @Test("R13: a path is a plain name, whatever SQLite would read in it")
+    @Test("R13: a path is a plain name, also one that SQLite would take for a URI or an option")
     func plainNames() throws {
         for name in ["file:x.db?mode=rwc", ":memory:", "-x", "a%20b?c#d.db", "grün \u{1F4AC}.db", "file:y.db"] {
             let path = scratch.file(name)
@@ -62,7 +56,9 @@ import Testing
         #expect(try scratch.names() == ["x.db"])
     }
 
-    @Test("R15: what is no file is told from what is no database, at once and in every mode", .timeLimit(.minutes(30)))
+    @Test(
+        "R15: what is not a file and what is not a database have different errors, at once and in every mode",
+        .timeLimit(.minutes(30)))
     func strangeFiles() throws {
         mkfifo(scratch.file("fifo"), 0o600)
         let strange: [(String, StoreError.Kind)] = [
@@ -82,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "R15: what lies beside a database and is no file is named, at once and in every mode",
+        "R15: a side file that is not a file is named in the error, at once and in every mode",
         .timeLimit(.minutes(30)), arguments: ["-wal", "-shm", "-journal"], ["fifo", "folder"])
     func strangeSideFiles(_ suffix: String, _ kind: String) throws {
         try #require(HelperProcess.hasSQLiteShell)
@@ -98,7 +94,8 @@ import Testing
         }
     }
 
-    @Test("B02: a new database is the owner's alone whatever the umask, and in WAL mode", arguments: [false, true])
+    @Test(
+        "B02: a new database is readable by its owner only, with any umask, and in WAL mode", arguments: [false, true])
     func newFile(forMigration: Bool) throws {
         let path = scratch.file("x.db")
         let mask = umask(0)
@@ -127,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("nothing that is there is ever replaced by a new database")
+    @Test("a new database never replaces what is at the path")
     func neverOver() throws {
         let made = scratch.file("made.db")
         try engine.open(made, as: .create).close()

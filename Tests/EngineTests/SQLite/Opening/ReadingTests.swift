@@ -2,13 +2,15 @@ import ChatDBKit
 import Foundation
 import Testing
 
-/// R01 to R08, R11: a database is read whole, and nothing of it changes.
+@testable import ChatDBEngineSQLite
+
+/// R01 to R08, R11, R16: a database is read whole, and nothing of it changes; private copies are made once and removed.
 @Suite(.serialized, .enabled(if: HelperProcess.hasSQLiteShell)) struct ReadingTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
     private let engine = SQLiteEngine()
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
     }
 
     private func count(_ connection: any StorageConnection) throws -> Int {
@@ -40,7 +42,7 @@ import Testing
         arguments: StoreState.allCases)
     func symbolicLink(_ state: StoreState) throws {
         let path = try state.make(in: scratch)
-        let elsewhere = try DiagnosisFolder()
+        let elsewhere = try DatabaseFolder()
         let link = try elsewhere.link("link.db", to: path)
         let before = try scratch.image()
         let connection = try engine.open(link, as: .untrusted)
@@ -84,7 +86,7 @@ import Testing
         try app.end()
     }
 
-    @Test("a journal that a crash left while another program has the file open is told as that; nothing is changed")
+    @Test("a journal that a crash left while another program has the file open is inUse; nothing is changed")
     func hotJournalInUse() throws {
         let path = try StoreState.hotJournal.make(in: scratch)
         // It has the file open and does nothing with it: not even the journal is played back.
@@ -188,7 +190,7 @@ import Testing
     @Test("a database that is read can be copied whole, once, for its owner alone", arguments: StoreState.allCases)
     func copy(_ state: StoreState) throws {
         let path = try state.make(in: scratch)
-        let elsewhere = try DiagnosisFolder()
+        let elsewhere = try DatabaseFolder()
         let before = try scratch.image()
         let connection = try engine.open(path, as: .untrusted)
         try connection.copy(to: elsewhere.file("copy.db"))
@@ -204,7 +206,9 @@ import Testing
         #expect(try scratch.image() == before)
     }
 
-    @Test("R16: a private copy is its owner's alone, is gone when it is closed, let go, or found abandoned")
+    @Test(
+        "R16: a private copy is readable by its owner only, and is removed when it is closed, released, or found abandoned"
+    )
     func privateCopy() throws {
         let path = try StoreState.hotWAL.make(in: scratch)
         let temporary = NSTemporaryDirectory()
@@ -217,7 +221,7 @@ import Testing
             var info = stat()
             #expect(stat("\(temporary)/\(folder)\(name)", &info) == 0 && info.st_mode & 0o777 == mode_t(mode))
         }
-        // Somebody else's copy is left alone while it is in use.
+        // Another process's copy stays while it is in use.
         let second = try engine.open(path, as: .readOnly)
         #expect(privateCopies().contains(folder))
         try second.close()
@@ -225,7 +229,7 @@ import Testing
         connection = nil
         #expect(connection == nil && !privateCopies().contains(folder))
 
-        // As a killed process leaves it: nobody holds the lock.
+        // As a killed process leaves it: without a lock.
         let abandoned = temporary + "/chatdb-copy-abandoned-" + UUID().uuidString
         let linked = temporary + "/chatdb-copy-link-" + UUID().uuidString
         let target = try scratch.folder("target")
@@ -240,5 +244,63 @@ import Testing
         var info = stat()
         #expect(lstat(linked, &info) == 0)
         try FileManager.default.removeItem(atPath: linked)
+    }
+
+    // MARK: Private copies that connections share
+
+    @Test("a database is copied once while its files do not change, and the copy is removed with its last reference")
+    func copiedOnce() throws {
+        let scratch = try DatabaseFolder()
+        let path = try StoreState.hotWAL.make(in: scratch)
+        var copies: PrivateCopies? = PrivateCopies()
+        let first = try #require(try copies?.copy(of: path, isOneOfSeveral: false))
+        #expect(try copies?.copy(of: path, isOneOfSeveral: false) === first)
+        // Another program checkpoints the log and writes a new one.
+        try scratch.crash("x_chat.db", "INSERT INTO t(b) VALUES ('new');")
+        var second = try copies?.copy(of: path, isOneOfSeveral: false)
+        #expect(second !== first && second != nil)
+        copies?.forget(path)
+        #expect(try copies?.copy(of: path, isOneOfSeveral: false) !== second)
+        let left = try #require(second?.path)
+        second = nil
+        #expect(!FileManager.default.fileExists(atPath: left))
+        let last = try #require(try copies?.copy(of: path, isOneOfSeveral: false).path)
+        #expect(FileManager.default.fileExists(atPath: last))
+        copies = nil
+        #expect(!FileManager.default.fileExists(atPath: last) && FileManager.default.fileExists(atPath: first.path))
+    }
+
+    @Test(
+        "connections that share a copy read the same, at the same time and one after the other",
+        arguments: [StoreState.hotWAL, .hotJournal])
+    func sharedCopy(_ state: StoreState) throws {
+        let scratch = try DatabaseFolder()
+        let path = try state.make(in: scratch)
+        let before = try scratch.image()
+        let engine = SQLiteEngine(sharesCopies: true)
+        let open = [
+            try engine.open(path, as: .untrusted),
+            try engine.limited(queryTimeLimit: .seconds(60)).open(path, as: .readOnly),
+        ]
+        let snapshot = try engine.openSnapshot(path)
+        _ = try snapshot.renew()
+        for connection in open {
+            #expect(try connection.rowCount(of: "t") == state.rows)
+            #expect(!connection.notes.isEmpty)
+            try connection.close()
+        }
+        #expect(try snapshot.rowCount(of: "t") == state.rows)
+        snapshot.close()
+        let again = try engine.open(path, as: .untrusted)
+        #expect(try again.rowCount(of: "t") == state.rows)
+        #expect(try scratch.image() == before)
+        try again.close()
+        // Writing recovers the original, which is then read in place.
+        let writing = try engine.open(path, as: .existing)
+        _ = try writing.write { try $0.run("DELETE FROM t") }
+        try writing.close()
+        let after = try engine.open(path, as: .untrusted)
+        #expect(try after.rowCount(of: "t") == 0 && after.notes.isEmpty)
+        try after.close()
     }
 }

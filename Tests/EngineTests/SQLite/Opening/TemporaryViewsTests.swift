@@ -9,10 +9,10 @@ import Testing
 
 /// Databases read through views that stand before their tables.
 @Suite struct TemporaryViewsTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
         let connection = try SQLiteEngine().open(scratch.file("x.db"), as: .create)
         try connection.write { transaction in
             try transaction.run("CREATE TABLE t(a INTEGER PRIMARY KEY, b BLOB, c TEXT AS (hex(b)))")
@@ -57,7 +57,7 @@ import Testing
         #expect(try scratch.image() == before)
     }
 
-    @Test("the plan is told of ordinary tables and ordinary columns only, and its notes are the connection's")
+    @Test("the plan gets ordinary tables and ordinary columns only, and its notes are the connection's")
     func found() throws {
         let notes = try through(\.notes)
         #expect(notes == ["found s", "found t"])
@@ -78,7 +78,7 @@ import Testing
 
     @Test("S16: all views are there after everything was set, and every flag and setting still holds")
     func settings() throws {
-        let queue = try ReadingProfile.hardened(Patience(.seconds(10)), views: TemporaryViews(Self.plan)).open(
+        let queue = try ReadingProfile.hardened(QueryTimeLimit(.seconds(10)), views: TemporaryViews(Self.plan)).open(
             scratch.file("x.db"))
         try queue.unsafeRead { database throws in
             #expect(

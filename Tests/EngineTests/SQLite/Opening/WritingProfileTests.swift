@@ -9,11 +9,11 @@ import Testing
 
 /// Settings of every connection that writes, read back where they count: on the connection, after it was opened.
 @Suite struct WritingProfileTests {
-    private let scratch: DiagnosisFolder
+    private let scratch: DatabaseFolder
     private let engine = SQLiteEngine()
 
     init() throws {
-        scratch = try DiagnosisFolder()
+        scratch = try DatabaseFolder()
     }
 
     private func path(_ mode: String) throws -> String {
@@ -84,8 +84,8 @@ import Testing
     @Test("no connection loads extensions or tokenizers from addresses")
     func doors() throws {
         let path = try path("wal")
-        let patience = Patience(.seconds(10))
-        let queues = [try ReadingProfile.plain().open(path), try ReadingProfile.hardened(patience).open(path)]
+        let limit = QueryTimeLimit(.seconds(10))
+        let queues = [try ReadingProfile.plain().open(path), try ReadingProfile.hardened(limit).open(path)]
         for queue in queues {
             queue.unsafeRead { database in
                 #expect(!ConnectionOptions.isOn(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, of: database))
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("an option this SQLite does not have is an error and not a hope")
+    @Test("an option that this SQLite does not have is an error")
     func unknownOption() throws {
         let queue = try DatabaseQueue()
         queue.unsafeRead { database in
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("errors of SQLite, GRDB and others become the seam's")
+    @Test("errors of SQLite, GRDB and others become StoreErrors")
     func errorKinds() {
         let kinds: [(CInt, String, StoreError.Kind)] = [
             (SQLITE_BUSY, "", .busy), (SQLITE_LOCKED, "", .busy), (SQLITE_NOTADB, "", .notADatabase),

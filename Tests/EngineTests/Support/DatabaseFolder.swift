@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder that goes when the test ends.
-final class DiagnosisFolder: Sendable {
+/// A folder for databases of one test, removed when the test ends.
+final class DatabaseFolder: Sendable {
     let path: String
 
     init() throws {
@@ -59,7 +59,7 @@ let sampleTables = """
     INSERT INTO t SELECT x, printf('%.50c', 'x') FROM n;
     """
 
-/// Another program, which runs until it is told to end or its time is over with the test's.
+/// Another program, which runs until the test ends it, or until the test ends.
 final class HelperProcess {
     struct Failure: Error {
         let status: Int32
@@ -83,7 +83,7 @@ final class HelperProcess {
 
     var pid: Int32 { process.processIdentifier }
 
-    /// Gives the program a line.
+    /// Writes a line to the program's input.
     func say(_ line: String) {
         input.fileHandleForWriting.write(Data((line + "\n").utf8))
     }
@@ -105,7 +105,7 @@ final class HelperProcess {
         if process.terminationStatus != 0 { throw Failure(status: process.terminationStatus) }
     }
 
-    /// Ends the program as a crash does: nothing is put in order.
+    /// Kills the program, as a crash does.
     func crash() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

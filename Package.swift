@@ -30,19 +30,20 @@ let package = Package(
         .executableTarget(name: "chatdb-embed-files", path: "Plugins/embed-files"),
 
         .target(name: "ChatDBSchema", path: "Sources/Schema"),
-        .target(name: "ChatDBEngine", dependencies: ["ChatDBSchema"], path: "Sources/Engine"),
+        .target(name: "ChatDBPOSIX", path: "Sources/POSIX"),
+        .target(name: "ChatDBEngine", dependencies: ["ChatDBPOSIX", "ChatDBSchema"], path: "Sources/Engine"),
         .target(name: "CChatDBSQLite", path: "Sources/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "ChatDBEngineSQLite",
             dependencies: [
-                "ChatDBEngine", "ChatDBSchema", "CChatDBSQLite",
+                "ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Sources/EngineSQLite"),
         .target(
             name: "ChatDBMigrations",
             dependencies: [
-                "ChatDBEngine", "ChatDBSchema", "ChatDBMigrationFiles",
+                "ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "ChatDBMigrationFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
             ], path: "Sources/Migrations"),
         // The repositories: kit ← chat, agent ← both ← presets; kit ← chat, agent ← inspection.

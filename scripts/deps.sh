@@ -12,7 +12,7 @@ version=$(swift --version 2> /dev/null | grep -oE 'Swift version [0-9]+\.[0-9]+'
 [ "$(printf '%s\n6.1\n' "$version" | sort -V | head -1)" = 6.1 ] \
     || fail "Swift $version is too old: install Swift 6.1 or newer, then try again"
 
-# On macOS both come with the system's developer tools.
+# On macOS they come with the system's developer tools.
 [ "$(uname)" = Linux ] || exit 0
 
 has_header() { echo '#include <sqlite3.h>' | cc -E -x c - > /dev/null 2>&1 || [ -f /usr/include/sqlite3.h ]; }
@@ -20,6 +20,8 @@ missing=()
 has_header || missing+=(libsqlite3-dev)
 command -v sqlite3 > /dev/null || missing+=(sqlite3)
 command -v git > /dev/null || missing+=(git)
+# A test runs scripts/dependencies.py.
+command -v python3 > /dev/null || missing+=(python3)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 install="apt-get install -y ${missing[*]}"

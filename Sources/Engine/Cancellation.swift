@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A request to stop, made from any thread (Ctrl-C) and looked at by the work itself at places where it can stop whole.
+/// A request to stop. Any thread may make it (Ctrl-C); the work checks it at places where it can stop without leaving
+/// anything half done.
 public final class Cancellation: Sendable {
     private struct State {
         var isRequested = false
@@ -10,13 +11,13 @@ public final class Cancellation: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nothing requested yet.
+    /// No request yet.
     public init() {}
 
     /// Whether a stop was requested.
     public var isRequested: Bool { state.withLock(\.isRequested) }
 
-    /// Requests a stop: calls what is registered, once.
+    /// Requests a stop, and calls each registered handler once.
     public func request() {
         let handlers = state.withLock { state in
             state.isRequested = true
@@ -30,7 +31,7 @@ public final class Cancellation: Sendable {
         if isRequested { throw StoreError(.interrupted, "stopped on request") }
     }
 
-    /// Runs `body` with `handler` registered: it is called when a stop is requested meanwhile, or was before.
+    /// Runs `body` with `handler` registered. A request made meanwhile or before calls the handler.
     public func whileRegistered<T>(_ handler: @escaping @Sendable () -> Void, _ body: () throws -> T) rethrows -> T {
         let (id, already) = state.withLock { state in
             state.next += 1

@@ -24,7 +24,7 @@ package final class ThreadResult<Value: Sendable>: Sendable {
         thread.start()
     }
 
-    /// Waits for the end of the work. Throws its error.
+    /// Waits for the end of the work, and returns its result or throws its error.
     package func value() throws -> Value {
         isDone.wait()
         isDone.signal()

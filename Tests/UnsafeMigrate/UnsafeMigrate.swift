@@ -35,7 +35,7 @@ struct UnsafeEngine: StorageEngine {
     func examine(_ path: String) -> FileExamination { engine.examine(path) }
     func holders(of path: String) -> [FileHolder]? { engine.holders(of: path) }
 
-    func isOpenElsewhere(_ path: String) -> Bool { engine.isOpenElsewhere(path) }
+    func isOpenInAnotherProcess(_ path: String) -> Bool { engine.isOpenInAnotherProcess(path) }
 }
 
 @main

@@ -1,18 +1,18 @@
-/// What differs between engines, asked of the engine instead of being decided in a repository.
+/// The SQL in which engines differ. The engine provides it, so that no repository has to distinguish engines.
 public struct Dialect: Sendable {
-    /// How a bound value is written.
+    /// The placeholder of a bound value.
     public let placeholders: PlaceholderStyle
-    /// The expression for this moment as stored text, UTC, `YYYY-MM-DD HH:MM:SS.SSS`.
+    /// The expression for the current time as stored text, UTC, `YYYY-MM-DD HH:MM:SS.SSS`.
     public let now: Query
-    /// A query that has a row when there is a table of that name.
+    /// A query that returns a row when there is a table of that name.
     public let tableExists: @Sendable (_ name: String) -> Query
-    /// A query for the triggers: `name`, and the `sql` that made each.
+    /// A query for all triggers, with the columns `name` and `sql`.
     public let triggers: Query
-    /// The expression for the time so many seconds after another, both expressions; stored text like `now`.
+    /// The expression for the time so many seconds after another; both are expressions. Stored text like `now`.
     public let later: @Sendable (_ time: Query, _ seconds: Query) -> Query
-    /// A SELECT of these numbers, for `IN (…)`: however many they are, they are one bound value.
+    /// A SELECT of these numbers, for `IN (…)`. All numbers are one bound value.
     public let numbers: @Sendable (_ numbers: [Int64]) -> Query
-    /// How texts are found by their words.
+    /// Full-text search.
     public let textSearch: TextSearch
 
     /// The dialect of an engine.
@@ -29,5 +29,69 @@ public struct Dialect: Sendable {
         self.later = later
         self.numbers = numbers
         self.textSearch = textSearch
+    }
+}
+
+/// Full-text search of an engine, with an index beside a table: a row of the index has the row ID of the table's row.
+///
+/// `index` is the name of the index.
+public struct TextSearch: Sendable {
+    /// The condition that a row has all words. Callers must refuse an empty list, and words without a letter or digit.
+    public let matches: @Sendable (_ index: Query, _ words: [SearchWord]) -> Query
+    /// The ORDER BY term that returns the best rows first, for a statement over the index alone or with look-ups by row
+    /// ID beside it. The engine does not look up rows after the last one that is read.
+    public let bestFirst: @Sendable (_ index: Query) -> Query
+    /// The rank of a row, smallest for the best: for ordering a few rows that are left by other conditions.
+    public let rank: @Sendable (_ index: Query) -> Query
+    /// The row ID.
+    public let row: @Sendable (_ index: Query) -> Query
+    /// The part of a row's text around the words, each between the two marks.
+    public let snippet: @Sendable (_ index: Query, _ open: String, _ close: String) -> Query
+    /// The condition that a text contains a part, found without an index. The case of unaccented Latin letters does not
+    /// count.
+    public let contains: @Sendable (_ text: Query, _ part: String) -> Query
+    /// The statement that removes the words of deleted rows from the pages of the index, for an index that only stops
+    /// finding them: a part of them, continuing after the last call, or all. Nil when there is nothing to do.
+    public let forget: @Sendable (_ index: Query, _ part: Part) -> Query?
+
+    /// How much `forget` removes.
+    public enum Part: Sendable, Hashable {
+        /// So much that no person notices the time it takes.
+        case some
+        /// Everything; the time grows with the index.
+        case all
+    }
+
+    /// The search of an engine.
+    public init(
+        matches: @escaping @Sendable (_ index: Query, _ words: [SearchWord]) -> Query,
+        bestFirst: @escaping @Sendable (_ index: Query) -> Query,
+        rank: @escaping @Sendable (_ index: Query) -> Query,
+        row: @escaping @Sendable (_ index: Query) -> Query,
+        snippet: @escaping @Sendable (_ index: Query, _ open: String, _ close: String) -> Query,
+        contains: @escaping @Sendable (_ text: Query, _ part: String) -> Query,
+        forget: @escaping @Sendable (_ index: Query, _ part: Part) -> Query?
+    ) {
+        self.matches = matches
+        self.bestFirst = bestFirst
+        self.rank = rank
+        self.row = row
+        self.snippet = snippet
+        self.contains = contains
+        self.forget = forget
+    }
+}
+
+/// A word that texts are searched for.
+public struct SearchWord: Sendable, Hashable {
+    /// The word, unchanged. A character between letters or digits (`don't`) separates words, as it does in the text.
+    public let text: String
+    /// Whether the search finds words that begin with it too.
+    public let isPrefix: Bool
+
+    /// A word.
+    public init(_ text: String, isPrefix: Bool) {
+        self.text = text
+        self.isPrefix = isPrefix
     }
 }

@@ -1,9 +1,9 @@
 /// One open database.
 public protocol StorageConnection: Sendable {
-    /// Reads in one transaction. Several may run at once where the engine can.
+    /// Reads in one transaction. Several may run at once where the engine supports it.
     func read<T>(_ body: (any ReadTransaction) throws -> T) throws -> T
 
-    /// Writes in one transaction: kept when `body` returns, undone when it throws.
+    /// Writes in one transaction: committed when `body` returns, rolled back when it throws.
     func write<T>(_ body: (any WriteTransaction) throws -> T) throws -> T
 
     /// Reads in one transaction, without blocking the caller's thread.
@@ -12,41 +12,115 @@ public protocol StorageConnection: Sendable {
     /// Writes in one transaction, without blocking the caller's thread.
     func write<T: Sendable>(_ body: @escaping @Sendable (any WriteTransaction) throws -> T) async throws -> T
 
-    /// Throws when the calling thread is inside a transaction of this connection: another one would wait for it for ever.
+    /// Throws when the calling thread is inside a transaction of this connection: a second one would wait for ever.
     func requireOutsideTransaction() throws(StoreError)
 
-    /// Tables, indexes, triggers and views as they are now.
+    /// The schema as it is now.
     func structure() throws(StoreError) -> DatabaseStructure
 
-    /// The mark that tells which program made the database; nil when it bears none.
+    /// The mark that says which program made the database; nil when it has none.
     func applicationMark() throws(StoreError) -> Int64?
 
-    /// Damage that a full check of the file finds, a sentence each; empty when it is whole.
+    /// The damage that a full check of the file finds, a sentence each; empty when there is none.
     func integrityProblems() throws(StoreError) -> [String]
 
     /// Calls `body` with each reference to a row that is not there, in constant memory.
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws
 
-    /// Whether a full-text index holds the words of its texts, all of them and no others. What has to be written to find
-    /// out is written into a private copy; `diskFull` when there is no room for one.
+    /// Whether a full-text index holds all words of its texts and no others. The check writes into a private copy; it
+    /// throws `diskFull` when there is no room for one.
     func isSearchIndexSound(_ table: String) throws(StoreError) -> Bool
 
-    /// The number of rows of a table, counted in the table itself and not in an index.
+    /// The number of rows of a table, counted in the table and not in an index.
     func rowCount(of table: String) throws(StoreError) -> Int
 
-    /// How much room the database takes, with the rows of every table; with `everyPage` also the bytes of each, for
-    /// which the whole file is read. What cannot be counted, be it in a minute, is nil.
+    /// How much space the database takes, with the number of rows of every table. With `everyPage` it reads the whole
+    /// file and adds the bytes of every table. A number is nil when it cannot be found within the time limit.
     func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace
 
     /// Copies the database as it is now into a new file for the owner alone.
     func copy(to path: String) throws(StoreError)
 
-    /// What was done to read the database without changing it, a clause each; empty for the usual case.
+    /// How the database was read without changing it, a clause each; empty for the usual case.
     var notes: [String] { get }
 
-    /// Stops the statement that is running, from any thread; its caller gets `interrupted`.
+    /// Interrupts the statement that is running, which throws `interrupted`. Any thread may call it.
     func interrupt()
 
-    /// Closes. Further calls fail.
+    /// Closes the connection. Further calls throw.
     func close() throws(StoreError)
+}
+
+/// A database as it was at one moment, to be counted and copied while other programs go on writing.
+///
+/// An implementation must change nothing in the database, and must hold a reader's lock at most.
+public protocol SnapshotConnection: ReadTransaction {
+    /// Begins a new snapshot, in the place of the last one, and returns a number that differs from the last one when
+    /// another connection has written in between.
+    func renew() throws(StoreError) -> Int64
+
+    /// The mark that says which program made the database; nil when it has none.
+    func applicationMark() throws(StoreError) -> Int64?
+
+    /// The schema.
+    func structure() throws(StoreError) -> DatabaseStructure
+
+    /// The tables that hold rows of their own: without views, virtual tables and tables of the engine.
+    func ordinaryTables() throws(StoreError) -> Set<String>
+
+    /// The number of rows of a table, counted in the table and not in an index.
+    func rowCount(of table: String) throws(StoreError) -> Int
+
+    /// Copies the database into a new file for the owner alone. It calls `progress` with the part done (0…1), which may
+    /// throw to stop, and returns when the copy is on the disk.
+    func copy(to path: String, progress: (Double) throws -> Void) throws
+
+    /// How the database was read without changing it, a clause each; empty for the usual case.
+    var notes: [String] { get }
+
+    /// Interrupts the statement that is running. Any thread may call it.
+    var interrupt: @Sendable () -> Void { get }
+
+    /// Closes the connection.
+    func close()
+}
+
+/// How much space a database and its tables take.
+public struct DatabaseSpace: Sendable, Hashable {
+    /// One table with its indexes.
+    public struct Table: Sendable, Hashable {
+        /// Its name. It is untrusted: escape it before printing.
+        public let name: String
+        /// The number of its rows; nil when they could not be counted.
+        public let rows: Int64?
+        /// The bytes of the table and its indexes; nil when they were not measured, or the engine cannot measure them.
+        public let bytes: Int64?
+
+        /// A table and what is known of it.
+        public init(name: String, rows: Int64?, bytes: Int64?) {
+            self.name = name
+            self.rows = rows
+            self.bytes = bytes
+        }
+    }
+
+    /// Bytes of a page.
+    public let pageSize: Int64
+    /// The number of pages, free ones among them.
+    public let pages: Int64
+    /// The number of free pages.
+    public let freePages: Int64
+    /// The tables, by name.
+    public let tables: [Table]
+    /// The names of the views. Their rows are not counted, because that would run them.
+    public let views: [String]
+
+    /// A database and what is known of its tables.
+    public init(pageSize: Int64, pages: Int64, freePages: Int64, tables: [Table], views: [String]) {
+        self.pageSize = pageSize
+        self.pages = pages
+        self.freePages = freePages
+        self.tables = tables
+        self.views = views
+    }
 }

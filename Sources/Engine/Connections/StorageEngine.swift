@@ -1,52 +1,54 @@
 public import ChatDBSchema
 
-/// An engine that keeps databases: SQLite is the first. Everything above asks through this protocol and knows no engine.
+/// A storage engine. SQLite is the first. All other modules use this protocol and know no engine.
 public protocol StorageEngine: Sendable {
-    /// What differs between engines.
+    /// The SQL in which engines differ.
     var dialect: Dialect { get }
 
     /// Opens one database.
     ///
-    /// An implementation must not create a file except with `.create`, and then only where nothing is; must look what
-    /// a path is before it opens it (a FIFO would hang for ever); must leave the folder byte for byte as it was with
+    /// An implementation must not create a file except with `.create`, and then only where nothing is; must check what
+    /// a path is before it opens it (opening a FIFO waits for ever); must leave the folder unchanged byte for byte with
     /// `.readOnly` and `.untrusted`, apart from the shared-memory index of a store that another program has open; and
-    /// must answer a `StoreError` for whatever the path names.
+    /// must throw a `StoreError` for every path that it cannot open.
     func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection
 
-    /// Opens one database as with `.untrusted`, and makes these views before anybody reads. What their plan notes is
-    /// among the connection's notes. The connection's facts (structure, numbers of rows) are those of the file.
+    /// Opens one database as with `.untrusted`, and makes the views of a plan before the first read. The notes of the
+    /// plan are among the connection's notes. The connection's facts (structure, numbers of rows) are those of the
+    /// file.
     func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection
 
-    /// Opens one database to change its schema: alone, with foreign keys off and every statement of a migration watched.
-    /// The file must exist, unless `creating`: then it must not, and a
-    /// file that was made is gone again when this throws.
+    /// Opens one database to change its schema, with foreign keys off and every statement of a migration authorized.
+    /// The file must exist, unless `creating`: then it must not, and a file that was made is removed again when this
+    /// throws.
     func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection
 
-    /// Opens one database, which anybody may have sent, for questions in SQL: as `.untrusted`, and nothing secret is
-    /// shown by accident. The catalogue of `database` says what is.
+    /// Opens one untrusted database for questions in SQL: as with `.untrusted`, and with secret columns masked by the
+    /// catalogue of `database`.
     func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection
 
-    /// Opens one database to copy it as it is at one moment, beside whoever writes it. It is anybody's, of any version;
-    /// values may be of any size. Nothing of the database changes.
+    /// Opens one database to copy it as it is at one moment, while other programs may write it. The database may be
+    /// untrusted, of any version, with values of any size. Nothing of it changes.
     func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection
 
-    /// An empty database in memory, to make the schema of a version in.
+    /// Opens an empty database in memory, in which the schema of a version is made.
     func scratch() throws(StoreError) -> any MigrationConnection
 
-    /// What a path names, told without opening it as a database. Never call it while this process has the database
-    /// open: closing a second descriptor drops the locks of the first.
+    /// Examines a path without opening it as a database. The caller must not have the database open in this process:
+    /// closing a second descriptor releases the locks of the first.
     func examine(_ path: String) -> FileExamination
 
-    /// Which other processes have the database or one of its side files open, by pid; nil where the system does not
-    /// tell. Opens nothing.
+    /// The other processes that have the database or one of its side files open, by pid; nil where the system does not
+    /// report them. Opens nothing.
     func holders(of path: String) -> [FileHolder]?
 
-    /// Whether somebody else has the database open, for where `holders` does not tell. It is taken alone for a moment,
-    /// so that a log or journal of nobody's may be recovered, and nothing else changes. False for what is no database.
-    func isOpenElsewhere(_ path: String) -> Bool
+    /// Whether another process has the database open, for systems where `holders` returns nil. It takes the exclusive
+    /// lock for a moment, which may recover a log or journal that no process has open; nothing else changes. False for
+    /// what is not a database.
+    func isOpenInAnotherProcess(_ path: String) -> Bool
 }
 
-/// How a database is opened.
+/// The ways to open a database.
 public enum OpenMode: Sendable, Hashable {
     /// Read and write a database that exists.
     case existing
@@ -54,17 +56,17 @@ public enum OpenMode: Sendable, Hashable {
     case create
     /// Read a database of our own without changing anything.
     case readOnly
-    /// Read a database that anybody may have sent: nothing changes, nothing in the file is run.
+    /// Read an untrusted database, which may be of any origin: nothing changes, nothing in the file is run.
     case untrusted
 }
 
-/// What a path names.
+/// The result of examining a path.
 public struct FileExamination: Sendable, Hashable {
-    /// Whether a database can be opened there, or what stands in the way.
+    /// Why no database can be opened there; nil when one can.
     public let problem: StoreError?
     /// Size of the main file in bytes, 0 when there is none.
     public let bytes: Int64
-    /// What was noticed though it does not stand in the way, a clause each.
+    /// What is odd without preventing that, a clause each.
     public let notes: [String]
 
     /// The examination of a path.
@@ -72,5 +74,28 @@ public struct FileExamination: Sendable, Hashable {
         self.problem = problem
         self.bytes = bytes
         self.notes = notes
+    }
+}
+
+/// A process that has a file open.
+public struct FileHolder: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The number of the process.
+    public let pid: Int32
+    /// The name of its program as the system has it, cut at 15 bytes; empty when it could not be read. It is untrusted:
+    /// escape it before printing.
+    public let program: String
+
+    /// A process by number and name.
+    public init(pid: Int32, program: String) {
+        self.pid = pid
+        self.program = program
+    }
+
+    /// `sqlite3 (4711)`, or `process 4711`.
+    public var description: String { program.isEmpty ? "process \(pid)" : "\(program) (\(pid))" }
+
+    /// By number.
+    public static func < (left: FileHolder, right: FileHolder) -> Bool {
+        (left.pid, left.program) < (right.pid, right.program)
     }
 }

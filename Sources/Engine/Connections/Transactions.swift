@@ -1,12 +1,13 @@
-/// The right to read, inside a transaction: all answers are of one moment.
+/// A transaction that may read: all answers are of one moment.
 public protocol ReadTransaction {
-    /// What differs between engines.
+    /// The SQL in which engines differ.
     var dialect: Dialect { get }
 
-    /// All rows of an answer, in its order; none is an empty list.
+    /// All rows of an answer, in its order; an empty list for an empty answer.
     func rows(_ query: Query) throws(StoreError) -> [ResultRow]
 
-    /// Calls `body` with one row after the other, in constant memory. An error of `body` ends the walk and is thrown on.
+    /// Calls `body` with one row after the other, in constant memory. An error of `body` ends the iteration and is
+    /// rethrown.
     func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws
 }
 
@@ -16,7 +17,7 @@ extension ReadTransaction {
         try rows(query).first
     }
 
-    /// The one number an answer consists of (`SELECT count(*) …`); 0 when it has no row or a NULL.
+    /// The one number of an answer (`SELECT count(*) …`); 0 for no row or NULL.
     public func count(_ query: Query) throws(StoreError) -> Int {
         guard let row = try first(query), let value = row.values.first, value != .null else { return 0 }
         guard let number = Int(sqlValue: value) else {
@@ -26,15 +27,15 @@ extension ReadTransaction {
     }
 }
 
-/// The right to read and write, inside a transaction that is kept whole or not at all.
+/// A transaction that may read and write. All of its changes are committed, or none.
 public protocol WriteTransaction: ReadTransaction {
-    /// Runs a statement and answers how many rows it inserted, changed or deleted (those of triggers not counted).
+    /// Runs a statement and returns how many rows it inserted, changed or deleted, without those of triggers.
     @discardableResult
     func run(_ query: Query) throws(StoreError) -> Int
 }
 
 extension WriteTransaction {
-    /// Runs an INSERT and answers the number the database gave the new row in column `key`.
+    /// Runs an INSERT and returns the number that the database gave the new row in column `key`.
     public func insert(_ query: Query, returning key: String) throws(StoreError) -> Int64 {
         guard let row = try first(query + " RETURNING \(identifier: key)") else {
             throw StoreError(.unexpectedRow, "the INSERT made no row")

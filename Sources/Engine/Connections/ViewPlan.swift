@@ -1,12 +1,12 @@
-/// How a database that is only read is shown as another version of it: temporary views that stand before its tables.
-/// A query that names `users` finds the view of that name; what the file itself has is `main.users`.
+/// How a database is read as another version of it: temporary views that hide its tables. A query that names `users`
+/// reads the view of that name; the table of the file is `main.users`.
 public struct ViewPlan: Sendable {
     /// The tables to look for in the file.
     public let tables: Set<String>
-    /// Functions of one value that the views call. What is in the file must not be able to.
+    /// Functions of one value that the views call. The schema of the file must not be able to call them.
     public let functions: [ReadingFunction]
-    /// The views, for what was found: by name, with the columns and, among the options, `STRICT`. What is not in it is
-    /// not in the file, or no ordinary table there.
+    /// Makes the views for the tables that were found: by name, with their columns and, among the options, `STRICT`. A
+    /// table that was not found is not in the file, or is not an ordinary table there.
     public let views: @Sendable (_ found: [String: TableStructure]) -> ReadingViews
 
     /// A plan.
@@ -24,7 +24,7 @@ public struct ViewPlan: Sendable {
 public struct ReadingViews: Sendable {
     /// One view.
     public struct View: Sendable, Hashable {
-        /// The name of the table it stands for.
+        /// The name of the table it hides.
         public let name: String
         /// The query; it names the tables of the file as `main.users`.
         public let select: String
@@ -38,7 +38,7 @@ public struct ReadingViews: Sendable {
 
     /// The views, in the order in which they are made.
     public let views: [View]
-    /// What the reader should know of what was found, a clause each.
+    /// What a reader should know about the tables that were found, a clause each.
     public let notes: [String]
 
     /// Views for a database.
@@ -48,11 +48,11 @@ public struct ReadingViews: Sendable {
     }
 }
 
-/// A function of one value, the same answer every time.
+/// A deterministic function of one value.
 public struct ReadingFunction: Sendable {
     /// Its name in SQL.
     public let name: String
-    /// What it answers.
+    /// Computes the result.
     public let body: @Sendable (SQLValue) -> SQLValue
 
     /// A function.

@@ -1,22 +1,17 @@
+import ChatDBPOSIX
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// A folder for private copies of databases, which nobody else can read, in the folder for temporary files. It holds a
-/// locked file, so that a later run can tell the folders of dead processes and remove them.
+/// A folder for private copies of databases in the system's temporary folder; other users cannot read it. It holds a
+/// locked file, by which a later run recognizes the folders of dead processes and removes them.
 package final class LockedFolder: Sendable {
-    /// What a folder is for, as its name says.
+    /// The purpose of a folder, which is part of its name.
     package enum Purpose: String, CaseIterable, Sendable {
-        /// A database that cannot be read where it is.
+        /// A copy of a database that cannot be read in place.
         case copy
-        /// One whose full-text index is looked through.
+        /// A copy whose full-text index is checked.
         case search
-        /// One on which migrations are tried.
+        /// A copy on which migrations are rehearsed.
         case rehearsal
 
         var prefix: String { "chatdb-\(rawValue)-" }
@@ -33,7 +28,7 @@ package final class LockedFolder: Sendable {
 
     deinit { remove() }
 
-    /// The folders of this process, and what it wants done before it has any.
+    /// The folders of this process, and what runs before it makes the first.
     private struct Living {
         var paths: Set<String> = []
         var preparation: (@Sendable () -> Void)?
@@ -41,15 +36,15 @@ package final class LockedFolder: Sendable {
 
     private static let living = Mutex(Living())
 
-    /// Has `preparation` called once, before this process makes its first folder: a program sees then to it that
-    /// `removeAll` is called when it is ended from outside.
+    /// Registers `preparation` to run once, before this process makes its first folder. A program uses it to install
+    /// the signal handlers that call `removeAll`.
     package static func beforeFirst(_ preparation: @escaping @Sendable () -> Void) {
         living.withLock { $0.preparation = preparation }
     }
 
-    /// Removes all folders of this process, whatever still uses them: for a process that ends.
+    /// Removes all folders of this process, also those in use: for a process that ends.
     package static func removeAll() {
-        // Somebody may be making a file in one of them at this moment.
+        // Another thread may be making a file in one of them at this moment.
         for _ in 1...5 {
             for path in living.withLock({ $0.paths }) where FileState(at: path) != .missing {
                 try? FileManager.default.removeItem(atPath: path)
@@ -69,13 +64,13 @@ package final class LockedFolder: Sendable {
         let parent = parent.hasSuffix("/") ? parent : parent + "/"
         removeAbandoned(in: parent)
         let id = UUID().uuidString
-        // Until its lock is held it has another name: nobody takes it for abandoned meanwhile.
+        // The folder gets its name after the lock, so that no process takes it for abandoned before that.
         let unlocked = "\(parent)chatdb-new-\(purpose)-\(id)"
         let folder = parent + purpose.prefix + id
         living.withLock { $0.paths.formUnion([unlocked, folder]) }
         guard mkdir(unlocked, 0o700) == 0 else {
             let reason = errno
-            // What is missing is no store.
+            // Not `missing`, which would mean the store.
             throw StoreError(
                 reason == ENOSPC || reason == EDQUOT ? .diskFull : .inputOutput,
                 "a folder for a private copy cannot be made in \(parent), which TMPDIR names: \(systemMessage(reason))",
@@ -93,7 +88,7 @@ package final class LockedFolder: Sendable {
         return LockedFolder(path: folder, lock: lock)
     }
 
-    /// Throws `diskFull` when a copy of so many bytes has no room in a folder.
+    /// Throws `diskFull` when a folder has no room for so many bytes.
     package static func requireSpace(_ bytes: Int64, in folder: String) throws(StoreError) {
         guard let free = FileSpace.free(at: folder), free < bytes else { return }
         throw StoreError(
@@ -101,7 +96,7 @@ package final class LockedFolder: Sendable {
             "a private copy needs \(bytes) bytes in \(folder), in the folder that TMPDIR names, and \(free) are free")
     }
 
-    /// Removes the folder with all that is in it; again does nothing.
+    /// Removes the folder and its content. A second call does nothing.
     package func remove() {
         let held = lock.withLock { lock in
             defer { lock = nil }
@@ -113,7 +108,7 @@ package final class LockedFolder: Sendable {
         close(held)
     }
 
-    /// Removes the folders of processes that ended without doing so: nobody holds their lock.
+    /// Removes the folders that dead processes left: no process holds their lock.
     package static func removeAbandoned(in parent: String = NSTemporaryDirectory()) {
         let parent = parent.hasSuffix("/") ? parent : parent + "/"
         let names = (try? folderNames(parent)) ?? []
@@ -129,7 +124,7 @@ package final class LockedFolder: Sendable {
         name.hasPrefix("chatdb-") && Purpose.allCases.contains { name.hasPrefix($0.prefix) }
     }
 
-    /// The temporary folder is everybody's: a folder somebody else made, or a link, is left alone.
+    /// Whether this user made the folder. All users share the temporary folder; other users' folders, and links, stay.
     private static func isOwn(_ path: String) -> Bool {
         var info = stat()
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR && info.st_uid == geteuid()

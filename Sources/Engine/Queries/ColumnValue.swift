@@ -1,3 +1,30 @@
+public import ChatDBSchema
+
+/// A value as a database stores it.
+public enum SQLValue: Sendable, Hashable {
+    /// No value.
+    case null
+    /// A whole number; booleans are 0 and 1.
+    case integer(Int64)
+    /// A floating point number.
+    case real(Double)
+    /// Text, UTF-8.
+    case text(String)
+    /// Bytes.
+    case blob([UInt8])
+
+    /// The name of the stored type, for messages that must not show the value.
+    public var typeName: String {
+        switch self {
+        case .null: "NULL"
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .blob: "BLOB"
+        }
+    }
+}
+
 /// A Swift type that can be bound to a query and read from a row.
 public protocol ColumnValue: Sendable {
     /// The value to bind.
@@ -34,7 +61,7 @@ extension Bool: ColumnValue {
     /// 0 or 1.
     public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 
-    /// 0 and 1 only: another number is damage, not a yes.
+    /// 0 and 1 only: another number is damage.
     @inlinable
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
@@ -81,6 +108,17 @@ extension [UInt8]: ColumnValue {
     public init?(sqlValue: SQLValue) {
         guard case .blob(let bytes) = sqlValue else { return nil }
         self = bytes
+    }
+}
+
+extension SecretBytes: ColumnValue {
+    /// The bytes.
+    public var sqlValue: SQLValue { .blob(bytes) }
+
+    /// Bytes only.
+    public init?(sqlValue: SQLValue) {
+        guard case .blob(let bytes) = sqlValue else { return nil }
+        self.init(bytes)
     }
 }
 

@@ -1,14 +1,16 @@
-/// SQL with its values. It is written as a string literal, and what is interpolated is bound, never pasted:
+public import ChatDBSchema
+
+/// SQL with its values. It is written as a string literal; interpolated values are bound and never pasted:
 ///
 ///     let query: Query = "SELECT display_name FROM chat_relays WHERE user_id = \(user) AND deleted = 0"
 ///
 /// A piece of SQL is put in as another `Query`; a name that is only known at run time as `\(identifier:)`.
 public struct Query: Sendable, Hashable {
-    /// The SQL in UTF-8, with `?` for every value. Bytes, because every statement is put together anew.
+    /// The SQL in UTF-8, with `?` for every value. Bytes, because every statement is composed anew.
     private var sql: [UInt8] = []
     /// The values in their order.
     private var values: [SQLValue] = []
-    /// Where in the SQL the values stand, in bytes of UTF-8: text given as SQL may have a `?` of its own.
+    /// The places of the values in the SQL, in bytes of UTF-8: SQL text may have a `?` of its own.
     private var places: [Int] = []
 
     /// The SQL with the engine's placeholders, and the values in their order.
@@ -61,4 +63,138 @@ public enum PlaceholderStyle: Sendable, Hashable {
     case questionMark
     /// `$1`, `$2`, … (PostgreSQL).
     case dollarNumber
+}
+
+extension Query: ExpressibleByStringInterpolation {
+    /// SQL without values.
+    public init(stringLiteral sql: StaticString) {
+        append(sql: sql)
+    }
+
+    /// SQL and the values between.
+    public init(stringInterpolation: StringInterpolation) {
+        self = stringInterpolation.query
+    }
+
+    /// Collects the pieces of a literal.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var query = Query()
+
+        /// Begins an empty query.
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            query.reserve(bytes: literalCapacity + interpolationCount, values: interpolationCount)
+        }
+
+        /// The SQL as it is written.
+        public mutating func appendLiteral(_ sql: StaticString) {
+            query.append(sql: sql)
+        }
+
+        /// Binds a value.
+        public mutating func appendInterpolation(_ value: some ColumnValue) {
+            query.append(value.sqlValue)
+        }
+
+        /// Binds a value, or NULL.
+        public mutating func appendInterpolation(_ value: (some ColumnValue)?) {
+            query.append(value?.sqlValue ?? .null)
+        }
+
+        /// Binds an identifier.
+        public mutating func appendInterpolation(_ identifier: RowID<some Any>) {
+            query.append(.integer(identifier.rawValue))
+        }
+
+        /// Binds an identifier, or NULL.
+        public mutating func appendInterpolation(_ identifier: RowID<some Any>?) {
+            query.append(identifier.map { .integer($0.rawValue) } ?? .null)
+        }
+
+        /// Binds an identifier of bytes.
+        public mutating func appendInterpolation(_ identifier: BytesID<some Any>) {
+            query.append(.blob(identifier.bytes))
+        }
+
+        /// Binds an identifier of bytes, or NULL.
+        public mutating func appendInterpolation(_ identifier: BytesID<some Any>?) {
+            query.append(identifier.map { .blob($0.bytes) } ?? .null)
+        }
+
+        /// Binds an enumeration as its stored text.
+        public mutating func appendInterpolation(_ value: some StoredText) {
+            query.append(.text(value.text))
+        }
+
+        /// Binds an enumeration as its stored text, or NULL.
+        public mutating func appendInterpolation(_ value: (some StoredText)?) {
+            query.append(value.map { .text($0.text) } ?? .null)
+        }
+
+        /// Inserts a piece of SQL with its own values.
+        public mutating func appendInterpolation(_ query: Query) {
+            self.query.append(query)
+        }
+
+        /// Binds each value of a list, with commas between: for `IN (…)`. An empty list is written as `NULL`: `IN
+        /// (NULL)` finds no row, and neither does `NOT IN (NULL)`.
+        public mutating func appendInterpolation(list values: [some ColumnValue]) {
+            guard !values.isEmpty else { return query.append(sql: "NULL") }
+            for (index, value) in values.enumerated() {
+                if index > 0 { query.append(sql: ", ") }
+                query.append(value.sqlValue)
+            }
+        }
+
+        /// Inserts the name of a table or column that is known at run time only, quoted by `SQLName`.
+        public mutating func appendInterpolation(identifier name: String) {
+            query.append(sql: SQLName.quoted(name))
+        }
+    }
+}
+
+extension Query {
+    /// Two pieces, one after the other.
+    public static func + (first: Query, second: Query) -> Query {
+        var both = first
+        both.append(second)
+        return both
+    }
+
+    /// Joins pieces with a separator: conditions with `" AND "`, columns with `", "`. The separator is a literal of the
+    /// program: a `StaticString` cannot hold text that is known at run time only.
+    public static func joined(_ queries: [Query], by separator: StaticString) -> Query {
+        var joined = Query()
+        for (index, query) in queries.enumerated() {
+            if index > 0 { joined.append(sql: separator) }
+            joined.append(query)
+        }
+        return joined
+    }
+
+    /// SQL that is known at run time only: a statement of a migration, a question from the command line. Nothing in the
+    /// text is bound, hence the name.
+    public static func unchecked(sql: String) -> Query {
+        var query = Query()
+        query.append(sql: sql)
+        return query
+    }
+}
+
+/// Names of tables and columns as SQL.
+public enum SQLName {
+    /// The name in double quotes. Quotes in it are doubled and NUL bytes left out, so that a name in a hostile file
+    /// cannot end the quotes (with GRDB's own quoting it can).
+    public static func quoted(_ name: String) -> String {
+        var text = "\""
+        for character in name.unicodeScalars where character != "\0" {
+            if character == "\"" { text.unicodeScalars.append("\"") }
+            text.unicodeScalars.append(character)
+        }
+        return text + "\""
+    }
+
+    /// The name as people write it: in double quotes only where it needs them.
+    public static func written(_ name: String) -> String {
+        SQLLexer.needsQuotes(name) ? quoted(name) : name
+    }
 }

@@ -2,7 +2,7 @@ public import ChatDBSchema
 
 /// One row of an answer, read by column name into typed values. Errors name the column and never its value.
 ///
-/// What reads a value is inlinable, because as generic code it takes several times as long.
+/// The functions that read a value are inlinable, because as generic code they take several times as long.
 public struct ResultRow: Sendable {
     /// The columns' names, shared by all rows of one answer.
     public let columns: RowColumns
@@ -56,6 +56,19 @@ public struct ResultRow: Sendable {
         return number.map { RowID(rawValue: $0) }
     }
 
+    /// The identifier of bytes in a column.
+    @inlinable
+    public func get<Row>(_ column: String) throws(StoreError) -> BytesID<Row> {
+        BytesID(bytes: try get(column))
+    }
+
+    /// The identifier of bytes in a column, or nil for NULL.
+    @inlinable
+    public func get<Row>(_ column: String) throws(StoreError) -> BytesID<Row>? {
+        let bytes: [UInt8]? = try get(column)
+        return bytes.map { BytesID(bytes: $0) }
+    }
+
     /// The enumeration stored as text in a column; a text this build does not know is kept.
     @inlinable
     public func get<Value: StoredText>(_ column: String) throws(StoreError) -> Value {
@@ -80,7 +93,7 @@ public final class RowColumns: Sendable {
         self.names = names
     }
 
-    /// Looked for one after the other: answers have few columns, and hashing a name takes longer than that.
+    /// A linear search: answers have few columns, and hashing a name takes longer.
     func index(of name: String) -> Int? {
         let length = name.utf8.count
         return names.firstIndex { $0.utf8.count == length && $0 == name }

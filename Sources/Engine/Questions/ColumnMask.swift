@@ -17,11 +17,11 @@ public struct MaskedColumn: Sendable, Hashable {
     }
 }
 
-/// Which columns of a database are shown. Rule: docs/query.md, "What is masked".
+/// Decides which columns of a database are shown. Rule: docs/query.md, "What is masked".
 public struct ColumnMask: Sendable, Hashable {
-    /// The database whose catalogue says it.
+    /// The database whose catalogue has the classes of columns.
     public let database: DatabaseName
-    /// Whether columns that tell of people are shown.
+    /// Whether columns about people are shown.
     public let showsPersonal: Bool
 
     /// A mask.
@@ -30,10 +30,10 @@ public struct ColumnMask: Sendable, Hashable {
         self.showsPersonal = showsPersonal
     }
 
-    /// Who may see a column; what nobody has described counts as secret.
+    /// The class of a column. A column that the catalogue does not describe is secret.
     public func columnClass(_ column: String, of table: String) -> ColumnClass {
         guard let entry = Catalogue.table(table.lowercased(), of: database) else { return .secret }
-        // The number of a row says as much as an id.
+        // A row ID is as public as an id.
         if column.uppercased() == "ROWID" { return .public }
         return entry.column(column.lowercased())?.columnClass ?? .secret
     }

@@ -1,17 +1,19 @@
-/// A question in SQL that somebody asks a database, with the limits of its answer.
+public import ChatDBSchema
+
+/// A question to a database in SQL, with the limits of its answer.
 public struct Question: Sendable {
     /// One statement that reads.
     public let sql: String
-    /// Whether columns that tell of people are shown; secrets never are.
+    /// Whether columns about people are shown; secrets never are.
     public let showsPersonal: Bool
-    /// How many rows are taken at most.
+    /// The largest number of rows.
     public let rows: Int
-    /// How long it may take.
+    /// The longest time it may take.
     public let time: Duration
-    /// How many bytes the rows may take in memory together: those of their texts, and some for each value.
+    /// How many bytes of memory the rows may take together: those of their texts, and some for each value.
     public let bytes: Int
 
-    /// A question; the limits are those for one that nobody has thought about.
+    /// A question, with default limits.
     public init(
         _ sql: String, showsPersonal: Bool = false, rows: Int = 1_000, time: Duration = .seconds(30),
         bytes: Int = 64 << 20
@@ -24,16 +26,95 @@ public struct Question: Sendable {
     }
 }
 
-/// An open database to which questions are put. Whoever asks sees no secret by accident; whoever has the file has
-/// everything.
+/// An open database that answers questions. Secrets are masked so that no answer shows them by accident. That is no
+/// protection against a person who has the file.
 public protocol QuestionConnection {
-    /// Answers a question, in a transaction of its own. An implementation must run nothing but one statement that reads,
-    /// and must put NULL in the place of every column that is not shown, wherever in the statement it stands.
+    /// Answers a question, in a transaction of its own. An implementation must run only one statement that reads, and
+    /// must read NULL in the place of every column that is not shown, wherever the statement uses it.
     func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer
 
-    /// What was done to read the database without changing it, a clause each; empty for the usual case.
+    /// How the database was read without changing it, a clause each; empty for the usual case.
     var notes: [String] { get }
 
-    /// Closes. Further questions fail.
+    /// Closes the connection. Further questions throw.
     func close() throws(StoreError)
+}
+
+/// The answer to a question.
+public struct QuestionAnswer: Sendable, Hashable {
+    /// The names of the columns, as the statement gives them; several may be the same.
+    public let columns: [String]
+    /// The rows in their order, each with a value for every column.
+    public let rows: [[QuestionValue]]
+    /// The masked columns: the question uses them and they read as NULL. In the order in which the engine met them.
+    public let masked: [MaskedColumn]
+    /// Whether these are all rows; false when there are more than the limit of the question.
+    public let isComplete: Bool
+
+    /// An answer.
+    public init(columns: [String], rows: [[QuestionValue]], masked: [MaskedColumn], isComplete: Bool) {
+        self.columns = columns
+        self.rows = rows
+        self.masked = masked
+        self.isComplete = isComplete
+    }
+}
+
+/// A value of an answer.
+public enum QuestionValue: Sendable, Hashable {
+    /// No value, or one that is not shown.
+    case null
+    /// A whole number.
+    case integer(Int64)
+    /// A floating point number.
+    case real(Double)
+    /// Text; bytes that are not UTF-8 are replaced.
+    case text(String)
+    /// Bytes: how many, and the first of them.
+    case blob(bytes: Int, beginning: [UInt8])
+
+    /// How many bytes of a BLOB are kept.
+    public static let beginning = 8
+}
+
+/// Why a question was not answered.
+public enum QuestionError: ChatDBError, Sendable, Hashable {
+    /// The SQL is wrong, or does not fit the tables: the engine's words.
+    case invalid(String)
+    /// The SQL is valid and not allowed here: a clause that says why.
+    case refused(String)
+    /// It took longer than its limit.
+    case tooSlow(Duration)
+    /// The rows hold more bytes than their limit.
+    case tooLarge(bytes: Int)
+    /// A value or the statement exceeds the limits for untrusted files: the engine's words.
+    case tooBig(String)
+    /// The database could not be read.
+    case store(StoreError)
+
+    /// What a report says about the error.
+    public var info: ErrorInfo {
+        switch self {
+        case .invalid(let reason): ErrorInfo(.invalid, "invalidSQL", "the statement is not valid: \(reason)")
+        case .refused(let reason): ErrorInfo(.invalid, "refusedSQL", "the statement is not run: \(reason)")
+        case .tooSlow(let time):
+            ErrorInfo(
+                .refused, "beyondLimits", "the answer took longer than \(Self.seconds(time)) seconds",
+                ["limit": "time", "seconds": .number(time / .seconds(1))])
+        case .tooLarge(let bytes):
+            ErrorInfo(
+                .refused, "beyondLimits", "the answer takes more than \(bytes) bytes",
+                ["limit": "bytes", "bytes": JSONValue(bytes)])
+        case .tooBig(let reason):
+            ErrorInfo(
+                .refused, "beyondLimits", "the statement or a value of the answer is too big: \(reason)",
+                ["limit": "bytes"])
+        case .store(let error): error.info
+        }
+    }
+
+    private static func seconds(_ time: Duration) -> String {
+        let seconds = time / .seconds(1)
+        return seconds == seconds.rounded() ? String(Int(seconds)) : String(seconds)
+    }
 }

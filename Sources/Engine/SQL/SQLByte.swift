@@ -1,4 +1,4 @@
-/// The bytes that mean something in SQL text, and what they are.
+/// Bytes with a meaning in SQL text, and classes of bytes.
 enum SQLByte {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A

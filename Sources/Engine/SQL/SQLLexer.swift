@@ -1,8 +1,68 @@
-/// Cuts SQL text into tokens, one at a time, in one pass over its UTF-8 bytes.
+/// One token of SQL text: its kind and its place. The lexer that made it has its text.
+package struct SQLToken: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// A keyword or a plain identifier; only the grammar distinguishes them.
+        case word
+        /// `"…"`, `` `…` `` or `[…]`.
+        case quotedIdentifier
+        /// `'…'`. SQLite also takes it as a name where a name must stand.
+        case string
+        /// `x'…'`.
+        case blob
+        case number
+        /// `?`, `?1`, `:a`, `@a`, `$1`.
+        case parameter
+        case punctuation
+        /// `-- …` up to the end of the line (without it), or `/* … */`.
+        case comment
+        case semicolon
+    }
+
+    package let kind: Kind
+    /// The bytes of the UTF-8 text, counted from 0.
+    package let range: Range<Int>
+    /// The line it begins in, counted from the lexer's first line.
+    package let line: Int
+}
+
+/// Why a text is not SQL in any dialect, and the line.
+package struct SQLTextError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Problem: Sendable, Hashable {
+        case unclosedString
+        case unclosedIdentifier
+        case unclosedComment
+        /// A NUL anywhere, or another control character outside strings.
+        case controlCharacter(UInt8)
+    }
+
+    package let problem: Problem
+    /// The line in which the quote or comment begins, or that of the character.
+    package let line: Int
+
+    package init(problem: Problem, line: Int) {
+        self.problem = problem
+        self.line = line
+    }
+
+    /// The problem without the line, as it is read in a sentence.
+    package var reason: String {
+        switch problem {
+        case .unclosedString: "the string that begins here is not closed (')"
+        case .unclosedIdentifier: "the quoted name that begins here is not closed"
+        case .unclosedComment: "the comment that begins here is not closed (*/)"
+        case .controlCharacter(let byte):
+            "control character U+00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true)) in the SQL text"
+        }
+    }
+
+    package var description: String { "line \(line): \(reason)" }
+}
+
+/// Splits SQL text into tokens, one at a time, in one pass over its UTF-8 bytes.
 ///
-/// It knows what SQL dialects share, and where they differ reads as SQLite does: `--` ends at a line feed only,
-/// block comments do not nest, a backslash in a string is a character like any other. It does not judge grammar:
-/// a character no dialect knows is punctuation, and the database says what it thinks of it.
+/// It reads what SQL dialects share, and follows SQLite where they differ: `--` ends at a line feed only, block
+/// comments do not nest, a backslash in a string is a character like any other. It does not check grammar: a character
+/// that no dialect knows is punctuation, which the database refuses.
 package struct SQLLexer: Sendable {
     private let bytes: [UInt8]
     private var position = 0
@@ -11,8 +71,8 @@ package struct SQLLexer: Sendable {
 
     /// - Parameters:
     ///   - firstLine: the number of the text's first line, for text that was cut out of a file.
-    ///   - refusesControls: whether control characters outside strings are an error. Text that is to be run is held to
-    ///     that; the schema of a file that is only looked at may have any names.
+    ///   - refusesControls: whether control characters outside strings are an error. They are in text that will run;
+    ///     the schema of a file that is only read may have any names.
     package init(_ text: String, firstLine: Int = 1, refusesControls: Bool = true) {
         bytes = Array(text.utf8)
         line = firstLine
@@ -37,7 +97,7 @@ package struct SQLLexer: Sendable {
         return nil
     }
 
-    /// The token as it stands in the text.
+    /// The text of a token.
     package func text(of token: SQLToken) -> String { text(in: token.range) }
 
     /// A part of the text, from token to token: the ranges of tokens never cut a character.
@@ -118,7 +178,7 @@ package struct SQLLexer: Sendable {
         try scanQuoted(until: SQLByte.quote, or: .unclosedString, as: kind)
     }
 
-    /// Moves past a quoted token; the closing character stands for itself when doubled, but for `]`.
+    /// Moves past a quoted token. A doubled closing character is part of the token, except `]`.
     private mutating func scanQuoted(
         until close: UInt8, or problem: SQLTextError.Problem, as kind: SQLToken.Kind
     ) throws(SQLTextError) -> SQLToken.Kind {
@@ -170,7 +230,7 @@ package struct SQLLexer: Sendable {
         }
     }
 
-    /// `1`, `1.5`, `.5`, `1e-5`, `0x1F`, and the letters that follow, which are no token of their own.
+    /// Moves past `1`, `1.5`, `.5`, `1e-5`, `0x1F`, and letters that follow, which belong to the same token.
     private mutating func scanNumber() throws(SQLTextError) {
         let isHexadecimal = byte(ahead: 1) == SQLByte.lowerX || byte(ahead: 1) == SQLByte.upperX
         while let byte = byte(ahead: 0), SQLByte.isWordPart(byte) || byte == SQLByte.dot {
@@ -186,7 +246,7 @@ package struct SQLLexer: Sendable {
         }
     }
 
-    /// `:a`, `@a`, `$1`; `::`, `:=` and a lone sign are punctuation.
+    /// Moves past `:a`, `@a`, `$1`; `::`, `:=` and a single sign are punctuation.
     private mutating func scanParameter() throws(SQLTextError) -> SQLToken.Kind {
         guard let next = byte(ahead: 1), SQLByte.isWordPart(next) else {
             position += operatorLength()
@@ -213,7 +273,7 @@ package struct SQLLexer: Sendable {
         }
     }
 
-    /// Control characters could hide from a reader what a text does, and no SQL needs them. Blanks are none.
+    /// Throws for a control character, which could hide from a reader what a text does. Tabs and line ends are allowed.
     private func refuseControl() throws(SQLTextError) {
         guard refusesControls else { return }
         let byte = bytes[position]

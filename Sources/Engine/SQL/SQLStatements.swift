@@ -22,12 +22,12 @@ package struct SQLStatement: Sendable, Hashable {
 }
 
 package enum SQLStatements {
-    /// The statements of a script in their order. Comments between statements belong to none, empty statements are
-    /// left out, the last may lack its `;`. None is an empty list.
+    /// The statements of a script in their order; an empty list when there are none. Comments between statements and
+    /// empty statements are left out. The last statement may lack its `;`.
     ///
-    /// The body of a trigger holds statements of its own: as `sqlite3_complete` has it, `CREATE [TEMP] TRIGGER …
-    /// BEGIN` ends at `; END ;`. Unlike there, a trigger without `BEGIN` ends at its first `;`, so that a broken one
-    /// does not swallow what follows it.
+    /// The body of a trigger holds statements of its own: as in `sqlite3_complete`, `CREATE [TEMP] TRIGGER … BEGIN`
+    /// ends at `; END ;`. Unlike there, a trigger without `BEGIN` ends at its first `;`, so that a broken trigger does
+    /// not include the statements after it.
     package static func split(_ script: String) throws(SQLTextError) -> [SQLStatement] {
         var lexer = SQLLexer(script)
         var statements: [SQLStatement] = []
@@ -58,13 +58,13 @@ package enum SQLStatements {
     }
 }
 
-/// How far into a statement the split is: all that it takes to know whether a `;` ends it.
+/// How far the split is in a statement: what decides whether a `;` ends it.
 private struct StatementShape {
     private enum State {
         case start, create, other
         /// In a trigger, before its `BEGIN`.
         case triggerHead
-        /// In a trigger's body, after a `;`, and after the `END` that follows one.
+        /// In a trigger's body; after a `;` there; after the `END` that follows it.
         case triggerBody, triggerSemicolon, triggerEnd
     }
     private var state = State.start
@@ -82,7 +82,7 @@ private struct StatementShape {
         }
     }
 
-    /// Whether the `;` that comes now ends the statement.
+    /// Whether a `;` at this place ends the statement.
     mutating func endsAtSemicolon() -> Bool {
         switch state {
         case .start, .create, .other, .triggerHead, .triggerEnd: return true

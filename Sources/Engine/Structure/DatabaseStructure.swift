@@ -1,5 +1,5 @@
-/// A database's schema by structure: what can be compared between two databases however their tables came about
-/// (made at once, or altered step by step). Internal tables of the engine and shadow tables are left out.
+/// A database's schema by structure. The structures of two databases can be compared whether their tables were made at
+/// once or altered step by step. Internal tables of the engine and shadow tables are left out.
 public struct DatabaseStructure: Sendable, Hashable {
     /// By name.
     public var tables: [String: TableStructure]
@@ -35,13 +35,13 @@ public struct TableStructure: Sendable, Hashable {
     public var foreignKeys: [ForeignKeyStructure]
     /// CHECK expressions, sorted.
     public var checks: [SQLText]
-    /// What those of `unique` do instead of refusing a row (`REPLACE`); those of which nothing is said are left out.
+    /// The ON CONFLICT actions of lists in `unique`, such as `REPLACE`; lists without one are left out.
     public var uniqueConflicts: [[String]: String] = [:]
-    /// What the primary key does instead of refusing a row; nil when nothing is said.
+    /// The ON CONFLICT action of the primary key; nil for none.
     public var primaryConflict: String?
     /// Further properties in SQL's words, sorted: `STRICT`, `WITHOUT ROWID`, `AUTOINCREMENT`.
     public var options: [String]
-    /// For a virtual table: its module and arguments. Columns are then all there is besides.
+    /// For a virtual table: its module and arguments. It has columns and nothing else besides.
     public var virtualDefinition: SQLText?
 
     /// A table.
@@ -68,7 +68,7 @@ public struct ColumnStructure: Sendable, Hashable {
     public var type: String
     /// Whether NULL is refused.
     public var notNull: Bool
-    /// What is done with NULL instead of refusing the row (`IGNORE`); nil when nothing is said.
+    /// The ON CONFLICT action of NOT NULL, such as `IGNORE`; nil for none.
     public var nullConflict: String?
     /// The default's expression with blanks folded, or nil.
     public var defaultValue: String?
@@ -154,5 +154,58 @@ public struct TriggerStructure: Sendable, Hashable {
     public init(table: String, text: SQLText) {
         self.table = table
         self.text = text
+    }
+}
+
+/// A piece of SQL in a schema. Two pieces are equal when they differ in blanks, comments and the case of words and
+/// names only. They are shown as they were written.
+public struct SQLText: Sendable, Hashable, Comparable {
+    /// The form that is compared: without blanks and comments, words and names in upper case.
+    package let folded: String
+    /// The form for people: keywords in upper case, names as written.
+    package let shown: String
+
+    package init(folded: String, shown: String) {
+        self.folded = folded
+        self.shown = shown
+    }
+
+    /// Names in a schema may hold control characters, which are shown escaped and not refused.
+    package init(_ text: String) throws(SQLTextError) {
+        folded = try SQLLexer.folded(text, refusesControls: false)
+        shown = try SQLLexer.readable(text, refusesControls: false)
+    }
+
+    /// Equal when the folded forms are.
+    public static func == (first: SQLText, second: SQLText) -> Bool { first.folded == second.folded }
+
+    /// By the folded form.
+    public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+
+    /// By the folded form.
+    public static func < (first: SQLText, second: SQLText) -> Bool { first.folded < second.folded }
+}
+
+extension SQLText: ExpressibleByStringLiteral {
+    /// A text in its folded form already.
+    public init(stringLiteral text: String) {
+        self.init(folded: text, shown: SQLLexer.shown(text))
+    }
+}
+
+/// An index or a trigger, with the statement that makes it.
+public struct SchemaPart: Sendable, Hashable {
+    /// Its name.
+    public let name: String
+    /// Whether it is a trigger; else it is an index.
+    public let isTrigger: Bool
+    /// One statement.
+    public let sql: String
+
+    /// An index or a trigger.
+    public init(name: String, isTrigger: Bool, sql: String) {
+        self.name = name
+        self.isTrigger = isTrigger
+        self.sql = sql
     }
 }

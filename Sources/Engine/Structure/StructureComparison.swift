@@ -1,5 +1,59 @@
+/// One difference between two schemas.
+public struct StructureDifference: Sendable, Hashable, Comparable {
+    /// How a thing differs.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Expected and not there.
+        case missing
+        /// There and not expected.
+        case extra
+        /// There in another form.
+        case different
+    }
+
+    /// Sorts of things in a schema.
+    public enum Object: String, Sendable, Hashable, Codable, CaseIterable {
+        /// A table.
+        case table
+        /// A column of a table.
+        case column
+        /// An index.
+        case index
+        /// A trigger.
+        case trigger
+        /// A view.
+        case view
+    }
+
+    /// Missing, extra or different.
+    public let kind: Kind
+    /// The sort of thing that differs.
+    public let object: Object
+    /// Its name; a column's with its table: `users.user_id`.
+    public let name: String
+    /// The expected form; nil for an extra thing.
+    public let expected: String?
+    /// The form that was found; nil for a missing thing.
+    public let found: String?
+
+    /// A difference.
+    public init(_ kind: Kind, _ object: Object, _ name: String, expected: String? = nil, found: String? = nil) {
+        self.kind = kind
+        self.object = object
+        self.name = name
+        self.expected = expected
+        self.found = found
+    }
+
+    /// Tables first, then by name.
+    public static func < (first: StructureDifference, second: StructureDifference) -> Bool {
+        let order = Object.allCases
+        let ranks = (order.firstIndex(of: first.object) ?? 0, order.firstIndex(of: second.object) ?? 0)
+        return ranks.0 != ranks.1 ? ranks.0 < ranks.1 : first.name < second.name
+    }
+}
+
 extension DatabaseStructure {
-    /// In what this schema differs from the expected one, sorted; empty when in nothing.
+    /// The differences between this schema and the expected one, sorted; empty when they are equal.
     public func differences(from expected: DatabaseStructure) -> [StructureDifference] {
         var result: [StructureDifference] = []
         compare(tables, expected.tables, as: .table, describe: \.summary, into: &result) { name, found, wanted in
@@ -12,7 +66,7 @@ extension DatabaseStructure {
         return result.sorted()
     }
 
-    /// Compares two sets of named things; `details` may tell a difference more finely than "the whole is different".
+    /// Compares two sets of named things. `details` may return finer differences than "the whole is different".
     private func compare<Thing: Equatable>(
         _ found: [String: Thing], _ expected: [String: Thing], as object: StructureDifference.Object,
         describe: (Thing) -> String, into result: inout [StructureDifference],
@@ -59,7 +113,7 @@ extension TableStructure {
         if result.isEmpty || constraints != expected.constraints {
             let (there, wanted) = (keys + options, expected.keys + expected.options)
             let (extra, missing) = (there.filter { !wanted.contains($0) }, wanted.filter { !there.contains($0) })
-            // The order of columns, or a virtual table: nothing that could be told apart.
+            // Without a finer difference (the order of columns, or a virtual table) the whole tables are shown.
             let isWhole = extra.isEmpty && missing.isEmpty
             result.append(
                 StructureDifference(

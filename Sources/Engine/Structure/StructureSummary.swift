@@ -1,4 +1,4 @@
-// How parts of a schema are written: SQL, one line each.
+// Parts of a schema as SQL, one line each.
 
 extension TableStructure {
     /// The table in one line.
@@ -18,7 +18,7 @@ extension TableStructure {
     }
 }
 
-/// What a constraint does instead of refusing a row, behind it; empty when nothing is said.
+/// The ON CONFLICT clause behind a constraint; empty for none.
 package func conflictClause(_ action: String?) -> String { action.map { " ON CONFLICT \($0)" } ?? "" }
 
 extension ColumnStructure {
@@ -32,7 +32,7 @@ extension ColumnStructure {
         return text
     }
 
-    /// A literal stands as it is, with its sign; any other default needs parentheses.
+    /// A literal is written as it is, with its sign; any other default needs parentheses.
     private static func written(_ value: String) -> String {
         var lexer = SQLLexer(value)
         let first = try? lexer.nextSignificant()
@@ -69,6 +69,6 @@ extension IndexStructure {
 }
 
 extension SQLLexer {
-    /// SQL as people read it. Text that was read from a schema is well formed; if it were not, it would be shown as it is.
+    /// SQL formatted for people. Text from a schema is well formed; text that is not stays unchanged.
     package static func shown(_ text: String) -> String { (try? readable(text, namesLower: true)) ?? text }
 }

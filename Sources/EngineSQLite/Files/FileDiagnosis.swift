@@ -1,27 +1,27 @@
 package import ChatDBEngine
 
-/// What a file is, found out before SQLite opens it, and without changing it, its neighbours or their folder.
+/// What a file is, found out before SQLite opens it, and without changing the file, its neighbours or their folder.
 ///
-/// SQLite itself waits for ever on a FIFO, makes files that are not there, and says of an encrypted file, a picture
-/// and a cut download the same thing: that they are not databases.
+/// SQLite itself waits for ever on a FIFO, makes files that are not there, and reports the same error for an encrypted
+/// file, a picture and a cut download.
 package struct FileDiagnosis: Sendable, Hashable {
     /// What the file is.
     package enum Finding: Sendable, Hashable {
-        /// A database whose header is right, with what it says.
+        /// A database with a valid header.
         case database(DatabaseHeader)
         /// 0 bytes. SQLite takes it for a database without tables.
         case empty
-        /// So many whole pages of so many; of an unknown number when even the header is cut.
+        /// A cut database: its whole pages, and how many there should be; nil when even the header is cut.
         case truncated(pages: Int64, of: Int64?)
-        /// Noise of the size of pages: SQLCipher, or something else without a pattern.
+        /// Noise in whole pages: SQLCipher, or something else without a pattern.
         case encryptedOrForeign
         /// Something else, with its article: `a ZIP file`.
         case other(kind: String)
-        /// It begins as a database does, and its header cannot be right: why.
+        /// It begins as a database does, and its header is invalid: why.
         case damagedHeader(reason: String)
         /// Nothing is there.
         case missing
-        /// No file of data.
+        /// Not a regular file.
         case notAFile(FileKind)
         /// It cannot be read; the number of the system's error.
         case unreadable(errno: Int32)
@@ -32,33 +32,33 @@ package struct FileDiagnosis: Sendable, Hashable {
         case notADatabase, encrypted, truncated, damaged, notAFile, missing, notReadable
     }
 
-    /// Something that SQLite takes in silence.
+    /// Something odd that SQLite accepts without an error.
     package enum Warning: Sendable, Hashable {
-        /// Bytes after the last page: somebody appended something.
+        /// Bytes after the last page: something was appended.
         case extraBytes(Int64)
         /// SQLite will read the file and refuse to write it.
         case newerWriteFormat(UInt8)
-        /// A number that stands for no text encoding.
+        /// A number that means no text encoding.
         case unknownEncoding(UInt32)
-        /// The `-wal` has pages of another size: it is of another database, and would replace this one's content.
+        /// The `-wal` has pages of another size: it belongs to another database, and would replace this one's content.
         case foreignWAL(pageSize: Int)
         /// There is a `-wal` with content, and the database is not in WAL mode.
         case unexpectedWAL
     }
 
-    /// The path as it was given.
+    /// The path, unchanged.
     package let path: String
-    /// The size; none when there is no file.
+    /// The size; nil when there is no file.
     package let bytes: Int64?
     /// What the file is.
     package let finding: Finding
-    /// What SQLite keeps beside it.
+    /// Its side files.
     package let side: SideFiles
     /// What is odd about it.
     package let warnings: [Warning]
 
-    /// Looks at a file. Whoever calls makes sure that this process has no SQLite connection to it: closing a
-    /// second descriptor of a file drops all its locks.
+    /// Examines a file. The caller must make sure that this process has no SQLite connection to it: closing a second
+    /// descriptor of a file releases all its locks.
     package static func examine(_ path: String) -> FileDiagnosis {
         let state = FileState(at: path)
         switch state {
@@ -100,11 +100,11 @@ package struct FileDiagnosis: Sendable, Hashable {
         do throws(DatabaseHeader.Problem) {
             header = try DatabaseHeader(beginning, fileBytes: bytes)
         } catch {
-            // SQLCipher can leave the first 32 bytes plain: then all that follows them is noise.
+            // SQLCipher can leave the first 32 bytes in plain text; all that follows them is then noise.
             let isNoise = bytes % 1_024 == 0 && FileKindSniffer.isNoise(beginning[32...])
             return (isNoise ? .encryptedOrForeign : .damagedHeader(reason: error.reason), [])
         }
-        // While a commit or a checkpoint is unfinished, size and header may differ: SQLite puts them right.
+        // While a commit or a checkpoint is unfinished, size and header may differ; SQLite recovers them.
         let isSettled = !side.hasHotJournal && !side.hasWAL
         let whole = bytes / Int64(header.pageSize)
         if isSettled, whole < header.pageCount { return (.truncated(pages: whole, of: header.pageCount), []) }
@@ -133,5 +133,140 @@ package struct FileDiagnosis: Sendable, Hashable {
             warnings.append(.unexpectedWAL)
         }
         return warnings
+    }
+}
+
+extension FileDiagnosis {
+    /// The stable word for what is wrong; nil for a database. An empty file is not a database, though SQLite takes it for
+    /// one.
+    package var code: Code? {
+        switch finding {
+        case .database: nil
+        case .empty, .other: .notADatabase
+        case .truncated: .truncated
+        case .encryptedOrForeign: .encrypted
+        case .damagedHeader: .damaged
+        case .missing: .missing
+        case .notAFile: .notAFile
+        case .unreadable: .notReadable
+        }
+    }
+
+    /// One sentence without a full stop: what the file is, and what to do.
+    package var message: String {
+        switch finding {
+        case .database(let header):
+            "\(path) is a database of \(header.pageCount) pages of \(header.pageSize) bytes"
+        case .empty:
+            "\(path) is an empty file (0 bytes), not a database; ask for it again"
+        case .truncated(let pages, .some(let all)):
+            "\(path) is cut: \(pages) of \(all) pages; ask for it again"
+        case .truncated(_, .none):
+            "\(path) is cut: \(bytes ?? 0) bytes are less than the header of a database; ask for it again"
+        case .encryptedOrForeign:
+            "\(path) is encrypted (SQLCipher) or not a database; export it without a passphrase from the app first, "
+                + "chatdb cannot use keys"
+        case .other(let kind):
+            "\(path) is \(kind), not a database; \(Self.advice(kind))"
+        case .damagedHeader(let reason):
+            "\(path) has a damaged header: \(reason); ask for it again, or restore a backup"
+        case .missing:
+            "there is no file \(path)"
+        case .notAFile(let kind):
+            "\(path) is \(kind.shownName), not a file; give the path of a database"
+        case .unreadable(let reason):
+            "\(path) cannot be read: \(systemMessage(reason)); check its permissions and those of its folders"
+        }
+    }
+
+    private static func advice(_ kind: String) -> String {
+        let packed = [
+            "a ZIP file", "a gzip file", "a bzip2 file", "an xz file", "a zstd file", "a 7z file", "a tar file",
+        ]
+        return packed.contains(kind)
+            ? "unpack it and give the databases in it" : "expected the _chat.db or _agent.db of a store"
+    }
+}
+
+extension FileDiagnosis.Warning {
+    /// One sentence without a full stop: what is odd.
+    package var message: String {
+        switch self {
+        case .extraBytes(let count):
+            "the file has \(count) bytes after its last page; something was appended to it"
+        case .newerWriteFormat(let format):
+            "the file asks for a newer SQLite to be written (write format \(format)); it can only be read"
+        case .unknownEncoding(let number):
+            "the header names the text encoding \(number), which does not exist"
+        case .foreignWAL(let size):
+            "the -wal beside the database has pages of \(size) bytes, as the database has not; "
+                + "it is of another database, move it away"
+        case .unexpectedWAL:
+            "there is a -wal with content beside a database that is not in WAL mode; it may be of another database"
+        }
+    }
+}
+
+extension FileDiagnosis {
+    /// Why the file cannot be opened; nil for a database, and for a file that may be one after recovery: a power cut can
+    /// tear the first page too, and then the journal or the log has a whole copy of it.
+    var problem: StoreError? {
+        if let problem = sideProblem { return problem }
+        guard let code, !mayBeRecovered else { return nil }
+        let kind: StoreError.Kind =
+            switch code {
+            case .notADatabase: .notADatabase
+            case .encrypted: .encrypted
+            case .truncated: .truncated
+            case .damaged: .damaged
+            case .notAFile: .notAFile
+            case .missing: .missing
+            case .notReadable: .inputOutput
+            }
+        return StoreError(kind, message)
+    }
+
+    /// SQLite opens side files without checking what they are: it would wait for ever on a FIFO.
+    private var sideProblem: StoreError? {
+        for (suffix, state) in [("-wal", side.wal), ("-shm", side.shm), ("-journal", side.journal)] {
+            guard case .notRegular(let kind) = state else { continue }
+            return StoreError(.notAFile, "\(path)\(suffix) is \(kind.shownName), not a file; move it away")
+        }
+        // SQLite would use the log's page size and report damage where there is none.
+        for case .foreignWAL(let size) in warnings {
+            let why = "has pages of \(size) bytes, as the database has not"
+            return StoreError(.damaged, "\(path)-wal \(why): it is of another database; move it away")
+        }
+        return nil
+    }
+
+    /// Why its journal must not be rolled back: that would leave one half of a change to two databases. Nil when it may be,
+    /// and when another program has the database open, which keeps it in order.
+    func orphanedJournal(_ holders: FileHolders?) -> StoreError? {
+        guard side.hasHotJournal, let name = side.superJournal, !side.superJournalIsThere,
+            holders?.holders.isEmpty != false
+        else { return nil }
+        return StoreError(
+            .damaged,
+            "\(path) is one of several databases that were changed together when the program was stopped, and "
+                + "\(name), which tells whether the change was complete, is not there; open them once where they were, "
+                + "with the program that wrote them, and take all their files, or restore a backup")
+    }
+
+    private var mayBeRecovered: Bool {
+        switch finding {
+        case .truncated, .damagedHeader, .encryptedOrForeign, .other: side.hasHotJournal || side.hasWAL
+        case .database, .empty, .missing, .notAFile, .unreadable: false
+        }
+    }
+
+    /// The diagnosis as a `FileExamination`.
+    var examination: FileExamination {
+        FileExamination(problem: problem, bytes: bytes ?? 0, notes: warnings.map(\.message))
+    }
+
+    /// Whether the header says that the database keeps a write-ahead log.
+    var usesWriteAheadLog: Bool {
+        if case .database(let header) = finding { header.journalMode == .wal } else { false }
     }
 }

@@ -1,14 +1,15 @@
 package import ChatDBEngine
+import ChatDBPOSIX
 
-/// Which other processes have a database open, found out without opening it or anything beside it.
+/// Which other processes have a database open, found out without opening the database or its side files.
 package struct FileHolders: Sendable, Hashable {
-    /// They, by number; this process is never among them.
+    /// The processes, by number; this process is never among them.
     package let holders: [FileHolder]
-    /// How many processes could not be asked, being somebody else's. Those of them that hold a lock are among the
-    /// holders all the same.
+    /// How many processes of other users could not be examined. Those of them that hold a lock are among the holders all
+    /// the same.
     package let unaskedProcesses: Int
 
-    /// What is not known for that, a clause; nil when all were asked.
+    /// What is unknown for that reason, a clause; nil when all processes were examined.
     package var uncertainty: String? {
         switch unaskedProcesses {
         case 0: nil
@@ -17,9 +18,8 @@ package struct FileHolders: Sendable, Hashable {
         }
     }
 
-    /// The holders of a database and of its `-wal`, `-shm` and `-journal`. None of the files need be there.
-    ///
-    /// Nothing, that is: unknown, where there is no `/proc` (macOS, some containers).
+    /// The holders of a database and of its `-wal`, `-shm` and `-journal`. Files that are not there have none. Nil, which
+    /// means unknown, where there is no `/proc` (macOS, some containers).
     package static func of(databaseAt path: String) -> FileHolders? {
         #if os(Linux)
             return ProcessFiles.holders(of: FileIdentity.all(ofDatabaseAt: path))
@@ -28,8 +28,8 @@ package struct FileHolders: Sendable, Hashable {
         #endif
     }
 
-    /// The same for several databases. All together are asked about first: nearly always nobody has any of them open,
-    /// and looking through every process takes longer than all else a command does.
+    /// The same for several databases. First it looks for holders of all of them together: nearly always there are none,
+    /// and a look at every process takes longer than everything else a command does.
     package static func of(databasesAt paths: [String]) -> [FileHolders?] {
         #if os(Linux)
             let files = paths.map { FileIdentity.all(ofDatabaseAt: $0) }
@@ -40,3 +40,100 @@ package struct FileHolders: Sendable, Hashable {
         #endif
     }
 }
+
+#if os(Linux)
+    extension FileIdentity {
+        /// The identities of those of the database and its side files that are there.
+        static func all(ofDatabaseAt path: String) -> Set<FileIdentity> {
+            let file = SQLitePath.resolved(path)
+            return Set(["", "-wal", "-shm", "-journal"].compactMap { FileIdentity(at: file + $0) })
+        }
+
+        /// Reads a field of `/proc/locks`: `08:01:1234`, major and minor number in hexadecimal, inode in decimal.
+        init?(lockField: some StringProtocol) {
+            let parts = lockField.split(separator: ":")
+            guard parts.count == 3, let major = UInt64(parts[0], radix: 16), let minor = UInt64(parts[1], radix: 16),
+                let inode = UInt64(parts[2])
+            else { return nil }
+            // Linux spreads both numbers over `dev_t`: 12 low bits of the major number above 8 low bits of the minor.
+            self.init(
+                device: (major & 0xFFF) << 8 | (major & ~0xFFF) << 32 | (minor & 0xFF) | (minor & ~0xFF) << 12,
+                inode: inode)
+        }
+    }
+
+    /// Reads from `/proc` which files other processes have open.
+    enum ProcessFiles {
+        static func holders(of files: Set<FileIdentity>, proc: String = "/proc") -> FileHolders? {
+            guard let names = try? folderNames(proc), names.contains("self") else { return nil }
+            let own = getpid()
+            var found: Set<Int32> = []
+            var unasked = 0
+            if !files.isEmpty {
+                for pid in names.compactMap({ Int32($0) }) where pid != own {
+                    switch isOpen(files, in: "\(proc)/\(pid)/fd") {
+                    case true?: found.insert(pid)
+                    case false?: break
+                    case nil: unasked += 1
+                    }
+                }
+                found.formUnion(lockers(of: files, table: text(at: proc + "/locks") ?? "").filter { $0 != own })
+            }
+            let holders = found.map { FileHolder(pid: $0, program: program(of: $0, proc: proc)) }
+            return FileHolders(holders: holders.sorted(), unaskedProcesses: unasked)
+        }
+
+        /// Whether one of the descriptors is one of the files; nil when the process may not be examined. A process that
+        /// has ended meanwhile has no file open.
+        private static func isOpen(_ files: Set<FileIdentity>, in folder: String) -> Bool? {
+            guard let descriptors = opendir(folder) else { return errno == EACCES || errno == EPERM ? nil : false }
+            defer { closedir(descriptors) }
+            var info = stat()
+            while let entry = readdir(descriptors) {
+                let isThere = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                        fstatat(dirfd(descriptors), $0, &info, 0) == 0
+                    }
+                }
+                if isThere, files.contains(FileIdentity(info)) { return true }
+            }
+            return false
+        }
+
+        /// The processes that hold a lock on one of the files, or wait for one. A lock that belongs to no process has
+        /// the number -1.
+        static func lockers(of files: Set<FileIdentity>, table: String) -> Set<Int32> {
+            var pids: Set<Int32> = []
+            for line in table.split(separator: "\n") {
+                // `1: POSIX ADVISORY WRITE 4711 08:01:1234 0 EOF`, after `->` when it waits.
+                let fields = line.split(separator: " ").filter { $0 != "->" }
+                guard fields.count >= 6, let pid = Int32(fields[4]), pid > 0,
+                    let file = FileIdentity(lockField: fields[5]), files.contains(file)
+                else { continue }
+                pids.insert(pid)
+            }
+            return pids
+        }
+
+        private static func program(of pid: Int32, proc: String) -> String {
+            let name = text(at: "\(proc)/\(pid)/comm") ?? ""
+            return name.hasSuffix("\n") ? String(name.dropLast()) : name
+        }
+
+        /// The text of a file in `/proc`, whose size is unknown before it is read; at most 4 MB.
+        private static func text(at path: String) -> String? {
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return nil }
+            defer { close(file) }
+            var bytes: [UInt8] = []
+            var part = [UInt8](repeating: 0, count: 65_536)
+            while bytes.count < 4 << 20 {
+                let got = read(file, &part, part.count)
+                if got < 0, errno == EINTR { continue }
+                if got <= 0 { break }
+                bytes += part[..<got]
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+#endif

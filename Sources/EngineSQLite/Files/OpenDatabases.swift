@@ -1,14 +1,14 @@
 import ChatDBEngine
 import Synchronization
 
-/// The databases this process has open. Closing any descriptor of a file drops all locks the process has on it, those of
-/// SQLite too, and another program's write then goes through the middle of a transaction: so a file that is open here
-/// must not be looked at or copied.
+/// The databases this process has open. Closing any descriptor of a file releases all locks the process has on it, those
+/// of SQLite too, and another program can then write in the middle of a transaction. So chatdb must not read or copy a
+/// file that is open here by other means than SQLite.
 enum OpenDatabases {
     fileprivate static let counts = Mutex<[FileIdentity: Int]>([:])
 
-    /// Runs `body`, which may open and close the file by other means than SQLite, unless the file is open here: nil then.
-    /// Nothing is registered meanwhile.
+    /// Runs `body`, which may open and close the file by other means than SQLite; returns nil without running it when the
+    /// file is open here. No file is registered meanwhile.
     static func whenNotOpen<T: Sendable>(
         _ path: String, _ body: () throws(StoreError) -> T
     ) throws(StoreError) -> T? {
@@ -18,7 +18,7 @@ enum OpenDatabases {
         }
     }
 
-    /// A file that SQLite has open, or is about to, with locks that count. Ends with the connection.
+    /// The entry of a file that SQLite opens, with locks. It ends with the connection.
     final class Registration: Sendable {
         private let file: Mutex<FileIdentity?>
 
@@ -30,7 +30,7 @@ enum OpenDatabases {
 
         deinit { end() }
 
-        /// Called when the connection is closed; again does nothing.
+        /// Called when the connection is closed. A second call does nothing.
         func end() {
             let ended = file.withLock { file in
                 defer { file = nil }

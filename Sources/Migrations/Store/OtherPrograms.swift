@@ -18,7 +18,7 @@ struct OtherPrograms {
 
     /// Nil when nobody has it open; empty when somebody has whom the system does not name.
     private func holders(of path: String) -> [FileHolder]? {
-        guard let holders = engine.holders(of: path) else { return engine.isOpenElsewhere(path) ? [] : nil }
+        guard let holders = engine.holders(of: path) else { return engine.isOpenInAnotherProcess(path) ? [] : nil }
         return holders.isEmpty ? nil : holders
     }
 }

@@ -125,7 +125,7 @@ import Testing
         #expect(inner.message.contains("inside a transaction"))
     }
 
-    @Test("facts of a database are told", arguments: EngineContract.all)
+    @Test("a connection reports facts of its database", arguments: EngineContract.all)
     func facts(_ contract: EngineContract) throws {
         let database = try contract.database()
         _ = try database.connection.write { try $0.run("INSERT INTO kept(whole) VALUES (1), (2)") }

@@ -1,7 +1,7 @@
 import ChatDBKit
 import Testing
 
-/// The pieces of SQL that an engine is asked for.
+/// The pieces of SQL that an engine provides.
 @Suite struct DialectContractTests {
     private func text(_ query: Query, _ contract: EngineContract) throws -> String? {
         let database = try contract.database()

@@ -2,16 +2,16 @@ import ChatDBKit
 import Foundation
 import Testing
 
-/// An engine that keeps the contract of the seam, and what its SQL needs to be told. A second engine is one more entry in
-/// `all`: the tests in this folder know no engine.
+/// An engine under the contract tests, with the SQL that differs between engines. A second engine is one more entry in
+/// `all`: the tests in this folder name no engine.
 struct EngineContract: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let engine: any StorageEngine
-    /// The type of a column whose number the database gives.
+    /// The type of a column whose number the database generates.
     let generatedKey: Query
     /// The type of a column of bytes.
     let bytes: Query
-    /// A query that does not end by itself within the patience of anybody.
+    /// A query that does not end by itself.
     let endless: Query
 
     static let all = [
@@ -24,7 +24,7 @@ struct EngineContract: Sendable, CustomTestStringConvertible {
 
     /// A new database with a table of values, and two tables that refer to each other's rows.
     func database() throws -> ContractDatabase {
-        let folder = try DiagnosisFolder()
+        let folder = try DatabaseFolder()
         let database = ContractDatabase(
             folder: folder, connection: try engine.open(folder.file("contract.db"), as: .create))
         try database.connection.write { transaction in
@@ -39,12 +39,12 @@ struct EngineContract: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A database that goes with its folder when the test ends.
+/// A database that is removed with its folder when the test ends.
 final class ContractDatabase: Sendable {
-    let folder: DiagnosisFolder
+    let folder: DatabaseFolder
     let connection: any StorageConnection
 
-    init(folder: DiagnosisFolder, connection: any StorageConnection) {
+    init(folder: DatabaseFolder, connection: any StorageConnection) {
         self.folder = folder
         self.connection = connection
     }
@@ -64,7 +64,7 @@ final class ContractDatabase: Sendable {
     }
 }
 
-/// The error of the seam that `body` throws; any other end is a failure of the test.
+/// The `StoreError` that `body` throws; the test fails when it does not throw one.
 @discardableResult
 func storeError(
     _ kind: StoreError.Kind? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void

@@ -7,7 +7,7 @@ import Testing
         let number: Int
     }
 
-    @Test("a new row's number and the number of changed rows are told", arguments: EngineContract.all)
+    @Test("a statement returns a new row's number or the number of changed rows", arguments: EngineContract.all)
     func changes(_ contract: EngineContract) throws {
         let database = try contract.database()
         let (first, second, changed, none) = try database.connection.write { transaction in
@@ -21,7 +21,7 @@ import Testing
         #expect(first != second && changed == 2 && none == 0)
     }
 
-    @Test("an INSERT that makes no row has no number to tell", arguments: EngineContract.all)
+    @Test("an INSERT that makes no row is an error", arguments: EngineContract.all)
     func insertOfNothing(_ contract: EngineContract) throws {
         let database = try contract.database()
         try storeError(.unexpectedRow) {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("whoever may only read cannot write, by whatever means", arguments: EngineContract.all)
+    @Test("a reading transaction cannot write in any way", arguments: EngineContract.all)
     func readGrant(_ contract: EngineContract) throws {
         let database = try contract.database()
         // `any ReadTransaction` has no `run`: this is the compiler's part. SQL that writes is the engine's.

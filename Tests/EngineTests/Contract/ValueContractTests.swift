@@ -3,7 +3,7 @@ import Testing
 
 /// Values go in and come back as they were, or an error says where, and never what.
 @Suite struct ValueContractTests {
-    @Test("whatever is bound comes back as it was", arguments: EngineContract.all)
+    @Test("every value that is bound is read back unchanged", arguments: EngineContract.all)
     func roundTrip(_ contract: EngineContract) throws {
         let database = try contract.database()
         let texts = [
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a column is read into the type that is asked for", arguments: EngineContract.all)
+    @Test("a column is read into the type that the caller names", arguments: EngineContract.all)
     func types(_ contract: EngineContract) throws {
         let database = try contract.database()
         _ = try database.connection.write {

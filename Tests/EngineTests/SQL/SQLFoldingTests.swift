@@ -39,7 +39,7 @@ import Testing
         ("\"\"", ""),
     ]
 
-    @Test("what a database tells apart stays apart", arguments: different)
+    @Test("texts that differ to a database differ when folded", arguments: different)
     func unequal(_ one: String, _ other: String) throws {
         #expect(try SQLLexer.folded(one) != SQLLexer.folded(other))
     }
@@ -57,14 +57,14 @@ import Testing
         ("x'00'", nil), (":a", nil),
     ]
 
-    @Test("a name is read without its quotes, whatever quotes it has", arguments: names)
+    @Test("a name is read without its quotes, of every kind", arguments: names)
     func name(_ sql: String, _ name: String?) throws {
         var lexer = SQLLexer(sql)
         let token = try #require(try lexer.next())
         #expect(lexer.name(of: token).map { Array($0.utf8) } == name.map { Array($0.utf8) })
     }
 
-    @Test("a fold that fails tells the line")
+    @Test("an error of folding has the line")
     func failure() {
         #expect(throws: SQLTextError(problem: .unclosedString, line: 2)) { try SQLLexer.folded("a\n'") }
     }

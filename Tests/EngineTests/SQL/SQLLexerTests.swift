@@ -79,7 +79,7 @@ import Testing
         Example(sql: "'\u{01}\u{85}'", tokens: [Token(.string, "'\u{01}\u{85}'")]),
     ]
 
-    @Test("the kinds of token are told apart, and each has its text", arguments: examples)
+    @Test("each token has its kind and its text", arguments: examples)
     func kinds(_ example: Example) throws {
         #expect(try tokens(of: example.sql) == example.tokens)
     }

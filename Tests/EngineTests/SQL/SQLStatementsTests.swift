@@ -57,7 +57,7 @@ import Testing
         #expect(statements.map(\.firstLine) == ["CREATE TABLE é", "b é"])
     }
 
-    @Test("an unclosed quote is told with its line in the script")
+    @Test("the error of an unclosed quote has its line in the script")
     func unclosed() {
         #expect(throws: SQLTextError(problem: .unclosedString, line: 3)) { try SQLStatements.split("a;\nb;\n'c") }
     }

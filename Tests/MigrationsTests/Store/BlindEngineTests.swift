@@ -11,7 +11,7 @@ private struct BlindEngine: StorageEngine {
 
     var dialect: Dialect { engine.dialect }
     func holders(of path: String) -> [FileHolder]? { nil }
-    func isOpenElsewhere(_ path: String) -> Bool { engine.isOpenElsewhere(path) }
+    func isOpenInAnotherProcess(_ path: String) -> Bool { engine.isOpenInAnotherProcess(path) }
 
     func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
         try engine.open(path, as: mode)

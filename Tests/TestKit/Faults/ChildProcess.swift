@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// A started process whose streams are files: nothing to drain, and what it printed is there even if it is killed.
 /// Foundation's `Process` cannot tell that a child has stopped.
 final class ChildProcess {

@@ -16,7 +16,7 @@ package enum FaultPlan: Sendable, Hashable {
     case stop(at: Int)
     /// Nothing; the operations are logged with their bytes, for `OperationLog`.
     case log(to: URL)
-    /// Nothing; who opens, locks and closes which file is told, for `HeldFiles`.
+    /// No fault; the log has who opens, locks and closes which file, for `HeldFiles`.
     case watch(to: URL)
 
     var environment: [String: String] {

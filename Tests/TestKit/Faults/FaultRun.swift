@@ -1,11 +1,5 @@
 package import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// One run of a program under the shim.
 package struct FaultRun: Sendable {
     package var command: FaultCommand
@@ -22,12 +16,12 @@ package struct FaultRun: Sendable {
         self.plan = plan
     }
 
-    /// Runs to the end, whichever that is.
+    /// Runs the program until it ends.
     package func run() throws(FaultError) -> FaultOutcome {
         try start().finish()
     }
 
-    /// For `.stop(at:)`: the caller waits, looks, and resumes or kills.
+    /// Starts the program, for `.stop(at:)`: the caller waits, looks, and resumes or kills it.
     package func start() throws(FaultError) -> FaultedProcess {
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CF_") }
         environment.merge(command.environment) { $1 }
@@ -96,4 +90,27 @@ package final class FaultedProcess {
         guard let data = try? Data(contentsOf: run.file(name)) else { return "" }
         return String(decoding: data, as: UTF8.self)
     }
+}
+
+/// How a process ended.
+package enum Termination: Sendable, Hashable, CustomStringConvertible {
+    case exit(CInt)
+    case signal(CInt)
+
+    package var description: String {
+        switch self {
+        case .exit(let code): "exit \(code)"
+        case .signal(let number): "signal \(number)"
+        }
+    }
+}
+
+package struct FaultOutcome: Sendable, Hashable {
+    package var termination: Termination
+    package var output: String
+    package var errors: String
+    /// The number of operations begun; n for a process that was killed before operation n.
+    package var operations: Int
+    /// Changes that the shim saw but could not count, with the path; empty when there are none.
+    package var unseen: [String]
 }

@@ -16,13 +16,13 @@ package enum FaultSample: Sendable, Hashable {
     /// Every operation under `make torture`, else about so many.
     package static func everyIfTortured(else count: Int) -> FaultSample { isTortured ? .every : .about(count) }
 
-    /// How many cases of a kind without end are tried: what the variable of the environment says, or so many under `make
-    /// torture`, or so many.
+    /// How many cases of an endless kind are tried: the number in the environment variable, or else `tortured` under `make
+    /// torture` and `count` without.
     package static func count(_ tortured: Int, else count: Int, variable: String) -> Int {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? (isTortured ? tortured : count)
     }
 
-    /// The chosen ones, in their order. None of none.
+    /// The chosen operations, in their order; empty for an empty list.
     package func pick<Value>(_ all: [Value]) -> [Value] {
         guard let last = all.indices.last else { return [] }
         switch self {
@@ -35,5 +35,20 @@ package enum FaultSample: Sendable, Hashable {
             guard count > 1 else { return [all[last]] }
             return (0..<count).map { all[$0 * last / (count - 1)] }
         }
+    }
+}
+
+/// A small seeded generator (SplitMix64): the same seed gives the same cases on every machine.
+package struct FaultRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
     }
 }

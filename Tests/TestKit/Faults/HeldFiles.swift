@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Who opened, locked and closed files during a run (`FaultPlan.watch`), and whether anybody but SQLite did so while
-/// SQLite had locks there: closing any descriptor of a file drops all locks that the process has on it.
+/// Which code opened, locked and closed files during a run (`FaultPlan.watch`), and whether code other than SQLite did so
+/// while SQLite had locks there: closing any descriptor of a file releases all locks that the process has on it.
 package struct HeldFiles {
-    /// The files on which SQLite took a lock. Empty: the run says nothing about anything.
+    /// The files on which SQLite took a lock. Without any, the run proves nothing.
     package private(set) var locked: Set<String> = []
-    /// What nobody may do, one sentence each, in the order of the run.
+    /// The violations, one sentence each, in the order of the run.
     package private(set) var intrusions: [String] = []
 
     /// Reads the log of a run.
     package init(contentsOf url: URL) throws {
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         var open: [Substring: Set<Substring>] = [:]
-        // Whose a descriptor is says who opened it: a closing can be the last that a function does, and then the call
-        // seems to come from whoever called that.
+        // A descriptor belongs to the code that opened it. A close can be a tail call, which seems to come from the caller
+        // of the function that closes.
         var owners: [Substring: Substring] = [:]
         var holding: Set<Substring> = []
         for line in text.split(separator: "\n") {

@@ -18,7 +18,7 @@ package struct FileOperation: Sendable, Hashable {
     /// 0, or the error with which the operation failed.
     package var error: CInt
     package var inode: UInt64
-    /// The name it was opened by was no more: only the inode tells which file it was.
+    /// The name by which it was opened no longer exists: only the inode identifies the file.
     package var isUnlinked: Bool
     package var isFolder: Bool
     package var offset: Int

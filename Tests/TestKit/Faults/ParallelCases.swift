@@ -11,8 +11,8 @@ package struct ParallelCases: Sendable {
         self.workers = max(1, workers)
     }
 
-    /// The results in the order of the cases. Cases are handed out one by one; after the first error no more are
-    /// begun, and it is thrown.
+    /// The results in the order of the cases. Workers take the cases one by one. The first error stops the workers from
+    /// taking more cases, and is thrown.
     package func run<Case: Sendable, Result: Sendable>(
         _ cases: [Case], _ body: @escaping @Sendable (_ folder: URL, _ oneCase: Case) throws -> Result
     ) throws -> [Result] {

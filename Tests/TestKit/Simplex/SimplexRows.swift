@@ -64,7 +64,7 @@ struct SimplexRows {
         ]
     }
 
-    /// Users 1 to 3 of the chat database are there, 4 is not, and 7 is nobody there.
+    /// Users 1 to 3 of the chat database are there, 4 is not, and 7 is not a user there.
     private var agent: [Row] {
         var rows = ["1", "2", "3", "7"].map { Row("users", ["user_id": $0]) }
         rows.append(

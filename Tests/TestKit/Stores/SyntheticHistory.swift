@@ -15,7 +15,7 @@ package enum SyntheticHistory {
         }
     }
 
-    /// The migrations of both databases. Those of the agent are one table unless they are given.
+    /// The migrations of both databases. The default for the agent is one table.
     package static func make(
         chat: [Step], agent: [Step] = [Step("agent_first", "CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT")]
     ) throws -> [DatabaseName: [Migration]] {

@@ -10,7 +10,8 @@ package struct SyntheticStore {
         location = try StoreLocation(prefix: folder.file("x"))
     }
 
-    /// A migrator that consents to everything, waits for nobody, and makes no backup unless told otherwise.
+    /// A migrator that consents to everything, does not wait for locks, and makes no backup, unless `configure` changes
+    /// that.
     package func migrator(
         _ build: [DatabaseName: [Migration]], _ configure: (inout MigrationOptions) -> Void = { _ in }
     ) -> Migrator {

@@ -61,7 +61,7 @@ import Testing
         var options = MigrationOptions()
         options.backup = .folder(store.file("backups"))
         let migrator = Migrator(
-            engine: SQLiteEngine(patience: .milliseconds(200)), location: try StoreLocation(prefix: store.store),
+            engine: SQLiteEngine(queryTimeLimit: .milliseconds(200)), location: try StoreLocation(prefix: store.store),
             build: try MigrationSource.build.load(), options: options)
         let refused = #expect(throws: MigrationError.self) { try migrator.backUp() }
         #expect(refused?.message.contains("longer than a file from elsewhere is given") == true, "\(refused as Any)")

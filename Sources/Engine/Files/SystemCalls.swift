@@ -1,0 +1,59 @@
+import ChatDBPOSIX
+
+/// Translates errors of the operating system into `StoreError`.
+package enum SystemError {
+    /// The error of the last system call. `what` says what could not be done.
+    package static func current(_ what: String) -> StoreError {
+        error(errno, what)
+    }
+
+    /// The error for an error number. `what` says what could not be done.
+    package static func error(_ number: CInt, _ what: String) -> StoreError {
+        let kind: StoreError.Kind =
+            switch number {
+            case ENOSPC, EDQUOT: .diskFull
+            case EROFS, EACCES, EPERM: .readOnly
+            case ENOENT: .missing
+            default: .inputOutput
+            }
+        return StoreError(kind, "\(what): \(String(cString: strerror(number)))", engineCode: Int(number))
+    }
+}
+
+/// The system could not list a folder.
+package struct FolderError: Error, Hashable, Sendable {
+    /// The number of the system's error.
+    package let errno: Int32
+}
+
+/// The names in a folder, without `.` and `..`, unordered. Names that are not UTF-8 are left out, because a `String`
+/// cannot hold such a path.
+package func folderNames(_ path: String) throws(FolderError) -> [String] {
+    guard let folder = opendir(path) else { throw FolderError(errno: errno) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+        let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        let name = String(decoding: bytes, as: UTF8.self)
+        if name != ".", name != "..", name.utf8.elementsEqual(bytes) { names.append(name) }
+    }
+    return names
+}
+
+/// The system's message for an error number, such as `Permission denied`.
+package func systemMessage(_ reason: Int32) -> String {
+    strerror(reason).map { String(cString: $0) } ?? "error \(reason)"
+}
+
+/// The absolute path, which cannot be mistaken for an option, a URI or SQLite's `:memory:`. Nil when the process has no
+/// current folder.
+package func absolutePath(_ path: String) -> String? {
+    if path.utf8.first == UInt8(ascii: "/") { return path }
+    guard let here = getcwd(nil, 0) else { return nil }
+    defer { free(here) }
+    var relative = path[...]
+    while relative.hasPrefix("./") { relative = relative.dropFirst(2).drop { $0 == "/" } }
+    if relative == "." { relative = "" }
+    let folder = String(cString: here)
+    return folder.hasSuffix("/") ? folder + relative : folder + "/" + relative
+}

@@ -1,0 +1,79 @@
+import ChatDBPOSIX
+import Dispatch
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Interrupts connections whose time is over where SQLite never calls its progress handler. SQLite counts a whole table
+/// in one step of its virtual machine, and a file whose pages all lead to the same next ones has more pages to count
+/// than there is time; but SQLite notices `sqlite3_interrupt` there.
+///
+/// One thread serves all connections of the process. It starts with the first that is watched.
+final class InterruptWatchdog: Sendable {
+    static let shared = InterruptWatchdog()
+
+    private struct Watched {
+        /// The address of the connection, which cannot be closed before it is taken off the list.
+        let connection: UInt
+        let isOver: @Sendable () -> Bool
+    }
+
+    private struct State {
+        var watched: [Int: Watched] = [:]
+        var next = 0
+        var hasThread = false
+        /// The thread waits for `wake`, because nothing is watched.
+        var isParked = false
+    }
+
+    /// Microseconds between two looks.
+    private static let pause: UInt32 = 50_000
+
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+
+    /// Runs `body`, and interrupts the connection at every look at which `isOver` is true.
+    func watch<T>(
+        _ database: Database, interruptingWhen isOver: @escaping @Sendable () -> Bool, during body: () throws -> T
+    ) rethrows -> T {
+        guard let connection = database.sqliteConnection else { return try body() }
+        let number = add(Watched(connection: UInt(bitPattern: connection), isOver: isOver))
+        defer { state.withLock { _ = $0.watched.removeValue(forKey: number) } }
+        return try body()
+    }
+
+    private func add(_ watched: Watched) -> Int {
+        let (number, isNew, wasParked) = state.withLock { state in
+            state.next += 1
+            state.watched[state.next] = watched
+            defer { (state.hasThread, state.isParked) = (true, false) }
+            return (state.next, !state.hasThread, state.isParked)
+        }
+        if isNew { startThread() } else if wasParked { wake.signal() }
+        return number
+    }
+
+    /// Signals are for the program's own threads. A thread inherits the signal mask of the thread that starts it.
+    private func startThread() {
+        var (all, before) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        Thread.detachNewThread { [self] in
+            while true { look() }
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+
+    private func look() {
+        usleep(Self.pause)
+        let isParked = state.withLock { state in
+            for watched in state.watched.values where watched.isOver() {
+                sqlite3_interrupt(OpaquePointer(bitPattern: watched.connection))
+            }
+            state.isParked = state.watched.isEmpty
+            return state.isParked
+        }
+        if isParked { wake.wait() }
+    }
+}

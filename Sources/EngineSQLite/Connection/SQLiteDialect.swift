@@ -1,0 +1,37 @@
+import ChatDBEngine
+
+extension Dialect {
+    /// The SQL of SQLite, with search by FTS5.
+    static let sqlite = Dialect(
+        placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')",
+        tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" },
+        triggers: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
+        later: { time, seconds in "strftime('%Y-%m-%d %H:%M:%f', \(time), (\(seconds)) || ' seconds')" },
+        numbers: { numbers in "SELECT value FROM json_each(\("[\(numbers.map(String.init).joined(separator: ","))]"))"
+        },
+        textSearch: TextSearch(
+            matches: { index, words in "\(index) MATCH \(expression(words))" },
+            bestFirst: { index in "\(index).rank" },
+            rank: { index in "bm25(\(index))" },
+            row: { index in "\(index).rowid" },
+            snippet: { index, open, close in "snippet(\(index), 0, \(open), \(close), '…', 24)" },
+            // Not LIKE, whose pattern has a low limit on connections to untrusted files.
+            contains: { text, part in "instr(lower(\(text)), lower(\(part))) > 0" },
+            // SQLite 3.42 has the option secure-delete for this, but earlier versions cannot read an index that was
+            // written with it. 500 pages are about 2 MiB.
+            forget: { index, part in
+                switch part {
+                case .some: "INSERT INTO \(index) (\(index), rank) VALUES ('merge', -500)"
+                case .all: "INSERT INTO \(index) (\(index)) VALUES ('optimize')"
+                }
+            }))
+
+    /// Every word as a string of FTS5, in which nothing is an operator. FTS5 joins the strings with AND. A NUL byte
+    /// would end the expression, inside quotes too.
+    private static func expression(_ words: [SearchWord]) -> String {
+        words.map { word in
+            let text = word.text.replacing("\0", with: " ").replacing("\"", with: "\"\"")
+            return "\"\(text)\"" + (word.isPrefix ? " *" : "")
+        }.joined(separator: " ")
+    }
+}

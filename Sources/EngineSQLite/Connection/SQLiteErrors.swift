@@ -1,0 +1,89 @@
+import ChatDBEngine
+import GRDB
+import GRDBSQLite
+
+/// Translates errors of SQLite and GRDB into `StoreError`. They never hold values bound to a statement: only SQLite's own
+/// message is used, which names tables and columns.
+enum SQLiteErrors {
+    /// Runs `body` and translates the error it throws.
+    static func mapped<T>(_ body: () throws -> T) throws(StoreError) -> T {
+        do {
+            return try body()
+        } catch {
+            throw storeError(error)
+        }
+    }
+
+    /// Translates an error; a `StoreError` stays as it is.
+    static func storeError(_ error: any Error) -> StoreError {
+        switch error {
+        case let error as StoreError:
+            error
+        case let error as DatabaseError:
+            storeError(code: error.extendedResultCode.rawValue, message: error.message ?? "unknown error")
+        default:
+            StoreError(.other, "unexpected failure (\(type(of: error)))")
+        }
+    }
+
+    /// The error for SQLite's result code and message.
+    static func storeError(code: CInt, message: String) -> StoreError {
+        // SQLite's own message is about writing, and this error comes from reading.
+        if code == SQLITE_READONLY | (3 << 8) {
+            return StoreError(
+                .inUse,
+                "a program was interrupted while writing the database, and another one that has it open has not put it "
+                    + "in order yet: close that program, or let it read or write once",
+                engineCode: Int(code))
+        }
+        // The error of a backup is not kept in the connection, whose message is then "not an error".
+        let text = message == "not an error" ? String(cString: sqlite3_errstr(code)) : message
+        let kind = kind(code: code, message: message)
+        return StoreError(kind, described(text, as: kind), engineCode: Int(code))
+    }
+
+    /// Adds what SQLite's message leaves out: it says "malformed" both of a value beyond a limit and of damage.
+    private static func described(_ message: String, as kind: StoreError.Kind) -> String {
+        switch kind {
+        case .beyondLimits: "it was not read because of chatdb's safety limits (\(message))"
+        case .damaged: "it is damaged (\(message))"
+        case .outOfMemory: "it takes more memory than there is, or than the program allows itself (\(message))"
+        default: message
+        }
+    }
+
+    private static func kind(code: CInt, message: String) -> StoreError.Kind {
+        switch code {
+        // UNIQUE, PRIMARY KEY, and the row ID.
+        case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8), SQLITE_CONSTRAINT | (10 << 8):
+            return .uniqueViolation
+        case SQLITE_CONSTRAINT | (3 << 8): return .foreignKeyViolation
+        // SQLite implements ON DELETE RESTRICT as a trigger; only the message differs from that of a trigger in the schema.
+        case SQLITE_CONSTRAINT | (7 << 8) where message == "FOREIGN KEY constraint failed": return .foreignKeyViolation
+        default: break
+        }
+        switch code & 0xff {
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
+        case SQLITE_NOTADB: return .notADatabase
+        case SQLITE_CORRUPT: return isSafetyLimit(message) ? .beyondLimits : .damaged
+        case SQLITE_TOOBIG: return .beyondLimits
+        case SQLITE_READONLY: return .readOnly
+        case SQLITE_FULL: return .diskFull
+        case SQLITE_IOERR: return code == SQLITE_IOERR | (12 << 8) ? .outOfMemory : .inputOutput
+        case SQLITE_CANTOPEN: return .inputOutput
+        case SQLITE_NOMEM: return .outOfMemory
+        case SQLITE_INTERRUPT: return .interrupted
+        case SQLITE_AUTH: return .denied
+        case SQLITE_CONSTRAINT, SQLITE_MISMATCH: return .constraintViolation
+        case SQLITE_ERROR: return .sql
+        default: return .other
+        }
+    }
+
+    /// Whether a limit stopped SQLite. It reports a schema beyond a limit, or one that would run foreign code, as
+    /// corruption; only the end of its message differs.
+    private static func isSafetyLimit(_ message: String) -> Bool {
+        let tails = ["too many columns", "Expression tree is too large", "string or blob too big", "unsafe use of"]
+        return tails.contains { message.contains($0) }
+    }
+}

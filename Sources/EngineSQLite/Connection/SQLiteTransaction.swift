@@ -1,0 +1,92 @@
+import ChatDBEngine
+import GRDB
+import GRDBSQLite
+
+/// A transaction of SQLite. The type as which a caller gets it, `ReadTransaction` or `WriteTransaction`, decides what the
+/// caller may do.
+struct SQLiteTransaction: WriteTransaction {
+    let database: Database
+    /// For an untrusted file; nil for one of our own.
+    var timeLimit: QueryTimeLimit?
+    /// How many bytes of memory an answer from an untrusted file may take. Pages that lead to the same next ones give
+    /// rows without end.
+    private static let mostBytes = 256 << 20
+
+    var dialect: Dialect { .sqlite }
+
+    func rows(_ query: Query) throws(StoreError) -> [ResultRow] {
+        try SQLiteErrors.mapped {
+            var rows: [ResultRow] = []
+            var room = timeLimit == nil ? Int.max : Self.mostBytes
+            try walk(query) { row in
+                if timeLimit != nil { room -= SQLiteValues.bytes(of: row) }
+                if room < 0 {
+                    throw StoreError(.beyondLimits, "an answer is longer than a file from elsewhere is given")
+                }
+                rows.append(row)
+            }
+            return rows
+        }
+    }
+
+    func forEach(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
+        do {
+            try walk(query, body)
+        } catch let error as DatabaseError {
+            throw SQLiteErrors.storeError(error)
+        }
+    }
+
+    @discardableResult
+    func run(_ query: Query) throws(StoreError) -> Int {
+        timeLimit?.restart()
+        return try SQLiteErrors.mapped {
+            try prepared(query).execute()
+            return database.changesCount
+        }
+    }
+
+    private func walk(_ query: Query, _ body: (ResultRow) throws -> Void) throws {
+        timeLimit?.restart()
+        let statement = try prepared(query)
+        let cursor = try Row.fetchCursor(statement)
+        let columns = RowColumns(statement.columnNames)
+        while try advance(cursor) {
+            let row = ResultRow(columns: columns, values: SQLiteValues.current(of: statement.sqliteStatement))
+            // The caller's time does not count.
+            timeLimit?.pause()
+            try body(row)
+            timeLimit?.restart()
+        }
+        timeLimit?.pause()
+    }
+
+    private func advance(_ cursor: RowCursor) throws -> Bool {
+        do {
+            return try cursor.next() != nil
+        } catch {
+            throw timeLimit?.error ?? error
+        }
+    }
+
+    /// The statement of a query with its values bound. They are bound here and not by GRDB, which gets no arguments.
+    private func prepared(_ query: Query) throws -> Statement {
+        let (sql, values) = query.rendered(.questionMark)
+        let statement = try database.cachedStatement(sql: sql)
+        let handle = statement.sqliteStatement
+        let places = Int(sqlite3_bind_parameter_count(handle))
+        guard places == values.count else {
+            throw StoreError(.sql, "a query with \(places) places has \(values.count) values")
+        }
+        // Clears the error of the statement's last run, which GRDB would report as one of this run.
+        sqlite3_reset(handle)
+        statement.setUncheckedArguments([])
+        for (index, value) in values.enumerated() {
+            let code = SQLiteValues.bind(value, at: CInt(index + 1), of: handle)
+            guard code == SQLITE_OK else {
+                throw StoreError(.beyondLimits, "a value cannot be bound", engineCode: Int(code))
+            }
+        }
+        return statement
+    }
+}

@@ -1,0 +1,225 @@
+import ChatDBEngine
+import ChatDBPOSIX
+import GRDB
+import Synchronization
+
+/// One open SQLite database: a `StorageConnection` over GRDB's serial queue.
+///
+/// A queue and not a pool: a pool changes a database in a rollback journal mode to WAL mode for good.
+final class SQLiteConnection: StorageConnection {
+    private let opened: OpenedDatabase
+    private let reentrancy = ReentrancyGuard()
+
+    private var queue: DatabaseQueue { opened.queue }
+    private var timeLimit: QueryTimeLimit? { opened.timeLimit }
+    var notes: [String] { opened.notes }
+
+    init(_ opened: OpenedDatabase) {
+        self.opened = opened
+    }
+
+    func read<T>(_ body: (any ReadTransaction) throws -> T) throws -> T {
+        try reentrancy.requireOutside()
+        do {
+            return try queue.unsafeRead { try reading($0) { try body(transaction(in: $0)) } }
+        } catch let error as DatabaseError {
+            throw SQLiteErrors.storeError(error)
+        }
+    }
+
+    func write<T>(_ body: (any WriteTransaction) throws -> T) throws -> T {
+        try reentrancy.requireOutside()
+        do {
+            return try queue.writeWithoutTransaction { try writing($0, body) }
+        } catch let error as DatabaseError {
+            throw SQLiteErrors.storeError(error)
+        }
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any ReadTransaction) throws -> T) async throws -> T {
+        do {
+            return try await queue.unsafeRead { try self.reading($0) { try body(self.transaction(in: $0)) } }
+        } catch let error as DatabaseError {
+            throw SQLiteErrors.storeError(error)
+        }
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (any WriteTransaction) throws -> T) async throws -> T {
+        do {
+            return try await queue.writeWithoutTransaction { try self.writing($0, body) }
+        } catch let error as DatabaseError {
+            throw SQLiteErrors.storeError(error)
+        }
+    }
+
+    /// One transaction in which SQLite itself refuses to write. GRDB's `read` is not used, because it ends the process on a
+    /// closed connection.
+    private func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
+        try OpenedDatabase.requireOpen(database)
+        return try reentrancy.inside {
+            try timed(database) {
+                try database.readOnly { try Self.transaction(.deferred, in: database) { try body(database) } }
+            }
+        }
+    }
+
+    private func timed<T>(_ database: Database, _ body: () throws -> T) rethrows -> T {
+        try timeLimit.map { try $0.enforced(on: database, body) } ?? body()
+    }
+
+    /// IMMEDIATE: a transaction that reads first and cannot get the write lock later would have to start again.
+    private func writing<T>(_ database: Database, _ body: (any WriteTransaction) throws -> T) throws -> T {
+        try OpenedDatabase.requireOpen(database)
+        return try reentrancy.inside {
+            try Self.transaction(.immediate, in: database) { try body(transaction(in: database)) }
+        }
+    }
+
+    private func transaction(in database: Database) -> SQLiteTransaction {
+        // The caller's time between two queries does not count.
+        timeLimit?.pause()
+        return SQLiteTransaction(database: database, timeLimit: timeLimit)
+    }
+
+    private static func transaction<T>(
+        _ kind: Database.TransactionKind, in database: Database, _ body: () throws -> T
+    ) throws -> T {
+        var result: T?
+        do {
+            try database.inTransaction(kind) {
+                result = try body()
+                return .commit
+            }
+        } catch {
+            // An interrupt can stop the rollback too, and an open transaction would keep its lock.
+            for _ in 0..<1_000 where database.isInsideTransaction { try? database.rollback() }
+            throw error
+        }
+        guard let result else { throw StoreError(.other, "the transaction gave no result") }
+        return result
+    }
+
+    func requireOutsideTransaction() throws(StoreError) { try reentrancy.requireOutside() }
+
+    func structure() throws(StoreError) -> DatabaseStructure {
+        try fact { try StructureReader(database: $0).structure() }
+    }
+
+    func applicationMark() throws(StoreError) -> Int64? {
+        try fact { try SQLiteFacts.applicationMark($0) }
+    }
+
+    func integrityProblems() throws(StoreError) -> [String] {
+        var found: [String] = []
+        do throws(StoreError) {
+            try fact { database in
+                let find = { try SQLiteFacts.integrityProblems(database) }
+                found = try timeLimit?.duringFullCheck(find) ?? find()
+            }
+        } catch {
+            // Damage that was found can make the end of the transaction fail too.
+            if error.kind != .damaged || found.isEmpty { throw error }
+        }
+        return found
+    }
+
+    func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws {
+        try reentrancy.requireOutside()
+        do {
+            try queue.unsafeRead { database in
+                try reading(database) { database in
+                    guard let timeLimit else {
+                        return try SQLiteFacts.forEachDanglingReference(in: nil, database, body)
+                    }
+                    try timeLimit.duringFullCheck { try SQLiteFacts.forEachDanglingReference(in: nil, database, body) }
+                }
+            }
+        } catch let error as DatabaseError {
+            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
+        }
+    }
+
+    func isSearchIndexSound(_ table: String) throws(StoreError) -> Bool {
+        try SearchIndexCopy.make { path throws(StoreError) in
+            try copy(to: path)
+        } size: { () throws(StoreError) in
+            try fact { try SQLiteFacts.size($0) }
+        }.isSound(table, timeLimit)
+    }
+
+    func rowCount(of table: String) throws(StoreError) -> Int {
+        try fact { try SQLiteFacts.rowCount(of: table, $0) }
+    }
+
+    func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace {
+        try fact { database in
+            let space = SQLiteSpace(database: database, timeLimit: timeLimit)
+            return try space.measure(everyPage: everyPage)
+        }
+    }
+
+    /// Runs `body` in a reading transaction: for what `Query` cannot express.
+    func fact<T>(_ body: (Database) throws -> T) throws(StoreError) -> T {
+        try reentrancy.requireOutside()
+        do {
+            return try queue.unsafeRead { try reading($0, body) }
+        } catch {
+            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
+        }
+    }
+
+    func copy(to path: String) throws(StoreError) {
+        try reentrancy.requireOutside()
+        try NewFile.make(at: path)
+        do {
+            try fact { database in
+                let target = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"))
+                defer { try? target.close() }
+                try target.writeWithoutTransaction { try database.backup(to: $0) }
+            }
+        } catch {
+            // An incomplete copy must not be taken for a complete one.
+            unlink(path)
+            throw error
+        }
+    }
+
+    func interrupt() {
+        queue.interrupt()
+    }
+
+    func close() throws(StoreError) {
+        try reentrancy.requireOutside()
+        try SQLiteErrors.mapped { try opened.close() }
+    }
+}
+
+/// Knows which thread is inside a connection's transaction. GRDB ends the process when that thread uses the connection
+/// again; here the call throws.
+final class ReentrancyGuard: Sendable {
+    /// 0 for no thread: no thread has that number.
+    private let thread = Atomic<UInt>(0)
+
+    /// Throws when this thread is inside already: it would wait for itself.
+    func requireOutside() throws(StoreError) {
+        guard thread.load(ordering: .relaxed) == Self.currentThread else { return }
+        throw StoreError(
+            .other,
+            "this connection is inside a transaction already: use the transaction at hand, or a connection of its own")
+    }
+
+    /// Runs `body` as the thread that is inside. The connection's queue runs one such call at a time.
+    func inside<T>(_ body: () throws -> T) rethrows -> T {
+        thread.store(Self.currentThread, ordering: .relaxed)
+        defer { thread.store(0, ordering: .relaxed) }
+        return try body()
+    }
+
+    private static var currentThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+}

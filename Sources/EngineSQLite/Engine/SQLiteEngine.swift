@@ -1,0 +1,153 @@
+public import ChatDBEngine
+public import ChatDBSchema
+import GRDB
+import GRDBSQLite
+
+/// The storage engine for SQLite. Only this module imports GRDB.
+public struct SQLiteEngine: StorageEngine {
+    /// The first version of SQLite with STRICT tables.
+    static let leastVersion: CInt = 3_037_000
+
+    /// `?` for values, `strftime` for the time.
+    public var dialect: Dialect { .sqlite }
+
+    private let queryTimeLimit: Duration
+    private let budget: QueryTimeLimit.Budget?
+    /// Nil when each connection gets a copy of its own.
+    private let copies: PrivateCopies?
+
+    /// An engine over the system's SQLite.
+    ///
+    /// - Parameters:
+    ///   - queryTimeLimit: how much processor time a query of an `untrusted` database may take from one row of its answer
+    ///     to the next; a second for each 100 MB of the database is added. A query that takes longer fails with
+    ///     `beyondLimits`. A full check may take sixty times as much.
+    ///   - budget: how much processor time all queries of `untrusted` databases may take together; nil for no limit.
+    ///   - sharesCopies: whether a database that has to be read from a private copy is copied once and not for each
+    ///     connection. The copy is then kept as long as this engine: for a piece of work like a command, not for an app.
+    public init(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil, sharesCopies: Bool = false) {
+        self.init(queryTimeLimit, budget, sharesCopies ? PrivateCopies() : nil)
+    }
+
+    private init(_ queryTimeLimit: Duration, _ budget: Duration?, _ copies: PrivateCopies?) {
+        self.queryTimeLimit = queryTimeLimit
+        self.budget = budget.map(QueryTimeLimit.Budget.init)
+        self.copies = copies
+    }
+
+    /// An engine with other limits that shares its private copies with this one, if this one shares them at all.
+    public func limited(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil) -> SQLiteEngine {
+        SQLiteEngine(queryTimeLimit, budget, copies)
+    }
+
+    /// Opens one database; see `StorageEngine`.
+    public func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
+        try Self.checkVersion()
+        try Self.refuseNUL(in: path)
+        switch mode {
+        case .existing:
+            try refuseProblem(at: path)
+            copies?.forget(SQLitePath.resolved(path))
+            return SQLiteConnection(try WritingProfile.open(path, creating: false))
+        case .create:
+            return SQLiteConnection(try WritingProfile.open(path, creating: true))
+        case .readOnly:
+            return SQLiteConnection(try place(of: path).open(with: .plain()))
+        case .untrusted:
+            return SQLiteConnection(try place(of: path).open(with: .hardened(timeLimit(for: path))))
+        }
+    }
+
+    /// Opens one database to read it through views; see `StorageEngine`.
+    public func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection {
+        try Self.checkVersion()
+        try Self.refuseNUL(in: path)
+        let profile = ReadingProfile.hardened(timeLimit(for: path), views: TemporaryViews(plan))
+        return SQLiteConnection(try place(of: path).open(with: profile))
+    }
+
+    /// Opens one database for a migration; see `StorageEngine`.
+    public func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
+        try Self.checkVersion()
+        try Self.refuseNUL(in: path)
+        if !creating { try refuseProblem(at: path) }
+        copies?.forget(SQLitePath.resolved(path))
+        return try SQLiteMigrationConnection.open(path, creating: creating)
+    }
+
+    /// Opens one database for questions; see `StorageEngine`.
+    public func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection
+    {
+        try Self.checkVersion()
+        try Self.refuseNUL(in: path)
+        let timeLimit = timeLimit(for: path)
+        let opened = try place(of: path).open(with: .hardened(timeLimit))
+        return SQLiteQuestionConnection(SQLiteConnection(opened), to: database, timeLimit)
+    }
+
+    /// Opens one database to copy it; see `StorageEngine`.
+    public func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection {
+        try Self.checkVersion()
+        try Self.refuseNUL(in: path)
+        return try SnapshotPlace.open(path, timeLimit(for: path), copies ?? PrivateCopies())
+    }
+
+    /// An empty database in memory.
+    public func scratch() throws(StoreError) -> any MigrationConnection {
+        try Self.checkVersion()
+        return try SQLiteMigrationConnection.inMemory()
+    }
+
+    /// What a path names; see `StorageEngine`.
+    public func examine(_ path: String) -> FileExamination {
+        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            FileDiagnosis.examine(path).examination
+        }
+        // A file that is open here is a database.
+        return found ?? FileExamination(problem: nil, bytes: FileSpace.size(of: path))
+    }
+
+    /// Which other processes have the database open.
+    public func holders(of path: String) -> [FileHolder]? {
+        FileHolders.of(databaseAt: path)?.holders
+    }
+
+    /// Whether another process has the database open, found out by taking the exclusive lock for a moment.
+    public func isOpenInAnotherProcess(_ path: String) -> Bool { ExclusiveProbe.isOpenInAnotherProcess(path) }
+
+    /// The version of the SQLite library in use, as `3.40.1`.
+    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+    /// Limits the memory SQLite may use in the whole process. Only a program's `main` may call it: the limit is not for a
+    /// library to decide.
+    public static func limitMemory(toBytes bytes: Int64) {
+        _ = sqlite3_hard_heap_limit64(bytes)
+    }
+
+    private func place(of path: String) throws(StoreError) -> ReadingPlace {
+        try ReadingPlace.choose(for: path, copies ?? PrivateCopies())
+    }
+
+    private func timeLimit(for path: String) -> QueryTimeLimit {
+        QueryTimeLimit(queryTimeLimit, bytes: FileSpace.size(of: path), budget: budget)
+    }
+
+    private func refuseProblem(at path: String) throws(StoreError) {
+        if let problem = examine(path).problem { throw problem }
+        let orphaned = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            FileDiagnosis.examine(path).orphanedJournal(FileHolders.of(databaseAt: path))
+        }
+        if let orphaned = orphaned ?? nil { throw orphaned }
+    }
+
+    /// The system would read the path only up to the NUL byte: that names another file.
+    private static func refuseNUL(in path: String) throws(StoreError) {
+        if path.utf8.contains(0) { throw StoreError(.missing, "no file has a zero byte in its name") }
+    }
+
+    private static func checkVersion() throws(StoreError) {
+        guard sqlite3_libversion_number() >= leastVersion else {
+            throw StoreError(.engineTooOld, "SQLite \(libraryVersion) is too old: chatdb needs 3.37 or newer")
+        }
+    }
+}

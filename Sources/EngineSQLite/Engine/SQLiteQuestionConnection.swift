@@ -1,0 +1,118 @@
+import ChatDBEngine
+import ChatDBSchema
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Questions to one SQLite database, over a hardened connection.
+struct SQLiteQuestionConnection: QuestionConnection {
+    private let connection: SQLiteConnection
+    private let database: DatabaseName
+    private let timeLimit: QueryTimeLimit
+
+    init(_ connection: SQLiteConnection, to database: DatabaseName, _ timeLimit: QueryTimeLimit) {
+        self.connection = connection
+        self.database = database
+        self.timeLimit = timeLimit
+    }
+
+    var notes: [String] { connection.notes }
+
+    func close() throws(StoreError) { try connection.close() }
+
+    func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer {
+        let answer: Result<QuestionAnswer, QuestionError>
+        do throws(StoreError) {
+            answer = try connection.fact { database in
+                let tables = try QuestionTables(of: database)
+                return Result { () throws(QuestionError) in try self.answer(question, tables, in: database) }
+            }
+        } catch {
+            throw .store(error)
+        }
+        return try answer.get()
+    }
+
+    private func answer(
+        _ question: Question, _ tables: QuestionTables, in database: Database
+    ) throws(QuestionError) -> QuestionAnswer {
+        let mask = ColumnMask(of: self.database, showsPersonal: question.showsPersonal)
+        try QuestionText.check(question.sql, tables, mask)
+        let authorizer = QuestionAuthorizer(mask, tables)
+        let deadline = Deadline(after: question.time)
+        let answer = authorizer.installed(on: database) {
+            deadline.enforced(on: database, instead: timeLimit) {
+                Result { () throws(QuestionError) in try Self.rows(of: question, database, authorizer, deadline) }
+            }
+        }
+        if deadline.hasPassed, case .failure = answer { throw .tooSlow(question.time) }
+        return try answer.get()
+    }
+
+    private static func rows(
+        of question: Question, _ database: Database, _ authorizer: QuestionAuthorizer, _ deadline: Deadline
+    ) throws(QuestionError) -> QuestionAnswer {
+        guard let connection = database.sqliteConnection else {
+            throw .store(StoreError(.other, "the database is closed"))
+        }
+        let statement = try QuestionStatement(question.sql, on: connection, authorizer)
+        defer { statement.finalize() }
+        var rows: [[QuestionValue]] = []
+        var room = question.bytes
+        var isComplete = true
+        while try statement.next(authorizer) {
+            if rows.count >= question.rows {
+                isComplete = false
+                break
+            }
+            guard let row = statement.values(room: &room) else { throw .tooLarge(bytes: question.bytes) }
+            rows.append(row)
+            // SQLite may not call the progress handler during a statement with many cheap rows.
+            if deadline.look() { throw .tooSlow(question.time) }
+        }
+        return QuestionAnswer(
+            columns: statement.columns, rows: rows, masked: authorizer.masked, isComplete: isComplete)
+    }
+}
+
+/// The moment by which a question must be answered: time of the clock and not of the processor, because the person who
+/// asks waits for the answer.
+final class Deadline: Sendable {
+    /// Instructions of SQLite's virtual machine between two calls of the progress handler.
+    private static let instructions: CInt = 10_000
+
+    private let end: ContinuousClock.Instant
+    private let passed = Atomic<Bool>(false)
+
+    init(after time: Duration) {
+        end = .now + time
+    }
+
+    /// Whether a look at the clock found that it has passed.
+    var hasPassed: Bool { passed.load(ordering: .relaxed) }
+
+    /// Runs `body` with this deadline in the place of the time limit of queries, by progress handler and by watchdog.
+    func enforced<T>(
+        on database: Database, instead timeLimit: QueryTimeLimit, _ body: () throws -> T
+    ) rethrows -> T {
+        timeLimit.pause()
+        sqlite3_progress_handler(
+            database.sqliteConnection, Self.instructions,
+            { context in
+                guard let context else { return 1 }
+                return Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().look() ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        defer {
+            timeLimit.install(on: database)
+            timeLimit.restart()
+        }
+        return try InterruptWatchdog.shared.watch(database, interruptingWhen: { self.look() }, during: body)
+    }
+
+    /// Looks at the clock: whether the deadline has passed by now.
+    @discardableResult
+    func look() -> Bool {
+        if !hasPassed, ContinuousClock.now >= end { passed.store(true, ordering: .relaxed) }
+        return hasPassed
+    }
+}

@@ -1,0 +1,89 @@
+import ChatDBEngine
+import GRDB
+
+/// Facts about a database that every kind of connection has.
+enum SQLiteFacts {
+    static func applicationMark(_ database: Database) throws -> Int64? {
+        let mark = try Int64.fetchOne(database, sql: "PRAGMA application_id")
+        return mark == 0 ? nil : mark
+    }
+
+    static func integrityProblems(_ database: Database) throws -> [String] {
+        do {
+            return try integrityProblems(database, "100")
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            // SQLite stopped without naming a table. A check of one table at a time names it.
+            let sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')"
+            let broken = try String.fetchAll(database, sql: sql).sorted().filter { try isUnreadable($0, database) }
+            if broken.isEmpty { throw error }
+            return broken.map { "the table \($0) or an index of it cannot be read" }
+        }
+    }
+
+    private static func isUnreadable(_ table: String, _ database: Database) throws -> Bool {
+        do {
+            _ = try integrityProblems(database, SQLName.quoted(table))
+            return false
+        } catch let error as DatabaseError where ![.SQLITE_INTERRUPT, .SQLITE_NOMEM].contains(error.resultCode) {
+            // A table whose name is not valid UTF-8 cannot be checked, which is not a finding about the table.
+            return error.resultCode == .SQLITE_CORRUPT
+        }
+    }
+
+    /// - Parameter what: the largest number of problems, or the name of a table.
+    private static func integrityProblems(_ database: Database, _ what: String) throws -> [String] {
+        let answers = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(what))")
+        // Problems of pages come as one answer of many lines, under a heading.
+        let lines = answers.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("*** in database ") }
+        return answers == ["ok"] ? [] : lines.map(String.init)
+    }
+
+    static func ordinaryTables(_ database: Database) throws -> Set<String> {
+        let sql = """
+            SELECT name FROM pragma_table_list
+            WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+            """
+        let rows = try SQLiteTransaction(database: database).rows(.unchecked(sql: sql))
+        return Set(try rows.map { row throws(StoreError) in try row.get("name") as String })
+    }
+
+    static func rowCount(of table: String, _ database: Database) throws -> Int {
+        // NOT INDEXED: a count read from an index says nothing about the table. `main`: a temporary view may have its name.
+        try SQLiteTransaction(database: database).count("SELECT count(*) FROM main.\(identifier: table) NOT INDEXED")
+    }
+
+    /// The size of the whole file in bytes.
+    static func size(_ database: Database) throws -> Int64 {
+        let page = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        return page * (try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0)
+    }
+
+    /// Calls `body` with each reference of a table, or of all tables, to a row that is not there.
+    static func forEachDanglingReference(
+        in table: String?, _ database: Database, _ body: (DanglingReference) throws -> Void
+    ) throws {
+        let transaction = SQLiteTransaction(database: database)
+        var columns: [String: [Int64: [String]]] = [:]
+        let argument = table.map { "(\(SQLName.quoted($0)))" } ?? ""
+        try transaction.forEach(.unchecked(sql: "PRAGMA foreign_key_check\(argument)")) { row in
+            let table: String = try row.get("table")
+            let key: Int64 = try row.get("fkid")
+            if columns[table] == nil { columns[table] = try referringColumns(of: table, transaction) }
+            try body(
+                DanglingReference(
+                    table: table, row: try row.get("rowid"), parent: try row.get("parent"),
+                    columns: columns[table]?[key] ?? []))
+        }
+    }
+
+    private static func referringColumns(
+        of table: String, _ transaction: SQLiteTransaction
+    ) throws -> [Int64: [String]] {
+        var columns: [Int64: [String]] = [:]
+        for row in try transaction.rows(.unchecked(sql: "PRAGMA foreign_key_list(\(SQLName.quoted(table)))")) {
+            let key: Int64 = try row.get("id")
+            columns[key, default: []].append(try row.get("from"))
+        }
+        return columns
+    }
+}

@@ -1,0 +1,122 @@
+import ChatDBEngine
+import ChatDBPOSIX
+
+/// Why `PlainFile` could not read a file.
+enum PlainReadError: Error, Hashable {
+    case notRegular
+    case system(errno: Int32)
+}
+
+/// The beginning and end of a file and its size, read with one descriptor.
+struct PlainFile {
+    let bytes: Int64
+    let beginning: [UInt8]
+    let end: [UInt8]
+
+    /// Reads so many bytes from both ends, fewer where the file is shorter. It never waits and never makes a file.
+    static func read(_ path: String, beginning: Int, end: Int = 0) throws(PlainReadError) -> PlainFile {
+        // O_NONBLOCK: the path may have become a FIFO since it was looked at.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if file < 0 { throw .system(errno: errno) }
+        defer { close(file) }
+        var info = stat()
+        if fstat(file, &info) != 0 { throw .system(errno: errno) }
+        if info.st_mode & S_IFMT != S_IFREG { throw .notRegular }
+        let size = Int64(info.st_size)
+        return PlainFile(
+            bytes: size, beginning: try part(of: file, from: 0, count: beginning),
+            end: try part(of: file, from: max(0, size - Int64(end)), count: end))
+    }
+
+    private static func part(of file: Int32, from offset: Int64, count: Int) throws(PlainReadError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                pread(file, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(offset) + off_t(filled))
+            }
+            if got == 0 { break }
+            if got < 0, errno != EINTR { throw .system(errno: errno) }
+            filled += max(0, got)
+        }
+        return Array(bytes.prefix(filled))
+    }
+}
+
+/// Makes the empty file that SQLite then fills.
+enum NewFile {
+    /// Makes an empty file for the owner alone, whatever the umask; throws when something is at the path. A file that
+    /// SQLite makes would be readable by others.
+    static func make(at path: String) throws(StoreError) {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be made") }
+        close(descriptor)
+    }
+}
+
+/// Copies a file into a new one for the owner alone. Only for files that this process does not have open: see
+/// `OpenDatabases`.
+enum FileCopy {
+    static func copy(_ source: String, to target: String) throws(StoreError) {
+        // O_NONBLOCK: the path may have become a FIFO since it was looked at.
+        let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard input >= 0 else { throw SystemError.current("\(source) cannot be read") }
+        defer { close(input) }
+        var info = stat()
+        guard fstat(input, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(.notAFile, "\(source) is not a file")
+        }
+        try NewFile.make(at: target)
+        let output = open(target, O_WRONLY | O_CLOEXEC)
+        guard output >= 0 else { throw SystemError.current("\(target) cannot be written") }
+        defer { close(output) }
+        if !sharesBlocks(input, output) { try copyBytes(from: input, source, to: output, target) }
+    }
+
+    /// Overwrites the last bytes of a copy with zeros.
+    static func clearEnd(of path: String, bytes: Int) throws(StoreError) {
+        let output = open(path, O_WRONLY | O_CLOEXEC)
+        guard output >= 0 else { throw SystemError.current("\(path) cannot be written") }
+        defer { close(output) }
+        let place = lseek(output, -off_t(bytes), SEEK_END)
+        guard place >= 0 else { throw SystemError.current("\(path) cannot be written") }
+        try writeAll([UInt8](repeating: 0, count: bytes)[...], to: output, path)
+    }
+
+    /// Makes the copy share the blocks of the original; false where the file system cannot.
+    private static func sharesBlocks(_ input: CInt, _ output: CInt) -> Bool {
+        #if os(Linux)
+            let clone: UInt = 0x4004_9409  // FICLONE
+            return ioctl(output, clone, input) == 0
+        #else
+            return false
+        #endif
+    }
+
+    private static func copyBytes(
+        from input: CInt, _ source: String, to output: CInt, _ target: String
+    ) throws(StoreError) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(input, &buffer, buffer.count)
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw SystemError.current("\(source) cannot be read")
+            }
+            if count == 0 { return }
+            try writeAll(buffer[..<count], to: output, target)
+        }
+    }
+
+    private static func writeAll(_ bytes: ArraySlice<UInt8>, to output: CInt, _ target: String) throws(StoreError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError.current("\(target) cannot be written")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

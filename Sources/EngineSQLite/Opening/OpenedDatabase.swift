@@ -1,0 +1,38 @@
+import ChatDBEngine
+import GRDB
+import Synchronization
+
+/// A database that SQLite has open, with what has to live as long as that: its entry in `OpenDatabases`, and the
+/// private copy that is read in its place.
+final class OpenedDatabase: Sendable {
+    let queue: DatabaseQueue
+    /// The time limit of its queries; nil for none.
+    let timeLimit: QueryTimeLimit?
+    /// How the database was read without changing it, a clause each; empty for the usual case.
+    let notes: [String]
+    private let registration: OpenDatabases.Registration?
+    private let privateCopy: Mutex<PrivateCopy?>
+
+    init(
+        _ queue: DatabaseQueue, registration: OpenDatabases.Registration? = nil, privateCopy: PrivateCopy? = nil,
+        timeLimit: QueryTimeLimit? = nil, notes: [String] = []
+    ) {
+        self.queue = queue
+        self.registration = registration
+        self.privateCopy = Mutex(privateCopy)
+        self.timeLimit = timeLimit
+        self.notes = notes
+    }
+
+    /// Closes the connection, and then releases the rest. A second call does nothing.
+    func close() throws {
+        try queue.close()
+        registration?.end()
+        privateCopy.withLock { $0 = nil }
+    }
+
+    /// Throws on a closed connection. Some of GRDB's calls end the process there.
+    static func requireOpen(_ database: Database) throws {
+        if database.sqliteConnection == nil { throw StoreError(.other, "the database is closed") }
+    }
+}

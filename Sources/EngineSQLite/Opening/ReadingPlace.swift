@@ -1,0 +1,75 @@
+import ChatDBEngine
+
+/// Where a database is read so that nothing of it changes and nothing of it is missed, chosen by looking at the files
+/// before SQLite does.
+enum ReadingPlace: Sendable {
+    /// In place, read-only: there is nothing to recover, or a program that has the database open keeps it in order.
+    case inPlace(String)
+    /// In place, declared immutable: in WAL mode without a log SQLite would otherwise make side files.
+    case immutable(String)
+    /// In a private copy, because a log or journal that no program has open must be recovered first.
+    case copy(PrivateCopy, why: String)
+
+    /// Chooses the place for the database at a path; throws when it cannot be read anywhere.
+    ///
+    /// - Parameter copies: where a copy is kept for the next time the same database is opened.
+    static func choose(for path: String, _ copies: PrivateCopies) throws(StoreError) -> ReadingPlace {
+        let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in try look(at: path, copies) }
+        return place ?? .inPlace(SQLitePath.absolute(path))
+    }
+
+    private static func look(at path: String, _ copies: PrivateCopies) throws(StoreError) -> ReadingPlace {
+        let diagnosis = FileDiagnosis.examine(path)
+        if let problem = diagnosis.problem { throw problem }
+        // Side files lie beside the file itself, not beside a symbolic link to it.
+        let file = SQLitePath.resolved(path)
+        let side = diagnosis.side
+        if side.wal == .missing, side.shm == .missing, side.journal == .missing {
+            return diagnosis.usesWriteAheadLog ? try withoutLog(file, copies) : .inPlace(file)
+        }
+        // A program that has the database open keeps its log or journal in order.
+        let holders = FileHolders.of(databaseAt: path)
+        if holders?.holders.isEmpty == false { return .inPlace(file) }
+        if let problem = diagnosis.orphanedJournal(holders) { throw problem }
+        let doubt = holders?.uncertainty.map { " (\($0))" } ?? ""
+        if side.hasHotJournal {
+            return .copy(
+                try copies.copy(of: file, isOneOfSeveral: side.superJournal != nil),
+                why: "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)")
+        }
+        if side.hasWAL {
+            return .copy(
+                try copies.copy(of: file, isOneOfSeveral: false),
+                why:
+                    "its write-ahead log was not folded in; it was read from a copy with that log, and the two files are "
+                    + "one database only if they were taken together\(doubt)")
+        }
+        return diagnosis.usesWriteAheadLog ? try withoutLog(file, copies) : .inPlace(file)
+    }
+
+    /// The place for a database in WAL mode without a log.
+    private static func withoutLog(_ path: String, _ copies: PrivateCopies) throws(StoreError) -> ReadingPlace {
+        if SQLitePath.understandsURIs { return .immutable(path) }
+        return .copy(try copies.copy(of: path, isOneOfSeveral: false), why: "it was read from a copy")
+    }
+
+    /// Opens the database in this place.
+    func open(with profile: ReadingProfile) throws(StoreError) -> OpenedDatabase {
+        switch self {
+        case .inPlace(let path):
+            let registration = OpenDatabases.Registration(path)
+            let queue = try profile.open(SQLitePath.uri(path, "mode=ro"))
+            return OpenedDatabase(
+                queue, registration: registration, timeLimit: profile.timeLimit, notes: profile.notes)
+        case .immutable(let path):
+            // SQLite takes no locks on an immutable file, so none can be lost.
+            let queue = try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1"))
+            return OpenedDatabase(queue, timeLimit: profile.timeLimit, notes: profile.notes)
+        case .copy(let copy, let why):
+            try copy.recover(profile.timeLimit)
+            let queue = try profile.open(copy.path)
+            return OpenedDatabase(
+                queue, privateCopy: copy, timeLimit: profile.timeLimit, notes: [why] + profile.notes)
+        }
+    }
+}

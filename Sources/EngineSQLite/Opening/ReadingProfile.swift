@@ -1,0 +1,74 @@
+import ChatDBEngine
+import GRDB
+
+/// How a reading connection is set up.
+enum ReadingProfile: Sendable {
+    /// For a database of our own; with a time limit, for an untrusted one that is copied as it is, with values of any
+    /// size.
+    case plain(QueryTimeLimit? = nil)
+    /// For an untrusted database; with views, shown as another version of it.
+    case hardened(QueryTimeLimit, views: TemporaryViews? = nil)
+
+    /// The time limit of queries; nil for none.
+    var timeLimit: QueryTimeLimit? {
+        switch self {
+        case .plain(let timeLimit): timeLimit
+        case .hardened(let timeLimit, _): timeLimit
+        }
+    }
+
+    /// What the views note about the database, once it is open.
+    var notes: [String] {
+        switch self {
+        case .plain: []
+        case .hardened(_, let views): views?.notes ?? []
+        }
+    }
+
+    /// Opens a database for reading only.
+    func open(_ path: String) throws(StoreError) -> DatabaseQueue {
+        do throws(StoreError) {
+            return try open(path, trustingSchema: false)
+        } catch {
+            // Of SQLite's functions only those for JSON are not innocuous, and SQLite refuses a schema that calls one.
+            guard case .hardened = self, error.kind == .beyondLimits, Self.isAboutJSON(error.message) else {
+                throw error
+            }
+            return try open(path, trustingSchema: true)
+        }
+    }
+
+    private static func isAboutJSON(_ message: String) -> Bool {
+        ["json", "->"].contains { message.contains("unsafe use of \($0)") }
+    }
+
+    private func open(_ path: String, trustingSchema: Bool) throws(StoreError) -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.foreignKeysEnabled = false
+        // GRDB ends the process when a transaction is left open; `SQLiteConnection` ends ours.
+        configuration.allowsUnsafeTransactions = true
+        configuration.busyMode = .timeout(5)
+        configuration.label = "chatdb.reading"
+        // The connection keeps its configuration, and so this profile and its time limit, as long as it lives.
+        configuration.prepareDatabase { try prepare($0, trustingSchema: trustingSchema) }
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw timeLimit?.error ?? SQLiteErrors.storeError(error)
+        }
+    }
+
+    /// Sets up a connection before SQLite has read more of the file than its header.
+    private func prepare(_ database: Database, trustingSchema: Bool) throws {
+        switch self {
+        case .plain(let timeLimit):
+            timeLimit?.install(on: database)
+            try ConnectionOptions.disableExtensions(of: database)
+            // Sorting must not write parts of messages into a temporary file.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+        case .hardened(let timeLimit, let views):
+            try HardenedProfile.prepare(database, timeLimit: timeLimit, views: views, trustingSchema: trustingSchema)
+        }
+    }
+}

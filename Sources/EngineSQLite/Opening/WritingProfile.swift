@@ -1,0 +1,56 @@
+import ChatDBEngine
+import ChatDBPOSIX
+import GRDB
+
+/// How every writing connection is set up.
+enum WritingProfile {
+    /// Opens a database for reading and writing; with `creating`, makes the file first, for the owner alone.
+    static func open(_ path: String, creating: Bool) throws(StoreError) -> OpenedDatabase {
+        if creating { try NewFile.make(at: path) }
+        try requireWritable(path)
+        let registration = OpenDatabases.Registration(path)
+        return OpenedDatabase(try queue(path, creating: creating), registration: registration)
+    }
+
+    private static func queue(_ path: String, creating: Bool) throws(StoreError) -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        // GRDB ends the process when a transaction is left open; `SQLiteConnection` ends ours.
+        configuration.allowsUnsafeTransactions = true
+        configuration.busyMode = .timeout(5)
+        configuration.label = "chatdb.writing"
+        configuration.prepareDatabase { database in
+            try ConnectionOptions.disableExtensions(of: database)
+            if creating { try useWriteAheadLog(database) }
+            try applySettings(to: database)
+        }
+        return try SQLiteErrors.mapped {
+            let queue = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"), configuration: configuration)
+            // Again, because GRDB may set it after `prepareDatabase`.
+            try queue.writeWithoutTransaction { try applySettings(to: $0) }
+            return queue
+        }
+    }
+
+    /// Throws for a file without write permission. SQLite opens such a file read-only without an error, and leaves its
+    /// log beside it.
+    static func requireWritable(_ path: String) throws(StoreError) {
+        guard access(path, W_OK) != 0, [EACCES, EPERM, EROFS].contains(errno) else { return }
+        throw SystemError.current("\(path) cannot be written")
+    }
+
+    /// Sets WAL mode, which new stores have: readers do not wait for the writer.
+    static func useWriteAheadLog(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+    }
+
+    /// Sets what every writing connection has, a migration's included.
+    static func applySettings(to database: Database) throws {
+        // Deleted messages and keys are overwritten, not only unlinked.
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        // A commit that was reported is on the disk. WAL mode needs FULL for that, a rollback journal EXTRA, which syncs
+        // the folder too after the journal is deleted (*measured*: with less, acknowledged commits were lost).
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+        try database.execute(sql: "PRAGMA synchronous = \(mode == "wal" ? "FULL" : "EXTRA")")
+    }
+}

@@ -4,15 +4,15 @@ import ChatDBSchema
 /// Finds what a plan throws away: what the database has and the schema of the target version has not. So it is known
 /// also for down SQL this build has never seen.
 struct LossReader {
-    let migrator: Migrator
+    let context: StoreContext
     /// Databases that a run has in hand already.
     var changes: [DatabaseChange] = []
 
     /// Tables and columns that go, with how many rows have something in them; those without rows are told too. Then the
     /// rows that are deleted from tables that stay.
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
-        let build = migrator.build[database] ?? []
-        let schemas = try VersionSchemas(build, engine: migrator.engine)
+        let build = context.build[database] ?? []
+        let schemas = try VersionSchemas(build, engine: context.engine)
         let (known, count) = (build.count(upTo: plan.from), build.count(upTo: plan.to))
         let isKnown = plan.from == nil || build.contains { $0.name == plan.from }
         // Ascending, as they are made.
@@ -29,7 +29,7 @@ struct LossReader {
         }
         let deleted = try DeletedRows(of: plan.steps, tables: kept)
         if deleted.isEmpty { return losses }
-        let connection = try migrator.engine.open(migrator.location.path(of: database), as: .untrusted)
+        let connection = try context.engine.open(context.location.path(of: database), as: .untrusted)
         defer { try? connection.close() }
         return losses + (try connection.read { try deleted.losses(in: $0) })
     }
@@ -40,7 +40,7 @@ struct LossReader {
         if let change = changes.first(where: { $0.database == database }) {
             return try body(try change.connection.structure().withoutLedger, change.connection)
         }
-        let connection = try migrator.engine.open(migrator.location.path(of: database), as: .untrusted)
+        let connection = try context.engine.open(context.location.path(of: database), as: .untrusted)
         defer { try? connection.close() }
         let live = try connection.structure().withoutLedger
         return try connection.read { try body(live, $0) }

@@ -11,7 +11,8 @@ struct Change {
         var losses: [DatabaseName: [Loss]] = [:]
     }
 
-    private let migrator: Migrator
+    private let context: StoreContext
+    private let options: MigrationOptions
     private let changes: [DatabaseChange]
     private let plans: [DatabaseName: DatabasePlan]
     private let generation: Int64
@@ -20,10 +21,12 @@ struct Change {
 
     /// - Parameter changes: agent first, each inside its transaction.
     init(
-        _ migrator: Migrator, _ changes: [DatabaseChange], _ plans: [DatabaseName: DatabasePlan], generation: Int64,
+        _ context: StoreContext, _ options: MigrationOptions, _ changes: [DatabaseChange],
+        _ plans: [DatabaseName: DatabasePlan], generation: Int64,
         completing: IntentRecord?
     ) {
-        self.migrator = migrator
+        self.context = context
+        self.options = options
         self.changes = changes
         self.plans = plans
         self.generation = generation
@@ -39,45 +42,49 @@ struct Change {
             for change in changes {
                 try MigrationError.naming(change.database, change.path) { try migrate(change) }
             }
-            try migrator.cancellation.check()
+            try context.cancellation.check()
             return try commit(backup: backup)
         } catch let failure as MigrationFailure {
             throw failure
         } catch {
             changes.forEach { $0.connection.close() }
             // Whoever tries again and again gets no more copies than they asked for.
-            if let backup { _ = migrator.removeOldBackups(of: changes.first?.identity, newest: backup) }
+            if let backup { _ = removeOldBackups(newest: backup) }
             throw MigrationFailure(
                 error: MigrationError(error), state: backup.map { .unchangedWithBackup($0) } ?? .unchanged)
         }
+    }
+
+    private func removeOldBackups(newest: String) -> [String] {
+        OldBackups.remove(keeping: options.keepBackups, of: changes.first?.identity, newest: newest)
     }
 
     // MARK: Before
 
     private func prepare() throws {
         let checks = PreChecks(
-            options: migrator.options, cancellation: migrator.cancellation, progress: migrator.progress)
+            isStrict: options.isStrict, cancellation: context.cancellation, progress: context.progress)
         for change in changes {
             let schemas = try schemas(of: change.database)
             try MigrationError.naming(change.database, change.path) {
-                try checks.check(change, build: migrator.build[change.database] ?? [], schemas: schemas)
+                try checks.check(change, build: context.build[change.database] ?? [], schemas: schemas)
             }
         }
-        if !migrator.options.skipsSpaceCheck {
+        if !options.skipsSpaceCheck {
             try SpaceCheck.check(
-                changes, plans: plans, backup: migrator.options.backup, location: migrator.location)
+                changes, plans: plans, backup: options.backup, location: context.location)
         }
     }
 
     /// What goes is looked up while it is there. Going up, nothing does that no migration gives up.
     private func readLosses() throws {
-        let reader = LossReader(migrator: migrator, changes: changes)
+        let reader = LossReader(context: context, changes: changes)
         for change in changes {
             guard let plan = plans[change.database],
                 plan.steps.contains(where: { $0.direction == .down || $0.directives.contains(.dataLoss) })
             else { continue }
             change.losses = try MigrationError.naming(change.database, change.path) {
-                try migrator.cancellation.whileRegistered(change.connection.interrupt) {
+                try context.cancellation.whileRegistered(change.connection.interrupt) {
                     try reader.losses(of: plan, in: change.database)
                 }
             }
@@ -85,14 +92,14 @@ struct Change {
     }
 
     private func schemas(of database: DatabaseName) throws -> VersionSchemas {
-        try VersionSchemas(migrator.build[database] ?? [], engine: migrator.engine)
+        try VersionSchemas(context.build[database] ?? [], engine: context.engine)
     }
 
     private func makeBackup() throws -> String? {
-        guard case .folder(let folder) = migrator.options.backup else { return nil }
+        guard case .folder(let folder) = options.backup else { return nil }
         let maker = BackupMaker(
-            engine: migrator.engine, location: migrator.location, cancellation: migrator.cancellation,
-            progress: migrator.progress)
+            engine: context.engine, location: context.location, cancellation: context.cancellation,
+            progress: context.progress)
         do {
             return try maker.make(
                 of: changes, in: folder, identity: changes.first?.identity, interrupted: completing, now: Date()
@@ -108,26 +115,26 @@ struct Change {
 
     private func migrate(_ change: DatabaseChange) throws {
         let steps = plans[change.database]?.steps ?? []
-        try migrator.cancellation.whileRegistered(change.connection.interrupt) {
+        try context.cancellation.whileRegistered(change.connection.interrupt) {
             for (index, step) in steps.enumerated() {
-                migrator.progress(.migrating(change.database, step, number: index + 1, of: steps.count))
-                try change.perform(step, countingRows: true, cancellation: migrator.cancellation)
+                context.progress(.migrating(change.database, step, number: index + 1, of: steps.count))
+                try change.perform(step, countingRows: true, cancellation: context.cancellation)
             }
             guard !steps.isEmpty else { return }
-            migrator.progress(.verifying(change.database))
+            context.progress(.verifying(change.database))
             try change.verify(
-                plans[change.database]?.to, build: migrator.build[change.database] ?? [],
+                plans[change.database]?.to, build: context.build[change.database] ?? [],
                 schemas: schemas(of: change.database))
         }
         // A run for one database alone leaves the generation, which both must share, alone.
-        if migrator.options.only == nil { try StoreIdentity.set(generation: generation, in: change.connection) }
+        if context.only == nil { try StoreIdentity.set(generation: generation, in: change.connection) }
     }
 
     // MARK: The commits
 
     private func commit(backup: String?) throws -> Result {
         let record = completing ?? intentRecord(backup: backup)
-        if completing == nil, changes.count > 1 { try record.write(migrator.location.intentPath) }
+        if completing == nil, changes.count > 1 { try record.write(context.location.intentPath) }
         do {
             for change in changes {
                 try MigrationError.naming(change.database, change.path) { try change.connection.commit() }
@@ -135,11 +142,11 @@ struct Change {
         } catch {
             changes.forEach { $0.connection.close() }
             let failed = FailedCommit(
-                location: migrator.location, engine: migrator.engine, record: record, backup: backup)
+                location: context.location, engine: context.engine, record: record, backup: backup)
             throw MigrationFailure(error: MigrationError(error), state: failed.state(of: changes.map(\.database)))
         }
         do {
-            if changes.count > 1 { try IntentRecord.remove(migrator.location.intentPath) }
+            if changes.count > 1 { try IntentRecord.remove(context.location.intentPath) }
         } catch {
             changes.forEach { $0.connection.close() }
             throw MigrationFailure(error: MigrationError(error), state: .migrated(record))
@@ -170,7 +177,7 @@ struct Change {
             findings[change.database] = change.findings
             change.connection.close()
         }
-        let removed = backup.map { migrator.removeOldBackups(of: changes.first?.identity, newest: $0) } ?? []
+        let removed = backup.map { removeOldBackups(newest: $0) } ?? []
         let losses = Dictionary(uniqueKeysWithValues: changes.map { ($0.database, $0.thrownAway) })
         return Result(backup: backup, removedBackups: removed, findings: findings, losses: losses)
     }

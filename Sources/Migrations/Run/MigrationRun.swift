@@ -4,28 +4,29 @@ import Foundation
 
 /// One run: from the lock to the report.
 struct MigrationRun {
-    let migrator: Migrator
-    private var location: StoreLocation { migrator.location }
-    private var options: MigrationOptions { migrator.options }
+    let context: StoreContext
+    let options: MigrationOptions
+    private var location: StoreLocation { context.location }
 
-    init(_ migrator: Migrator) {
-        self.migrator = migrator
+    init(_ context: StoreContext, _ options: MigrationOptions) {
+        self.context = context
+        self.options = options
     }
 
     /// Takes the lock, plans again, and carries out what is then to do.
     /// - Parameter consented: the plan that consent was given to; another one must be consented to then.
     func carryOut(consented: StorePlan?) throws -> MigrationReport {
-        migrator.progress(.waiting)
+        context.progress(.waiting)
         let lock = try StoreLock.take(
-            location.lockPath, .alone, timeout: options.lockTimeout, cancellation: migrator.cancellation)
+            location.lockPath, .alone, timeout: context.lockTimeout, cancellation: context.cancellation)
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         // Making a store begins by clearing up what a run that was making it left behind.
         if let record = try IntentRecord.read(location.intentPath), record.creates {
-            try StoreCreation(migrator).clearUp(after: record)
+            try StoreCreation(context, options).clearUp(after: record)
         }
-        let isAbsent = migrator.databases.allSatisfy { location.state(of: $0) == .missing }
-        if isAbsent { return try StoreCreation(migrator).make() }
+        let isAbsent = context.databases.allSatisfy { location.state(of: $0) == .missing }
+        if isAbsent { return try StoreCreation(context, options).make() }
         let completed = try completeInterrupted()
         do {
             return try change(consented: consented, completed: completed)
@@ -55,27 +56,28 @@ struct MigrationRun {
     }
 
     private func completeInterrupted() throws -> Completed? {
-        guard options.only == nil, let record = try IntentRecord.read(location.intentPath) else { return nil }
+        guard context.only == nil, let record = try IntentRecord.read(location.intentPath) else { return nil }
         let changes = try take()
         let view = try StoreView(changes, interrupted: record)
-        try view.refuseStrangers(migrator.databases)
-        if let reason = view.whyNotCompletable(record, build: migrator.build) {
+        try view.refuseStrangers(context.databases)
+        if let reason = view.whyNotCompletable(record, build: context.build) {
             throw MigrationError.interruptedMigration(record, reason: reason)
         }
         guard view.progress(of: record) == .agentOnly else {
             changes.forEach { $0.connection.close() }
             try IntentRecord.remove(location.intentPath)
             guard view.progress(of: record) == .everything else { return nil }
-            migrator.progress(.completed(record))
+            context.progress(.completed(record))
             return Completed(record: record)
         }
-        let completions = try view.completions(of: record, build: migrator.build)
+        let completions = try view.completions(of: record, build: context.build)
         var plans = completions
         plans[.agent] = DatabasePlan(
             steps: [], from: record.courses[.agent]?.to, to: record.courses[.agent]?.to, edited: [])
         let result: Change.Result
         do {
-            result = try Change(migrator, changes, plans, generation: record.generation, completing: record).make()
+            result = try Change(context, options, changes, plans, generation: record.generation, completing: record)
+                .make()
         } catch let failure as MigrationFailure {
             switch failure.state {
             case .unchanged, .unchangedWithBackup:
@@ -84,7 +86,7 @@ struct MigrationRun {
                 throw failure
             }
         }
-        migrator.progress(.completed(record))
+        context.progress(.completed(record))
         return Completed(record: record, plans: completions, result: result)
     }
 
@@ -94,17 +96,18 @@ struct MigrationRun {
         let changes = try take()
         let view = try StoreView(changes, interrupted: nil)
         // Steps are counted from where whoever asked saw the store.
-        let isDone = completed != nil && migrator.options.target.isRelative
-        let plan = isDone ? StorePlan(nothingToDoFor: view) : try migrator.plan(from: view, nil)
+        let isDone = completed != nil && options.target.isRelative
+        let plan = isDone ? StorePlan(nothingToDoFor: view) : try view.plan(in: context, options)
         if plan.isEmpty {
             changes.forEach { $0.connection.close() }
             return report(plan, nil, after: completed)
         }
         if plan.steps != consented?.steps {
-            try migrator.confirm(plan, LossReader(migrator: migrator, changes: changes))
+            try options.confirmation.confirm(plan, LossReader(context: context, changes: changes))
         }
         let generation = (changes.compactMap { $0.identity?.generation }.max() ?? 0) &+ 1
-        let result = try Change(migrator, changes, plan.databases, generation: generation, completing: nil).make()
+        let result = try Change(context, options, changes, plan.databases, generation: generation, completing: nil)
+            .make()
         return report(plan, result, after: completed)
     }
 
@@ -129,12 +132,12 @@ struct MigrationRun {
     private func take() throws -> [DatabaseChange] {
         // Another chatdb that is only looking is gone in a moment.
         let others = OtherPrograms(
-            engine: migrator.engine, waiting: Waiting(seconds: options.lockTimeout),
-            cancellation: migrator.cancellation)
-        for database in migrator.databases { try others.waitToLeave(database, at: location.path(of: database)) }
-        return try migrator.databases.map { database in
+            engine: context.engine, waiting: Waiting(seconds: context.lockTimeout),
+            cancellation: context.cancellation)
+        for database in context.databases { try others.waitToLeave(database, at: location.path(of: database)) }
+        return try context.databases.map { database in
             do {
-                return try DatabaseChange(database, path: location.path(of: database), engine: migrator.engine)
+                return try DatabaseChange(database, path: location.path(of: database), engine: context.engine)
             } catch let error as StoreError {
                 if error.kind == .busy { throw MigrationError.inUse(database, by: []) }
                 throw MigrationError.database(database, path: location.path(of: database), error)

@@ -3,7 +3,7 @@ import ChatDBSchema
 
 /// What is looked at before a run, inside its transactions.
 struct PreChecks {
-    let options: MigrationOptions
+    let isStrict: Bool
     let cancellation: Cancellation
     let progress: MigrationProgress.Handler
 
@@ -21,7 +21,7 @@ struct PreChecks {
         change.numberedBefore = Set(structure.tables.filter { $0.value.numbersRows }.keys)
         let dangling = change.danglingBefore.values.reduce(0, +)
         change.findings.danglingReferences = dangling
-        if options.isStrict, dangling > 0 {
+        if isStrict, dangling > 0 {
             throw MigrationError.danglingReferences(change.database, count: dangling)
         }
         try checkDrift(of: change, structure, build: build, schemas: schemas)
@@ -41,6 +41,6 @@ struct PreChecks {
         guard unknown.isEmpty else {
             throw MigrationError.unknownTrigger(change.database, names: unknown.map(\.name))
         }
-        if options.isStrict, !drift.isEmpty { throw MigrationError.drift(change.database, drift) }
+        if isStrict, !drift.isEmpty { throw MigrationError.drift(change.database, drift) }
     }
 }

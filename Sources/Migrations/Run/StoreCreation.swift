@@ -4,21 +4,23 @@ import Foundation
 
 /// Makes a store that is not there.
 struct StoreCreation {
-    private let migrator: Migrator
-    private var location: StoreLocation { migrator.location }
+    private let context: StoreContext
+    private let options: MigrationOptions
+    private var location: StoreLocation { context.location }
 
-    init(_ migrator: Migrator) {
-        self.migrator = migrator
+    init(_ context: StoreContext, _ options: MigrationOptions) {
+        self.context = context
+        self.options = options
     }
 
     /// Makes the databases at the target version. If anything fails before both are there, what was made is removed
     /// again, and nothing but that; what cannot be removed is left to the next run, with the record.
     func make() throws -> MigrationReport {
-        try migrator.refuseLonelyMaking()
-        for database in migrator.databases { try Self.refuseStrayFiles(of: database, at: location) }
+        try context.refuseLonelyMaking()
+        for database in context.databases { try Self.refuseStrayFiles(of: database, at: location) }
         let identity = StoreIdentity(storeID: UUID().uuidString.lowercased(), generation: 1)
-        let ledgers = Dictionary(uniqueKeysWithValues: migrator.databases.map { ($0, [LedgerEntry]()) })
-        let plans = try DatabasePlan.all(for: migrator.options.target, ledgers: ledgers, build: migrator.concerned)
+        let ledgers = Dictionary(uniqueKeysWithValues: context.databases.map { ($0, [LedgerEntry]()) })
+        let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: context.concernedBuild)
         let record = IntentRecord(
             run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: true,
             storeID: identity.storeID, generation: 1,
@@ -48,10 +50,10 @@ struct StoreCreation {
     ) throws {
         var changes: [DatabaseChange] = []
         defer { changes.forEach { $0.connection.close() } }
-        for database in migrator.databases {
+        for database in context.databases {
             let path = location.path(of: database)
             try MigrationError.naming(database, path) {
-                let connection = try migrator.engine.openForMigration(path, creating: true)
+                let connection = try context.engine.openForMigration(path, creating: true)
                 made.append(database)
                 changes.append(
                     try DatabaseChange(creating: database, path: path, identity: identity, on: connection))
@@ -60,8 +62,8 @@ struct StoreCreation {
         for change in changes {
             let steps = plans[change.database]?.steps ?? []
             for (index, step) in steps.enumerated() {
-                migrator.progress(.migrating(change.database, step, number: index + 1, of: steps.count))
-                try change.perform(step, countingRows: false, cancellation: migrator.cancellation)
+                context.progress(.migrating(change.database, step, number: index + 1, of: steps.count))
+                try change.perform(step, countingRows: false, cancellation: context.cancellation)
             }
         }
         for change in changes {
@@ -74,7 +76,7 @@ struct StoreCreation {
     func clearUp(after record: IntentRecord) throws {
         let databases = DatabaseName.allCases.filter { record.courses[$0] != nil }
         let remains = try databases.map { database in
-            let remains = Remains(of: record, at: location.path(of: database), engine: migrator.engine)
+            let remains = Remains(of: record, at: location.path(of: database), engine: context.engine)
             guard remains != .foreign else {
                 throw MigrationError.interruptedMigration(
                     record, reason: "\(location.path(of: database)) is not what it was making")

@@ -1,7 +1,7 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-extension Migrator {
+extension StoreContext {
     /// What a database differs in from the schema of the version it claims, sorted; empty when in nothing. Changes nothing.
     ///
     /// Throws `differentHistory` or `needsDowngrade` for a version this build does not know.

@@ -105,7 +105,7 @@ public struct StoreStatus: Sendable, Hashable {
     public var hasPending: Bool { readable.values.contains { !$0.pending.isEmpty } }
 }
 
-extension Migrator {
+extension StoreContext {
     /// Where the store stands. Changes nothing. A database that is not there is not in the answer; one that cannot be
     /// read is, with the reason, and so is a record of an interrupted run. Throws `storeNotFound` when neither database
     /// is there and no interrupted restore explains that.
@@ -118,7 +118,7 @@ extension Migrator {
         // A record may be that of a run at work: it is looked at when nobody is, as in `StoreView`.
         let lock =
             IntentRecord.isThere(location)
-            ? StoreLock.shareExisting(location.lockPath, timeout: options.lockTimeout) : nil
+            ? StoreLock.shareExisting(location.lockPath, timeout: lockTimeout) : nil
         defer { withExtendedLifetime(lock) {} }
         var unknown: [MigrationError] = []
         let record = known(&unknown) { () throws(MigrationError) in try IntentRecord.read(location.intentPath) }

@@ -20,25 +20,23 @@ extension StoreGate {
     /// Throws a `MigrationError`: `storeNotFound`, `needsDowngrade`, `interruptedMigration`, `notOurStore`, …
     public func reading() throws -> ReadableVersion {
         try requireStore()
-        var lenient = migrator
-        // A version is a question of names: edited files are none of the reader's business.
-        lenient.options.acceptsEdited = true
-        lenient.options.target = .build
-        let missing = migrator.location.missing
+        var context = context
+        let missing = context.location.missing
         // Between two versions, one alone is not completed by any run: the other has to come back first.
         if missing.count == 1, let one = missing.first,
-            try IntentRecord.read(migrator.location.intentPath)?.creates == false
+            try IntentRecord.read(context.location.intentPath)?.creates == false
         {
-            throw MigrationError.incompleteStore(missing: one, path: migrator.location.path(of: one))
+            throw MigrationError.incompleteStore(missing: one, path: context.location.path(of: one))
         }
-        if missing.count == 1 { lenient.options.only = DatabaseName.allCases.first { !missing.contains($0) } }
-        let view = try StoreView.read(lenient)
+        if missing.count == 1 { context.only = DatabaseName.allCases.first { !missing.contains($0) } }
+        let view = try StoreView.read(context)
         if let record = view.interrupted {
-            try view.requireReadable(record, build: migrator.build)
+            try view.requireReadable(record, build: context.build)
             return .interrupted(record)
         }
         if let versions = try view.simplexVersions() { return .simplex(versions) }
-        let plan = try lenient.plan(from: view, nil)
+        // A version is a question of names: edited files do not concern a reader.
+        let plan = try view.plan(in: context, .leniently)
         try Confirmation.yesUp.check(plan)
         return plan.ups.isEmpty ? .current : .older(plan.ups)
     }

@@ -21,19 +21,19 @@ struct StoreView {
     /// Whether nothing is there yet.
     var isAbsent: Bool { parts.isEmpty }
 
-    /// Looks at the databases a migrator concerns. A store that is partly there is refused, unless a run that was making
+    /// Looks at the databases a context concerns. A store that is partly there is refused, unless a run that was making
     /// it was interrupted.
     ///
     /// Looking takes no lock, so another run may be between its two commits at that moment. What does not fit together
     /// is therefore looked at once more, when nobody is at work.
-    static func read(_ migrator: Migrator) throws -> StoreView {
-        let first = Result { try look(migrator) }
+    static func read(_ context: StoreContext) throws -> StoreView {
+        let first = Result { try look(context) }
         if case .success(let view) = first, view.fitsTogether { return view }
         guard
-            let lock = StoreLock.shareExisting(migrator.location.lockPath, timeout: migrator.options.lockTimeout)
+            let lock = StoreLock.shareExisting(context.location.lockPath, timeout: context.lockTimeout)
         else { return try first.get() }
         defer { withExtendedLifetime(lock) {} }
-        return try look(migrator)
+        return try look(context)
     }
 
     private var fitsTogether: Bool {
@@ -42,18 +42,18 @@ struct StoreView {
         return chat.identity == agent.identity
     }
 
-    private static func look(_ migrator: Migrator) throws -> StoreView {
-        let location = migrator.location
+    private static func look(_ context: StoreContext) throws -> StoreView {
+        let location = context.location
         try RestoreRecord.refuse(at: location)
         let record = try IntentRecord.read(location.intentPath)
-        if let record, migrator.options.only != nil,
-            record.courses.keys.contains(where: { $0 != migrator.options.only })
+        if let record, context.only != nil,
+            record.courses.keys.contains(where: { $0 != context.only })
         {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.concernsBoth)
         }
         if let record, record.creates { return StoreView(parts: [:], interrupted: record) }
-        let missing = migrator.databases.filter { location.state(of: $0) == .missing }
-        if missing.count == migrator.databases.count {
+        let missing = context.databases.filter { location.state(of: $0) == .missing }
+        if missing.count == context.databases.count {
             guard FileState(at: location.folder) == .notRegular(.directory) else {
                 throw MigrationError.noFolder(path: location.folder)
             }
@@ -63,7 +63,7 @@ struct StoreView {
         if let one = missing.first {
             throw MigrationError.incompleteStore(missing: one, path: location.path(of: one))
         }
-        let parts = try parts(of: migrator.databases, at: location, engine: migrator.engine)
+        let parts = try parts(of: context.databases, at: location, engine: context.engine)
         return StoreView(parts: parts, interrupted: record)
     }
 

@@ -117,7 +117,7 @@ import Testing
         let before = try world.content()
         let holder = try Holder(of: world.store.location.path(of: .agent))
         let location = world.store.location
-        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()))
+        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()).context)
         let contents = try BackupContents(at: world.backup, engine: SQLiteEngine(), cancellation: Cancellation())
         let versions = try staging.fill(from: contents, generation: 2)
         let swap = try RestoreSwap.begin(

@@ -18,7 +18,7 @@ struct MigrationCommand {
         let bar = RunProgress(output)
         migrator.options.confirmation = confirmation(mode) { bar.clear() }
         let completed = Mutex<IntentRecord?>(nil)
-        migrator.progress = { progress in
+        migrator.context.progress = { progress in
             if case .completed(let record) = progress { completed.withLock { $0 = record } }
             bar.show(progress)
         }

@@ -45,7 +45,7 @@ extension StoreContext {
         if only == nil, let note = location.loneDatabaseNote { notes.append(note) }
         if record == nil, IntentRecord.isThere(location) {
             notes.append("a run was interrupted, and the backup has what it left, without its record")
-        } else if identity == nil, parts.contains(where: { $0.identity != nil }) {
+        } else if identity == nil, parts.contains(where: { $0.found.identity != nil }) {
             notes.append("the two databases do not belong together, and the backup has them as they are")
         }
         if count != nil, identity == nil {

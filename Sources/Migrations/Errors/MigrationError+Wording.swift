@@ -39,7 +39,7 @@ extension MigrationError {
         case .notEnoughSpace: "notEnoughSpace"
         case .noBackupFolder(let error): error.kind == .diskFull ? "backupFailed" : "cannotWrite"
         case .backupFailed: "backupFailed"
-        case .migrationFailed, .lostRows, .lostColumn, .madeDanglingReferences, .wrongResult:
+        case .migrationFailed, .lostRows, .lostColumn, .lostMore, .madeDanglingReferences, .wrongResult:
             "migrationFailed"
         case .interrupted: "interrupted"
         }
@@ -121,6 +121,10 @@ extension MigrationError {
                 + "\(after) after"
         case .lostColumn(let database, let migration, let table, let column, _):
             "migration \(migration) of the \(database) database would lose the column \(column) of \(table)"
+        case .lostMore(let database, let loss, let planned):
+            "the migration of the \(database) database would lose more than its plan says: "
+                + (loss.column.map { "the column \($0) of \(loss.table)" }
+                    ?? "\(loss.rows == 1 ? "1 row" : "\(loss.rows) rows") of \(loss.table), where the plan has \(planned)")
         case .madeDanglingReferences(let database, let references):
             "the migration of the \(database) database would leave \(rows(references.count)) to nothing, in "
                 + listed(Set(references.map(\.table)).sorted())
@@ -164,6 +168,7 @@ extension MigrationError {
         case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):
             "see whether the disk is in order and has room, then try again"
+        case .lostMore: "migrate in smaller steps: the plan of each says what it loses"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration; report it to its author"
         case .lostColumn(_, _, _, _, isDrift: true):

@@ -64,7 +64,7 @@ struct RestoreStaging {
         try FileSync.folder(location.folder)
         try context.cancellation.check()
         var versions: [DatabaseName: String?] = [:]
-        for part in sources.parts { versions[part.database] = .some(part.ledger.last?.name) }
+        for part in sources.parts { versions[part.database] = .some(part.found.applied.last?.name) }
         return versions
     }
 

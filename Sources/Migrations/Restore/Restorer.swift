@@ -36,7 +36,7 @@ public struct Restorer: Sendable {
     /// (`readOnlyStore`, `notOurStore`, `folderNotFound`, `interruptedRestore`).
     public func plan(_ folder: String) throws -> RestorePlan {
         try RestoreRecord.refuse(at: location)
-        let backup = try BackupContents(at: folder, engine: context.engine, cancellation: context.cancellation)
+        let backup = try BackupContents(at: folder, in: context)
         let plan = RestorePlan(backup, store: try store(), build: context.build)
         if let objection = plan.objections.first, !force { throw RestoreError.refused(plan.backup, objection) }
         return plan
@@ -50,8 +50,7 @@ public struct Restorer: Sendable {
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
-        let backup = try BackupContents(
-            at: plan.backup, engine: context.engine, cancellation: context.cancellation)
+        let backup = try BackupContents(at: plan.backup, in: context)
         try refuseOthers()
         // Whoever consented did so to this plan.
         guard RestorePlan(backup, store: try store(), build: context.build) == plan else {
@@ -90,20 +89,19 @@ public struct Restorer: Sendable {
     }
 
     /// The databases that are there: what they are, or why they cannot be read. Refuses what is not chatdb's.
-    private func store() throws -> [DatabaseName: Result<DatabaseFacts, StoreError>] {
+    private func store() throws -> [DatabaseName: Result<DatabaseContents, StoreError>] {
         guard FileState(at: location.folder) == .notRegular(.directory) else {
             throw MigrationError.noFolder(path: location.folder)
         }
-        var found: [DatabaseName: Result<DatabaseFacts, StoreError>] = [:]
+        var found: [DatabaseName: Result<DatabaseContents, StoreError>] = [:]
         for database in DatabaseName.allCases {
             let path = location.path(of: database)
             if isLink(path) { throw RestoreError.linked(path) }
             if location.state(of: database) == .missing { continue }
             do {
-                let facts = try DatabaseFacts(
-                    of: database, at: path, engine: context.engine, cancellation: context.cancellation)
-                if facts.isSimpleX, !facts.isOurs { throw MigrationError.readOnlyStore }
-                guard facts.isOurs else { throw MigrationError.notOurs(database, path: path) }
+                let facts = try DatabaseContents(database, at: path, in: context)
+                if facts.found.kind == .simplex { throw MigrationError.readOnlyStore }
+                guard facts.found.kind == .chatdb else { throw MigrationError.notOurs(database, path: path) }
                 found[database] = .success(facts)
             } catch let error as StoreError where error.kind != .interrupted {
                 if error.kind == .notAFile { throw MigrationError.database(database, path: path, error) }
@@ -143,4 +141,12 @@ public struct RestoreReport: Sendable, Hashable {
     public let completed: Bool
     /// Whether the store is in the middle of a migration now, as the backup was; a run completes it.
     public let isInterrupted: Bool
+}
+
+extension RestoreRecord {
+    /// Whether it is of the backup in this folder; a relative path begins in the current folder.
+    public func isOf(_ folder: String) -> Bool {
+        let given = BackupFolder.absolute(folder) as NSString
+        return (backup as NSString).standardizingPath == given.standardizingPath
+    }
 }

@@ -30,7 +30,8 @@ public struct Migrator: Sendable {
     ///
     /// Throws a `MigrationError` where there is no plan; an interrupted run that this build can complete is in the plan.
     public func plan() throws -> StorePlan {
-        try StoreView.read(context).plan(in: context, options).withLosses(LossReader(context: context))
+        try FoundStore.read(context).plan(in: context, options).withLosses(
+            LossReader(context: context, schemas: StoreSchemas(context)))
     }
 
     /// Carries the plan out. A store that is at the target is not written at all.
@@ -38,19 +39,21 @@ public struct Migrator: Sendable {
     /// Throws a `MigrationFailure`, which says in what state the store is, or what the consent's own question threw.
     public func run() throws -> MigrationReport {
         do {
-            let view = try StoreView.read(context)
+            let schemas = StoreSchemas(context)
+            let view = try FoundStore.read(context)
             if let record = view.interrupted, !record.creates {
                 try view.refuseUncompletable(record, context)
                 // A slip of the pen is no reason to begin; everything else is looked at when the run is completed.
                 if let name = options.target.name {
                     try options.target.requireKnown(name, build: context.concernedBuild)
                 }
-                return try MigrationRun(context, options).carryOut(consented: nil)
+                return try MigrationRun(context, options, schemas).carryOut(consented: nil)
             }
             let plan = try view.plan(in: context, options)
             if plan.isEmpty { return MigrationReport(nothingToDo: plan) }
-            try options.confirmation.confirm(plan, LossReader(context: context))
-            return try MigrationRun(context, options).carryOut(consented: plan)
+            let consented = try options.confirmation.confirm(
+                plan, LossReader(context: context, schemas: schemas))
+            return try MigrationRun(context, options, schemas).carryOut(consented: consented)
         } catch let failure as MigrationFailure {
             throw failure
         } catch {
@@ -61,49 +64,9 @@ public struct Migrator: Sendable {
     }
 }
 
-extension Confirmation {
-    /// Throws unless there is consent to the plan. Whoever is asked is shown what gets lost.
-    func confirm(_ plan: StorePlan, _ reader: LossReader) throws {
-        guard case .console = self else { return try check(plan) }
-        try check(try plan.withLosses(reader))
-    }
-}
-
-extension DatabasePlan {
-    /// No steps for a database with this ledger.
-    init(nothingFor ledger: [LedgerEntry]) {
-        self.init(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
-    }
-}
-
-extension StorePlan {
-    /// No steps for a store.
-    init(nothingToDoFor view: StoreView) {
-        self.init(
-            databases: view.parts.mapValues { DatabasePlan(nothingFor: $0.ledger) }, creates: false, interrupted: nil)
-    }
-}
-
 extension MigrationReport {
     /// The report of a run that had nothing to do.
     init(nothingToDo plan: StorePlan) {
         self.init(plan: plan, created: false, completion: nil, backup: nil, removedBackups: [], findings: [:])
-    }
-}
-
-extension MigrationError {
-    /// Any error as one of ours.
-    init(_ error: any Error) {
-        self = Self(known: error) ?? .system(StoreError(.other, "unexpected failure (\(type(of: error)))"))
-    }
-
-    /// An error of this module or of the engine as one of ours; nil for any other.
-    init?(known error: any Error) {
-        switch error {
-        case let error as MigrationError: self = error
-        case let error as MigrationFileError: self = .invalidMigration(error)
-        case let error as StoreError: self = error.kind == .interrupted ? .interrupted : .system(error)
-        default: return nil
-        }
     }
 }

@@ -29,7 +29,7 @@ extension StoreGate {
             throw MigrationError.incompleteStore(missing: one, path: context.location.path(of: one))
         }
         if missing.count == 1 { context.only = DatabaseName.allCases.first { !missing.contains($0) } }
-        let view = try StoreView.read(context)
+        let view = try FoundStore.read(context)
         if let record = view.interrupted {
             try view.requireReadable(record, build: context.build)
             return .interrupted(record)
@@ -42,7 +42,7 @@ extension StoreGate {
     }
 }
 
-extension StoreView {
+extension FoundStore {
     /// Throws `interruptedMigration` unless the record explains where the databases are, and this build knows the version
     /// of each.
     fileprivate func requireReadable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) throws {
@@ -52,7 +52,7 @@ extension StoreView {
         }
         let areKnown = parts.allSatisfy { database, part in
             let known = (build[database] ?? []).map(\.name)
-            return known.starts(with: part.ledger.map(\.name))
+            return known.starts(with: part.applied.map(\.name))
         }
         guard !record.creates, areKnown else {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
@@ -62,15 +62,15 @@ extension StoreView {
     /// The versions of a store of SimpleX Chat; nil when it is none. One database of the app and one of ours do not
     /// belong together, and files that were exchanged are not read as what they are called.
     fileprivate func simplexVersions() throws(MigrationError) -> [DatabaseName: SimpleXVersion]? {
-        let foreign = parts.filter { $1.mark != StoreMark.of($0) && SimpleXHistory.isOf($1.ledger) }
+        let foreign = parts.filter { $1.kind == .simplex }
         if foreign.isEmpty { return nil }
         guard foreign.count == parts.count else {
             throw .mismatchedPair(chat: parts[.chat]?.identity, agent: parts[.agent]?.identity)
         }
-        for (database, part) in foreign where (SimpleXHistory.database(of: part.ledger) ?? database) != database {
+        for (database, part) in foreign where (SimpleXHistory.database(of: part.applied) ?? database) != database {
             throw .notOurs(database, path: part.path)
         }
         return Dictionary(
-            uniqueKeysWithValues: foreign.map { ($0, SimpleXVersion($1.ledger, of: $0)) })
+            uniqueKeysWithValues: foreign.map { ($0, SimpleXVersion($1.applied, of: $0)) })
     }
 }

@@ -20,7 +20,7 @@ public struct StoreGate: Sendable {
     public func enter() throws -> StorePass {
         try requireStore()
         // Before the lock, which is a file: nothing is made beside a store that is not ours.
-        if try strangers() { throw MigrationError.readOnlyStore }
+        if isOfSimpleX() { throw MigrationError.readOnlyStore }
         let lock = try StoreLock.take(
             context.location.lockPath, .shared, timeout: context.lockTimeout,
             cancellation: context.cancellation)
@@ -32,7 +32,7 @@ public struct StoreGate: Sendable {
     /// version, and have no other triggers than that has. For whoever asks first and writes later.
     public func check() throws {
         try requireStore()
-        let view = try StoreView.read(context)
+        let view = try FoundStore.read(context)
         if let record = view.interrupted {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
@@ -44,10 +44,13 @@ public struct StoreGate: Sendable {
         }
     }
 
-    /// Whether a database that is there is SimpleX Chat's. What cannot be read is for the check to tell.
-    private func strangers() throws(MigrationError) -> Bool {
-        for case .success(let part) in try context.status().parts.values where part.kind == .simplex { return true }
-        return false
+    /// Whether a database that is there is SimpleX Chat's. The check reports what cannot be read.
+    private func isOfSimpleX() -> Bool {
+        // With a lock file, nothing is made that is not there already.
+        if FileState(at: context.location.lockPath) != .missing { return false }
+        return DatabaseName.allCases.contains { database in
+            context.location.state(of: database) != .missing && (try? context.find(database).kind) == .simplex
+        }
     }
 
     func requireStore() throws(MigrationError) {

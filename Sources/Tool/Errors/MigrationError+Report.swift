@@ -106,6 +106,7 @@ extension MigrationError: Reportable {
             ]
         case .lostColumn(_, let migration, let table, let column, _):
             ["migration": .string(migration), "table": .string(table), "column": .string(column)]
+        case .lostMore(_, let loss, let planned): ["loss": loss.json, "planned": JSONValue(planned)]
         case .wrongResult(_, _, let differences), .drift(_, let differences):
             ["differences": JSONValue(differences.map { "\($0.kind.rawValue) \($0.object.rawValue) \($0.name)" })]
         default: [:]
@@ -123,7 +124,7 @@ extension MigrationError: Reportable {
         case .storeLocked, .inUse: .tryAgain
         case .notEnoughSpace, .backupFailed, .noBackupFolder: .ioError
         case .migrationFailed(let failed): failed.cause.exit == .ioError ? .ioError : .invalidData
-        case .lostRows, .lostColumn, .madeDanglingReferences, .wrongResult, .invalidMigration: .invalidData
+        case .lostRows, .lostColumn, .lostMore, .madeDanglingReferences, .wrongResult, .invalidMigration: .invalidData
         case .interrupted: .interrupted
         case .database(_, _, let error), .system(let error): error.exit
         }

@@ -128,7 +128,7 @@ import Testing
     @Test("a restore that ended before the record was in its place is completed with it")
     func interruptedRestore() throws {
         let backup = try migrator().context.backUp().path
-        let contents = try BackupContents(at: backup, engine: SQLiteEngine(), cancellation: Cancellation())
+        let contents = try BackupContents(at: backup, in: migrator().context)
         let staging = RestoreStaging(migrator().context)
         let location = store.location
         let swap = try RestoreSwap.begin(

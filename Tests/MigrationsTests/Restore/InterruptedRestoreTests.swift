@@ -11,7 +11,7 @@ import Testing
     private func begun() throws -> RestoreWorld {
         let world = try RestoreWorld()
         let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()).context)
-        let contents = try BackupContents(at: world.backup, engine: SQLiteEngine(), cancellation: Cancellation())
+        let contents = try BackupContents(at: world.backup, in: world.store.migrator(RestoreWorld.build()).context)
         _ = try RestoreSwap.begin(
             location: world.store.location, engine: SQLiteEngine(), lockTimeout: 0,
             record: RestoreRecord(

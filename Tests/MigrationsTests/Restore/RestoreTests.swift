@@ -118,7 +118,7 @@ import Testing
         let holder = try Holder(of: world.store.location.path(of: .agent))
         let location = world.store.location
         let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()).context)
-        let contents = try BackupContents(at: world.backup, engine: SQLiteEngine(), cancellation: Cancellation())
+        let contents = try BackupContents(at: world.backup, in: world.store.migrator(RestoreWorld.build()).context)
         let versions = try staging.fill(from: contents, generation: 2)
         let swap = try RestoreSwap.begin(
             location: location, engine: SQLiteEngine(), lockTimeout: 0,

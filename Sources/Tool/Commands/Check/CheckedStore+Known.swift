@@ -91,7 +91,7 @@ extension CheckedStore {
 
 extension StoreStatus {
     /// The databases that were read, chat first.
-    fileprivate var inOrder: [(database: DatabaseName, part: Part)] {
+    fileprivate var inOrder: [(database: DatabaseName, part: FoundDatabase)] {
         DatabaseName.allCases.compactMap { database in readable[database].map { (database, $0) } }
     }
 }

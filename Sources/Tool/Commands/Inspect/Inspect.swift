@@ -87,7 +87,7 @@ struct Inspect: ParsableCommand {
     }
 }
 
-extension StoreStatus.Part {
+extension FoundDatabase {
     /// Whether this build knows what its tables mean: it is ours, or the one of SimpleX Chat's that it is called.
     func isReadable(as name: DatabaseName) -> Bool {
         switch kind {

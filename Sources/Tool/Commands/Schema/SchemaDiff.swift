@@ -91,7 +91,7 @@ struct SchemaDiff: ParsableCommand {
 /// A database of another program has no version of this build's to be compared with.
 struct NoSchemaToCompare: Reportable {
     let database: DatabaseName
-    let kind: StoreStatus.Kind
+    let kind: FoundDatabase.Kind
 
     var report: ErrorReport {
         let owner = kind == .simplex ? "SimpleX Chat's" : "not chatdb's"

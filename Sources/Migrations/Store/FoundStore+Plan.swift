@@ -1,7 +1,7 @@
 import ChatDBEngine
 import ChatDBSchema
 
-extension StoreView {
+extension FoundStore {
     /// The plan for the store as it was found, without what gets lost. Reads nothing but the presence of files.
     func plan(in context: StoreContext, _ options: MigrationOptions) throws -> StorePlan {
         if isAbsent, interrupted == nil {
@@ -62,5 +62,13 @@ extension MigrationOptions {
         var options = MigrationOptions()
         options.acceptsEdited = true
         return options
+    }
+}
+
+extension StorePlan {
+    /// No steps for a store.
+    init(nothingToDoFor view: FoundStore) {
+        self.init(
+            databases: view.parts.mapValues { DatabasePlan(nothingFor: $0.applied) }, creates: false, interrupted: nil)
     }
 }

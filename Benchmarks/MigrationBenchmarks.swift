@@ -145,9 +145,8 @@ struct LargeStore {
 
     private func backup() throws -> Measurement {
         let store = bench.folder + "/large"
-        var migrator = Migrator(
+        let context = StoreContext(
             engine: SQLiteEngine(), location: try StoreLocation(prefix: store), build: try MigrationSource.build.load())
-        migrator.options.backup = .folder(bench.folder + "/backups")
         let scripts = try DatabaseName.allCases.map { database in
             let copy = "\(bench.folder)/peer_\(database).db"
             let connection = try SQLiteEngine().open(store + "_\(database).db", as: .readOnly)
@@ -164,7 +163,7 @@ struct LargeStore {
             bench.remove("backups")
             bench.remove("peer")
         }) {
-            _ = try migrator.backUp()
+            _ = try context.backUp(to: bench.folder + "/backups")
         } peer: {
             for (database, backup, copy, verify) in scripts {
                 try bench.sqlite(store + "_\(database).db", script: backup)

@@ -24,7 +24,7 @@ struct OpenedStore {
         }
 
         // A store between two versions, or newer than this build, does not get past the gate.
-        pass = try StoreGate(migrator).enter()
+        pass = try StoreGate(migrator.context).enter()
         store = try Store.openForWriting(location, with: engine)
     }
 

@@ -24,7 +24,7 @@ struct BackupMaker {
         of sources: [any BackupSource], in parent: String?, identity: StoreIdentity?, interrupted: IntentRecord?,
         now: Date, release: () -> Void = {}
     ) throws -> (path: String, manifest: BackupManifest) {
-        let version = (sources.first { $0.database == .chat } ?? sources.first)?.ledger.last?.name
+        let version = (sources.first { $0.database == .chat } ?? sources.first)?.found.applied.last?.name
         let folder: BackupFolder
         do throws(StoreError) {
             folder = try BackupFolder.make(for: location, in: parent, version: version, now: now)
@@ -65,7 +65,7 @@ struct BackupMaker {
             facts[source.database] = try naming(source.database) {
                 try copy(source, to: folder + "/" + (names[source.database] ?? ""))
             }
-            versions[source.database] = source.ledger.last?.name
+            versions[source.database] = source.found.applied.last?.name
         }
         release()
         var parts: [DatabaseName: BackupManifest.Part] = [:]

@@ -12,8 +12,13 @@ import Foundation
 enum OldBackups {
     /// Keeps the newest `count` backups of this store, the one just made among them, and answers the folders removed.
     /// A folder that is no complete backup of this very store is never touched.
-    static func remove(keeping count: Int, in parent: String, of identity: StoreIdentity?, newest: String) -> [String] {
-        guard let identity, count >= 1 else { return [] }
+    ///
+    /// - Parameters:
+    ///   - count: how many to keep; nil is all.
+    ///   - newest: the folder of the backup just made, beside which the others are.
+    static func remove(keeping count: Int?, of identity: StoreIdentity?, newest: String) -> [String] {
+        guard let identity, let count, count >= 1 else { return [] }
+        let parent = (newest as NSString).deletingLastPathComponent
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         let backups = names.compactMap { name -> (path: String, manifest: BackupManifest)? in
             let path = parent + "/" + name

@@ -5,15 +5,12 @@ import ChatDBSchema
 final class StoreSnapshot {
     /// One of them.
     final class Part: BackupSource {
-        let database: DatabaseName
-        let path: String
         let connection: any SnapshotConnection
-        fileprivate(set) var ledger: [LedgerEntry] = []
-        fileprivate(set) var identity: StoreIdentity?
+        /// Without history until that is read, when the databases are of one moment.
+        fileprivate(set) var found: FoundDatabase
 
         fileprivate init(_ database: DatabaseName, path: String, engine: any StorageEngine) throws(MigrationError) {
-            self.database = database
-            self.path = path
+            found = FoundDatabase(database, at: path, mark: nil, build: [], applied: [], identity: nil)
             do throws(StoreError) {
                 connection = try engine.openSnapshot(path)
             } catch {
@@ -73,24 +70,22 @@ final class StoreSnapshot {
     private func readHistory() throws(MigrationError) {
         for part in parts {
             try Self.telling(of: part) { () throws(StoreError) in
-                part.ledger = try Ledger.entries(in: part.connection)
-                part.identity = try StoreIdentity.read(in: part.connection)
+                part.found = try FoundDatabase(
+                    part.database, at: part.path, mark: part.connection.applicationMark(), build: [],
+                    in: part.connection)
             }
         }
     }
 
     /// The id and generation that the databases agree on; nil when they bear none, or differ.
     var identity: StoreIdentity? {
-        let first = parts.first?.identity
-        return parts.allSatisfy { $0.identity == first } ? first : nil
+        let first = parts.first?.found.identity
+        return parts.allSatisfy { $0.found.identity == first } ? first : nil
     }
 
     /// Where each of them is found.
     var places: [DatabaseName: IntentRecord.Place] {
-        Dictionary(
-            uniqueKeysWithValues: parts.map {
-                ($0.database, .init(version: $0.ledger.last?.name, identity: $0.identity))
-            })
+        Dictionary(uniqueKeysWithValues: parts.map { ($0.database, $0.found.place) })
     }
 
     /// Renews the two in turn until one of them was not written between two looks: what the other held in the middle

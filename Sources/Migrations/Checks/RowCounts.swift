@@ -9,6 +9,8 @@ struct RowCounts {
     /// What was there before the ALTER TABLE that is running.
     private var beforeAlter: Renames.Columns = [:]
     private var counts: [String: Int] = [:]
+    /// The columns before and after each ALTER TABLE.
+    private(set) var alterations: [(before: Renames.Columns, after: Renames.Columns)] = []
     /// Names that are other ones now.
     private(set) var renames: Renames
 
@@ -30,7 +32,10 @@ struct RowCounts {
 
     /// After a statement has run.
     mutating func follow(_ effect: StatementEffect) throws {
-        if !effect.altered.isEmpty { renames.follow(from: beforeAlter, to: try connection.columns()) }
+        if effect.altered.isEmpty { return }
+        let after = try connection.columns()
+        renames.follow(from: beforeAlter, to: after)
+        alterations.append((beforeAlter, after))
     }
 
     /// Throws when a table has fewer rows than before.
@@ -46,29 +51,34 @@ struct RowCounts {
         }
     }
 
-    /// How many rows the tables that are still there have less than before, under the names from before.
-    func deleted() throws -> [String: Int] {
+    /// Under the names from before the migration: how many rows the tables that are still there have less, and how many
+    /// those had that are gone.
+    func lost() throws -> (shorter: [String: Int], gone: [String: Int]) {
         let now = try connection.ordinaryTables()
-        var deleted: [String: Int] = [:]
+        var (shorter, gone): ([String: Int], [String: Int]) = ([:], [:])
         for (table, before) in counts where before > 0 {
             let name = renames.name(of: table, among: now)
-            guard now.contains(name) else { continue }
+            guard now.contains(name) else {
+                gone[table] = before
+                continue
+            }
             let after = try connection.rowCount(of: name)
-            if after < before { deleted[table] = before - after }
+            if after < before { shorter[table] = before - after }
         }
-        return deleted
+        return (shorter, gone)
     }
 
-    /// A column, with its table, that a table with rows in it has lost; nil when none has.
-    func lostColumn() throws -> (table: String, column: String)? {
+    /// The columns that tables with rows in them have lost, with the tables, under the names from before the migration.
+    func lostColumns() throws -> [(table: String, column: String)] {
         let now = try connection.columns()
+        var lost: [(String, String)] = []
         for (table, columns) in atBeginning.sorted(by: { $0.key < $1.key }) where counts[table] != nil {
             let name = renames.name(of: table, among: now.keys)
             guard let left = now[name] else { continue }
-            let lost = columns.filter { !left.contains(renames.name(of: $0, in: table, among: left)) }
-            if let column = lost.first, try connection.rowCount(of: name) > 0 { return (table, column) }
+            let gone = columns.filter { !left.contains(renames.name(of: $0, in: table, among: left)) }
+            if !gone.isEmpty, try connection.rowCount(of: name) > 0 { lost += gone.map { (table, $0) } }
         }
-        return nil
+        return lost
     }
 
     /// Tables this migration wrote, those that it made among them.

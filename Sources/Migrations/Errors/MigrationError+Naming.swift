@@ -15,3 +15,20 @@ extension MigrationError {
         }
     }
 }
+
+extension MigrationError {
+    /// Any error as one of ours.
+    init(_ error: any Error) {
+        self = Self(known: error) ?? .system(StoreError(.other, "unexpected failure (\(type(of: error)))"))
+    }
+
+    /// An error of this module or of the engine as one of ours; nil for any other.
+    init?(known error: any Error) {
+        switch error {
+        case let error as MigrationError: self = error
+        case let error as MigrationFileError: self = .invalidMigration(error)
+        case let error as StoreError: self = error.kind == .interrupted ? .interrupted : .system(error)
+        default: return nil
+        }
+    }
+}

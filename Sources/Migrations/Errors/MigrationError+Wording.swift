@@ -157,6 +157,13 @@ extension MigrationError: ChatDBError {
                 .invalid, "migrationFailed",
                 "migration \(migration) of the \(database) database would lose the column \(column) of \(table)",
                 ["migration": .string(migration), "table": .string(table), "column": .string(column)])
+        case .lostMore(let database, let loss, let planned):
+            ErrorInfo(
+                .invalid, "migrationFailed",
+                "the migration of the \(database) database would lose more than its plan says: "
+                    + (loss.column.map { "the column \($0) of \(loss.table)" }
+                        ?? "\(loss.rows == 1 ? "1 row" : "\(loss.rows) rows") of \(loss.table), where the plan has \(planned)"),
+                ["loss": loss.json, "planned": JSONValue(planned)])
         case .madeDanglingReferences(let database, let references):
             ErrorInfo(
                 .invalid, "migrationFailed",

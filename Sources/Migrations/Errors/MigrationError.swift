@@ -83,6 +83,8 @@ public enum MigrationError: Error, Sendable, Hashable {
     /// Going up, a migration that does not say so lost a column of a table with rows in it; `isDrift` when the column was
     /// none of the version's.
     case lostColumn(DatabaseName, migration: String, table: String, column: String, isDrift: Bool)
+    /// A run lost something that the plan it was consented to does not have, or has less of: `planned` rows.
+    case lostMore(DatabaseName, Loss, planned: Int)
     /// The run would leave references to rows that are not there.
     case madeDanglingReferences(DatabaseName, [DanglingReference])
     /// The result is not the schema of the version.

@@ -21,6 +21,11 @@ public struct MigrationScript: Sendable {
         get throws(MigrationFileError) { try content.parts().statements }
     }
 
+    /// For each statement, what its tokens say. Throws as `directives` does.
+    var facts: [StatementFacts] {
+        get throws(MigrationFileError) { try content.parts().facts }
+    }
+
     /// Looks through down SQL that was found in a database, by the rules for files.
     package init(storedDown text: String, of migration: String) throws(MigrationFileError) {
         self.init(unread: text, source: "stored down SQL of \(migration)", whenEmpty: "no statements")

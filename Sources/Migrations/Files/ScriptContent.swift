@@ -7,6 +7,8 @@ final class ScriptContent: Sendable {
     struct Parts: Sendable {
         let directives: Set<MigrationDirective>
         let statements: [SQLStatement]
+        /// For each statement, what its tokens say.
+        let facts: [StatementFacts]
     }
 
     private enum State {
@@ -41,12 +43,12 @@ final class ScriptContent: Sendable {
         do throws(SQLTextError) {
             let statements = try SQLStatements.split(text)
             let directives = try directives(in: text, source: source, problems: &problems)
-            for statement in statements {
+            let facts = try statements.map { statement throws(SQLTextError) in
                 try StatementRules.check(statement, source: source, problems: &problems)
             }
             if statements.isEmpty { problems.add(source, whenEmpty) }
             if let error = problems.error { return .failure(error) }
-            return .success(Parts(directives: directives, statements: statements))
+            return .success(Parts(directives: directives, statements: statements, facts: facts))
         } catch {
             problems.add(source, line: error.line, error.reason)
             return .failure(problems.error ?? .invalid(problems))
@@ -56,6 +58,8 @@ final class ScriptContent: Sendable {
     private static func directives(
         in text: String, source: String, problems: inout InvalidMigrations
     ) throws(SQLTextError) -> Set<MigrationDirective> {
+        // What looks like a directive has this word in it.
+        guard text.lowercased().contains("chatdb") else { return [] }
         var lexer = SQLLexer(text)
         var found: Set<MigrationDirective> = []
         var isBeforeStatements = true

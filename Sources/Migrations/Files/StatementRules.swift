@@ -6,15 +6,20 @@ import ChatDBEngine
 /// statement changes always stands after one of a few words.
 /// Rule: docs/migrations.md, "A migration".
 struct StatementRules {
-    /// Adds to `problems` whatever the statement may not do.
+    /// Adds to `problems` whatever the statement may not do, and answers what else its tokens say.
     static func check(
         _ statement: SQLStatement, source: String, problems: inout InvalidMigrations
-    ) throws(SQLTextError) {
+    ) throws(SQLTextError) -> StatementFacts {
         var rules = StatementRules(lexer: SQLLexer(statement.text, firstLine: statement.line))
-        while let token = try rules.lexer.nextSignificant() { rules.read(token) }
+        var reader = StatementFacts.Reader()
+        while let token = try rules.lexer.nextSignificant() {
+            rules.read(token)
+            reader.read(token, of: rules.lexer)
+        }
         rules.endTarget()
         rules.refuseUnfinishedTrigger()
         for problem in rules.found { problems.add(source, line: problem.line, problem.reason) }
+        return reader.facts(rules.lexer, bytes: statement.text.utf8.count)
     }
 
     private var lexer: SQLLexer

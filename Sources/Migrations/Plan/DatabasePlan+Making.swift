@@ -65,3 +65,10 @@ extension MigrationTarget {
         }
     }
 }
+
+extension DatabasePlan {
+    /// No steps for a database with this ledger.
+    init(nothingFor ledger: [LedgerEntry]) {
+        self.init(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
+    }
+}

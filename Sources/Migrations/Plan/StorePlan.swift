@@ -41,21 +41,6 @@ public struct StorePlan: Sendable, Hashable {
     /// The steps, for whoever compares two plans: the SQL is part of them.
     var steps: [DatabaseName: [MigrationStep]] { databases.mapValues(\.steps) }
 
-    /// The plan with what gets lost, which has to be looked up in the databases.
-    func withLosses(_ reader: LossReader) throws -> StorePlan {
-        var plan = self
-        for (database, completion) in completes {
-            plan.completes[database]?.losses = try reader.losses(of: completion, in: database)
-        }
-        if creates { return plan }
-        for (database, rest) in databases where !rest.steps.isEmpty {
-            let first = plan.completes[database]?.losses ?? []
-            plan.databases[database]?.losses = try reader.losses(of: rest, in: database)
-                .filter { $0.kind == .rows || !first.contains($0) }
-        }
-        return plan
-    }
-
     private func names(_ direction: MigrationStep.Direction) -> [String] {
         databases.values.flatMap(\.steps).filter { $0.direction == direction }.map(\.name).sorted()
     }

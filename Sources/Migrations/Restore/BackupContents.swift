@@ -10,7 +10,7 @@ struct BackupContents {
     let manifest: BackupManifest?
     /// The main files.
     let paths: [DatabaseName: String]
-    let facts: [DatabaseName: DatabaseFacts]
+    let facts: [DatabaseName: DatabaseContents]
 
     /// The id and generation of both databases; where they differ because of `interrupted`, those of agent.
     let identity: StoreIdentity
@@ -19,34 +19,33 @@ struct BackupContents {
 
     /// Looks through a backup: that it is whole, that its files are those that were written (size and SHA-256), that
     /// they are chatdb's, and belong together. Throws a `RestoreError` or a `MigrationError`.
-    init(at folder: String, engine: any StorageEngine, cancellation: Cancellation) throws {
+    init(at folder: String, in context: StoreContext) throws {
         self.folder = BackupFolder.absolute(folder)
         guard FileState(at: self.folder) == .notRegular(.directory) else { throw RestoreError.notThere(self.folder) }
         manifest = try Self.manifest(in: self.folder)
         paths = try Self.paths(in: self.folder, manifest)
-        var facts: [DatabaseName: DatabaseFacts] = [:]
+        var facts: [DatabaseName: DatabaseContents] = [:]
         for database in DatabaseName.allCases {
             guard let path = paths[database] else {
                 throw RestoreError.incomplete(self.folder, missing: database)
             }
             if let part = manifest?.parts[database] { try Self.compare(path, with: part, in: self.folder) }
             do {
-                facts[database] = try DatabaseFacts(
-                    of: database, at: path, engine: engine, cancellation: cancellation)
+                facts[database] = try DatabaseContents(database, at: path, in: context)
             } catch let error as StoreError where error.kind != .interrupted {
                 throw RestoreError.damaged(self.folder, problems: [error.message])
             }
         }
         self.facts = facts
-        for (database, facts) in facts where !facts.isOurs {
-            if facts.isSimpleX { throw MigrationError.readOnlyStore }
+        for (database, facts) in facts where facts.found.kind != .chatdb {
+            if facts.found.kind == .simplex { throw MigrationError.readOnlyStore }
             throw MigrationError.notOurs(database, path: paths[database] ?? "")
         }
-        if let identity = facts[.chat]?.identity, identity == facts[.agent]?.identity {
+        if let identity = facts[.chat]?.found.identity, identity == facts[.agent]?.found.identity {
             self.identity = identity
             interrupted = nil
         } else {
-            let places = facts.mapValues { IntentRecord.Place(version: $0.applied.last, identity: $0.identity) }
+            let places = facts.mapValues(\.found.place)
             let record = try Self.record(in: self.folder, manifest)
             guard let record, !record.creates, let identity = record.identity(of: places) else {
                 throw RestoreError.mismatched(self.folder)

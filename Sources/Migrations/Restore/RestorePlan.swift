@@ -67,7 +67,7 @@ public struct RestorePlan: Sendable, Hashable {
 extension RestorePlan {
     /// - Parameter store: the databases that are there: what they are, or why they cannot be read.
     init(
-        _ backup: BackupContents, store: [DatabaseName: Result<DatabaseFacts, StoreError>],
+        _ backup: BackupContents, store: [DatabaseName: Result<DatabaseContents, StoreError>],
         build: [DatabaseName: [Migration]]
     ) {
         let readable = store.compactMapValues { try? $0.get() }
@@ -75,33 +75,33 @@ extension RestorePlan {
         createdAt = backup.manifest?.createdAt
         identity = backup.identity
         interrupted = backup.interrupted
-        versions = backup.facts.mapValues { $0.applied.last }
+        versions = backup.facts.mapValues { $0.found.applied.last?.name }
         replaces = DatabaseName.allCases.filter { store[$0] != nil }
-        let generations = readable.values.compactMap(\.identity?.generation) + [backup.identity.generation]
+        let generations = readable.values.compactMap(\.found.identity?.generation) + [backup.identity.generation]
         // Between two commits there are two generations, and both have to be new.
         generation = (generations.max() ?? 0) &+ (backup.interrupted == nil ? 1 : 2)
         differences = readable.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, facts in
             Self.differences(facts, backup.facts[database], in: database)
         }
         var objections: [Objection] = []
-        let id = DatabaseName.allCases.compactMap { readable[$0]?.identity?.storeID }
+        let id = DatabaseName.allCases.compactMap { readable[$0]?.found.identity?.storeID }
             .first { $0 != backup.identity.storeID }
         if let id { objections.append(.otherStore(backup: backup.identity.storeID, store: id)) }
         let unknown = backup.facts.flatMap { database, facts in
-            facts.applied.filter { name in build[database]?.contains { $0.name == name } != true }
+            facts.found.applied.map(\.name).filter { name in build[database]?.contains { $0.name == name } != true }
         }
         if !unknown.isEmpty { objections.append(.newerVersion(unknown.sorted())) }
         if backup.manifest == nil { objections.append(.unverified) }
         self.objections = objections
         pending = build.reduce(0) { sum, entry in
-            let applied = Set(backup.facts[entry.key]?.applied ?? [])
+            let applied = Set(backup.facts[entry.key]?.found.applied.map(\.name) ?? [])
             return sum + entry.value.count { !applied.contains($0.name) }
         }
         notes = Self.notes(store)
     }
 
     private static func differences(
-        _ store: DatabaseFacts, _ backup: DatabaseFacts?, in database: DatabaseName
+        _ store: DatabaseContents, _ backup: DatabaseContents?, in database: DatabaseName
     ) -> [Difference] {
         let backup = backup?.tables ?? [:]
         return Set(store.tables.keys).union(backup.keys).sorted().compactMap { name in
@@ -110,10 +110,10 @@ extension RestorePlan {
         }
     }
 
-    private static func notes(_ store: [DatabaseName: Result<DatabaseFacts, StoreError>]) -> [String] {
+    private static func notes(_ store: [DatabaseName: Result<DatabaseContents, StoreError>]) -> [String] {
         store.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, found -> [String] in
             switch found {
-            case .success(let facts): facts.notes.map { "the \(database) database: \($0)" }
+            case .success(let facts): facts.found.notes.map { "the \(database) database: \($0)" }
             case .failure(let error):
                 ["what is in the \(database) database now is not known: \(error.message)"]
             }

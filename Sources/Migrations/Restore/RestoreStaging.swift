@@ -11,11 +11,11 @@ import Foundation
 /// The folder `<prefix>.restoring`, in which the databases of a restore are got ready: verified copies with the new
 /// generation, on the disk. As long as it has no record in it, it is of no consequence.
 struct RestoreStaging {
-    private let migrator: Migrator
-    private var location: StoreLocation { migrator.location }
+    private let context: StoreContext
+    private var location: StoreLocation { context.location }
 
-    init(_ migrator: Migrator) {
-        self.migrator = migrator
+    init(_ context: StoreContext) {
+        self.context = context
     }
 
     /// Where a database of the store waits to be put in its place.
@@ -37,10 +37,10 @@ struct RestoreStaging {
             throw SystemError.current("\(location.restoringPath) cannot be made")
         }
         let sources = try StoreSnapshot(
-            databases: [.agent, .chat], paths: backup.paths, engine: migrator.engine)
+            databases: [.agent, .chat], paths: backup.paths, engine: context.engine)
         let maker = BackupMaker(
-            engine: migrator.engine, location: location, cancellation: migrator.cancellation,
-            progress: migrator.progress)
+            engine: context.engine, location: location, cancellation: context.cancellation,
+            progress: context.progress)
         let names = Dictionary(
             uniqueKeysWithValues: DatabaseName.allCases.map {
                 ($0, (Self.path(of: $0, at: location) as NSString).lastPathComponent)
@@ -62,9 +62,9 @@ struct RestoreStaging {
         }
         try FileSync.folder(location.restoringPath)
         try FileSync.folder(location.folder)
-        try migrator.cancellation.check()
+        try context.cancellation.check()
         var versions: [DatabaseName: String?] = [:]
-        for part in sources.parts { versions[part.database] = .some(part.ledger.last?.name) }
+        for part in sources.parts { versions[part.database] = .some(part.found.applied.last?.name) }
         return versions
     }
 
@@ -80,7 +80,7 @@ struct RestoreStaging {
     /// A restored store is another point in the store's life than any before.
     private func raise(_ generation: Int64, in database: DatabaseName) throws {
         let path = Self.path(of: database, at: location)
-        let connection = try migrator.engine.openForMigration(path, creating: false)
+        let connection = try context.engine.openForMigration(path, creating: false)
         defer { connection.close() }
         try connection.begin()
         // It would be run by what is written here, after the rows were counted.

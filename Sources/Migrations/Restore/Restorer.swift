@@ -13,15 +13,15 @@ import Foundation
 ///
 /// Rule: docs/backups.md, "How a restore is made".
 public struct Restorer: Sendable {
-    private let migrator: Migrator
+    private let context: StoreContext
     /// Restores what there are objections to, too.
     public let force: Bool
 
-    var location: StoreLocation { migrator.location }
+    var location: StoreLocation { context.location }
 
-    /// A restorer for the store, build, waiting time, progress and cancellation of a migrator. Nothing is opened yet.
-    public init(_ migrator: Migrator, force: Bool = false) {
-        self.migrator = migrator
+    /// A restorer for the store, build, waiting time, progress and cancellation of a context. Nothing is opened yet.
+    public init(_ context: StoreContext, force: Bool = false) {
+        self.context = context
         self.force = force
     }
 
@@ -36,8 +36,8 @@ public struct Restorer: Sendable {
     /// (`readOnlyStore`, `notOurStore`, `folderNotFound`, `interruptedRestore`).
     public func plan(_ folder: String) throws -> RestorePlan {
         try RestoreRecord.refuse(at: location)
-        let backup = try BackupContents(at: folder, engine: migrator.engine, cancellation: migrator.cancellation)
-        let plan = RestorePlan(backup, store: try store(), build: migrator.build)
+        let backup = try BackupContents(at: folder, in: context)
+        let plan = RestorePlan(backup, store: try store(), build: context.build)
         if let objection = plan.objections.first, !force { throw RestoreError.refused(plan.backup, objection) }
         return plan
     }
@@ -50,14 +50,13 @@ public struct Restorer: Sendable {
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
-        let backup = try BackupContents(
-            at: plan.backup, engine: migrator.engine, cancellation: migrator.cancellation)
+        let backup = try BackupContents(at: plan.backup, in: context)
         try refuseOthers()
         // Whoever consented did so to this plan.
-        guard RestorePlan(backup, store: try store(), build: migrator.build) == plan else {
+        guard RestorePlan(backup, store: try store(), build: context.build) == plan else {
             throw RestoreError.planOutdated
         }
-        let staging = RestoreStaging(migrator)
+        let staging = RestoreStaging(context)
         let versions: [DatabaseName: String?]
         do {
             versions = try staging.fill(from: backup, generation: plan.generation)
@@ -66,7 +65,7 @@ public struct Restorer: Sendable {
             throw error
         }
         let swap = try RestoreSwap.begin(
-            location: location, engine: migrator.engine, lockTimeout: migrator.options.lockTimeout,
+            location: location, engine: context.engine, lockTimeout: context.lockTimeout,
             record: RestoreRecord(
                 startedAt: Date().formatted(.iso8601), backup: plan.backup, storeID: plan.identity.storeID,
                 generation: plan.generation, aside: "", versions: versions))
@@ -79,31 +78,30 @@ public struct Restorer: Sendable {
         defer { withExtendedLifetime(lock) {} }
         guard let record = try RestoreRecord.read(at: location) else { return nil }
         return try RestoreSwap(
-            location: location, engine: migrator.engine, lockTimeout: migrator.options.lockTimeout, record: record
+            location: location, engine: context.engine, lockTimeout: context.lockTimeout, record: record
         ).finish(completing: true)
     }
 
     private func takeLock() throws(MigrationError) -> StoreLock {
-        migrator.progress(.waiting)
+        context.progress(.waiting)
         return try StoreLock.take(
-            location.lockPath, .alone, timeout: migrator.options.lockTimeout, cancellation: migrator.cancellation)
+            location.lockPath, .alone, timeout: context.lockTimeout, cancellation: context.cancellation)
     }
 
     /// The databases that are there: what they are, or why they cannot be read. Refuses what is not chatdb's.
-    private func store() throws -> [DatabaseName: Result<DatabaseFacts, StoreError>] {
+    private func store() throws -> [DatabaseName: Result<DatabaseContents, StoreError>] {
         guard FileState(at: location.folder) == .notRegular(.directory) else {
             throw MigrationError.noFolder(path: location.folder)
         }
-        var found: [DatabaseName: Result<DatabaseFacts, StoreError>] = [:]
+        var found: [DatabaseName: Result<DatabaseContents, StoreError>] = [:]
         for database in DatabaseName.allCases {
             let path = location.path(of: database)
             if isLink(path) { throw RestoreError.linked(path) }
             if location.state(of: database) == .missing { continue }
             do {
-                let facts = try DatabaseFacts(
-                    of: database, at: path, engine: migrator.engine, cancellation: migrator.cancellation)
-                if facts.isSimpleX, !facts.isOurs { throw MigrationError.readOnlyStore }
-                guard facts.isOurs else { throw MigrationError.notOurs(database, path: path) }
+                let facts = try DatabaseContents(database, at: path, in: context)
+                if facts.found.kind == .simplex { throw MigrationError.readOnlyStore }
+                guard facts.found.kind == .chatdb else { throw MigrationError.notOurs(database, path: path) }
                 found[database] = .success(facts)
             } catch let error as StoreError where error.kind != .interrupted {
                 if error.kind == .notAFile { throw MigrationError.database(database, path: path, error) }
@@ -121,8 +119,8 @@ public struct Restorer: Sendable {
     /// A store that a program has open cannot be taken from under it.
     private func refuseOthers() throws(MigrationError) {
         let others = OtherPrograms(
-            engine: migrator.engine, waiting: Waiting(seconds: migrator.options.lockTimeout),
-            cancellation: migrator.cancellation)
+            engine: context.engine, waiting: Waiting(seconds: context.lockTimeout),
+            cancellation: context.cancellation)
         for database in DatabaseName.allCases where location.state(of: database) != .missing {
             try others.waitToLeave(database, at: location.path(of: database))
         }
@@ -143,4 +141,12 @@ public struct RestoreReport: Sendable, Hashable {
     public let completed: Bool
     /// Whether the store is in the middle of a migration now, as the backup was; a run completes it.
     public let isInterrupted: Bool
+}
+
+extension RestoreRecord {
+    /// Whether it is of the backup in this folder; a relative path begins in the current folder.
+    public func isOf(_ folder: String) -> Bool {
+        let given = BackupFolder.absolute(folder) as NSString
+        return (backup as NSString).standardizingPath == given.standardizingPath
+    }
 }

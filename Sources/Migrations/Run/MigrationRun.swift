@@ -4,28 +4,31 @@ import Foundation
 
 /// One run: from the lock to the report.
 struct MigrationRun {
-    let migrator: Migrator
-    private var location: StoreLocation { migrator.location }
-    private var options: MigrationOptions { migrator.options }
+    let context: StoreContext
+    let options: MigrationOptions
+    let schemas: StoreSchemas
+    private var location: StoreLocation { context.location }
 
-    init(_ migrator: Migrator) {
-        self.migrator = migrator
+    init(_ context: StoreContext, _ options: MigrationOptions, _ schemas: StoreSchemas) {
+        self.context = context
+        self.options = options
+        self.schemas = schemas
     }
 
     /// Takes the lock, plans again, and carries out what is then to do.
     /// - Parameter consented: the plan that consent was given to; another one must be consented to then.
     func carryOut(consented: StorePlan?) throws -> MigrationReport {
-        migrator.progress(.waiting)
+        context.progress(.waiting)
         let lock = try StoreLock.take(
-            location.lockPath, .alone, timeout: options.lockTimeout, cancellation: migrator.cancellation)
+            location.lockPath, .alone, timeout: context.lockTimeout, cancellation: context.cancellation)
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         // Making a store begins by clearing up what a run that was making it left behind.
         if let record = try IntentRecord.read(location.intentPath), record.creates {
-            try StoreCreation(migrator).clearUp(after: record)
+            try StoreCreation(context, options).clearUp(after: record)
         }
-        let isAbsent = migrator.databases.allSatisfy { location.state(of: $0) == .missing }
-        if isAbsent { return try StoreCreation(migrator).make() }
+        let isAbsent = context.databases.allSatisfy { location.state(of: $0) == .missing }
+        if isAbsent { return try StoreCreation(context, options).make() }
         let completed = try completeInterrupted()
         do {
             return try change(consented: consented, completed: completed)
@@ -51,31 +54,32 @@ struct MigrationRun {
     private struct Completed {
         let record: IntentRecord
         var plans: [DatabaseName: DatabasePlan] = [:]
-        var result = Change.Result(backup: nil, removedBackups: [], findings: [:])
+        var result = StoreMigration.Result()
     }
 
     private func completeInterrupted() throws -> Completed? {
-        guard options.only == nil, let record = try IntentRecord.read(location.intentPath) else { return nil }
-        let changes = try take()
-        let view = try StoreView(changes, interrupted: record)
-        try view.refuseStrangers(migrator.databases)
-        if let reason = view.whyNotCompletable(record, build: migrator.build) {
+        guard context.only == nil, let record = try IntentRecord.read(location.intentPath) else { return nil }
+        let taken = try take()
+        let view = FoundStore(taken, interrupted: record)
+        try view.refuseStrangers(context.databases)
+        if let reason = view.whyNotCompletable(record, build: context.build) {
             throw MigrationError.interruptedMigration(record, reason: reason)
         }
         guard view.progress(of: record) == .agentOnly else {
-            changes.forEach { $0.connection.close() }
+            taken.forEach { $0.connection.close() }
             try IntentRecord.remove(location.intentPath)
             guard view.progress(of: record) == .everything else { return nil }
-            migrator.progress(.completed(record))
+            context.progress(.completed(record))
             return Completed(record: record)
         }
-        let completions = try view.completions(of: record, build: migrator.build)
+        let completions = try view.completions(of: record, build: context.build)
         var plans = completions
         plans[.agent] = DatabasePlan(
             steps: [], from: record.courses[.agent]?.to, to: record.courses[.agent]?.to, edited: [])
-        let result: Change.Result
+        let result: StoreMigration.Result
         do {
-            result = try Change(migrator, changes, plans, generation: record.generation, completing: record).make()
+            let task = StoreMigration.Task(plans: plans, generation: record.generation, completing: record)
+            result = try StoreMigration(context, options, schemas, taken, task).run()
         } catch let failure as MigrationFailure {
             switch failure.state {
             case .unchanged, .unchangedWithBackup:
@@ -84,32 +88,38 @@ struct MigrationRun {
                 throw failure
             }
         }
-        migrator.progress(.completed(record))
+        context.progress(.completed(record))
         return Completed(record: record, plans: completions, result: result)
     }
 
     // MARK: A new run
 
     private func change(consented: StorePlan?, completed: Completed?) throws -> MigrationReport {
-        let changes = try take()
-        let view = try StoreView(changes, interrupted: nil)
+        let taken = try take()
+        let view = FoundStore(taken, interrupted: nil)
         // Steps are counted from where whoever asked saw the store.
-        let isDone = completed != nil && migrator.options.target.isRelative
-        let plan = isDone ? StorePlan(nothingToDoFor: view) : try migrator.plan(from: view, nil)
+        let isDone = completed != nil && options.target.isRelative
+        let plan = isDone ? StorePlan(nothingToDoFor: view) : try view.plan(in: context, options)
         if plan.isEmpty {
-            changes.forEach { $0.connection.close() }
+            taken.forEach { $0.connection.close() }
             return report(plan, nil, after: completed)
         }
+        var shown = consented
         if plan.steps != consented?.steps {
-            try migrator.confirm(plan, LossReader(migrator: migrator, changes: changes))
+            let reader = LossReader(context: context, schemas: schemas, connections: taken.connections)
+            shown = try options.confirmation.confirm(plan, reader)
         }
-        let generation = (changes.compactMap { $0.identity?.generation }.max() ?? 0) &+ 1
-        let result = try Change(migrator, changes, plan.databases, generation: generation, completing: nil).make()
+        let generation = (taken.compactMap { $0.found.identity?.generation }.max() ?? 0) &+ 1
+        let task = StoreMigration.Task(
+            plans: plan.databases, generation: generation, shown: options.confirmation.isAsked ? shown : nil)
+        let result = try StoreMigration(context, options, schemas, taken, task).run()
         return report(plan, result, after: completed)
     }
 
     /// What was noticed last counts.
-    private func report(_ plan: StorePlan, _ result: Change.Result?, after completed: Completed?) -> MigrationReport {
+    private func report(_ plan: StorePlan, _ result: StoreMigration.Result?, after completed: Completed?)
+        -> MigrationReport
+    {
         let first = completed?.result
         let removed = (first?.removedBackups ?? []) + (result?.removedBackups ?? [])
         var plan = plan
@@ -126,19 +136,27 @@ struct MigrationRun {
     }
 
     /// Opens the databases and begins in each, when nobody else has them open.
-    private func take() throws -> [DatabaseChange] {
+    private func take() throws -> [DatabaseMigration] {
         // Another chatdb that is only looking is gone in a moment.
         let others = OtherPrograms(
-            engine: migrator.engine, waiting: Waiting(seconds: options.lockTimeout),
-            cancellation: migrator.cancellation)
-        for database in migrator.databases { try others.waitToLeave(database, at: location.path(of: database)) }
-        return try migrator.databases.map { database in
+            engine: context.engine, waiting: Waiting(seconds: context.lockTimeout),
+            cancellation: context.cancellation)
+        for database in context.databases { try others.waitToLeave(database, at: location.path(of: database)) }
+        return try context.databases.map { database in
             do {
-                return try DatabaseChange(database, path: location.path(of: database), engine: migrator.engine)
+                return try DatabaseMigration(database, path: location.path(of: database), in: context)
             } catch let error as StoreError {
                 if error.kind == .busy { throw MigrationError.inUse(database, by: []) }
                 throw MigrationError.database(database, path: location.path(of: database), error)
             }
         }
+    }
+}
+
+extension FoundStore {
+    /// The store as a run finds it, inside its transactions.
+    fileprivate init(_ taken: [DatabaseMigration], interrupted: IntentRecord?) {
+        self.init(
+            parts: Dictionary(uniqueKeysWithValues: taken.map { ($0.database, $0.found) }), interrupted: interrupted)
     }
 }

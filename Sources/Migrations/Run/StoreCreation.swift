@@ -4,21 +4,23 @@ import Foundation
 
 /// Makes a store that is not there.
 struct StoreCreation {
-    private let migrator: Migrator
-    private var location: StoreLocation { migrator.location }
+    private let context: StoreContext
+    private let options: MigrationOptions
+    private var location: StoreLocation { context.location }
 
-    init(_ migrator: Migrator) {
-        self.migrator = migrator
+    init(_ context: StoreContext, _ options: MigrationOptions) {
+        self.context = context
+        self.options = options
     }
 
     /// Makes the databases at the target version. If anything fails before both are there, what was made is removed
     /// again, and nothing but that; what cannot be removed is left to the next run, with the record.
     func make() throws -> MigrationReport {
-        try migrator.refuseLonelyMaking()
-        for database in migrator.databases { try Self.refuseStrayFiles(of: database, at: location) }
+        try context.refuseLonelyMaking()
+        for database in context.databases { try context.refuseStrayFiles(of: database) }
         let identity = StoreIdentity(storeID: UUID().uuidString.lowercased(), generation: 1)
-        let ledgers = Dictionary(uniqueKeysWithValues: migrator.databases.map { ($0, [LedgerEntry]()) })
-        let plans = try DatabasePlan.all(for: migrator.options.target, ledgers: ledgers, build: migrator.concerned)
+        let ledgers = Dictionary(uniqueKeysWithValues: context.databases.map { ($0, [LedgerEntry]()) })
+        let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: context.concernedBuild)
         let record = IntentRecord(
             run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: true,
             storeID: identity.storeID, generation: 1,
@@ -46,26 +48,26 @@ struct StoreCreation {
     private func fill(
         _ plans: [DatabaseName: DatabasePlan], _ identity: StoreIdentity, made: inout [DatabaseName]
     ) throws {
-        var changes: [DatabaseChange] = []
-        defer { changes.forEach { $0.connection.close() } }
-        for database in migrator.databases {
+        var taken: [DatabaseMigration] = []
+        defer { taken.forEach { $0.connection.close() } }
+        for database in context.databases {
             let path = location.path(of: database)
             try MigrationError.naming(database, path) {
-                let connection = try migrator.engine.openForMigration(path, creating: true)
+                let connection = try context.engine.openForMigration(path, creating: true)
                 made.append(database)
-                changes.append(
-                    try DatabaseChange(creating: database, path: path, identity: identity, on: connection))
+                taken.append(
+                    try DatabaseMigration(creating: database, path: path, identity: identity, on: connection))
             }
         }
-        for change in changes {
-            let steps = plans[change.database]?.steps ?? []
+        for part in taken {
+            let steps = plans[part.database]?.steps ?? []
             for (index, step) in steps.enumerated() {
-                migrator.progress(.migrating(change.database, step, number: index + 1, of: steps.count))
-                try change.perform(step, countingRows: false, cancellation: migrator.cancellation)
+                context.progress(.migrating(part.database, step, number: index + 1, of: steps.count))
+                try AppliedSteps.run(step, of: part.database, on: part.connection, context.cancellation)
             }
         }
-        for change in changes {
-            try MigrationError.naming(change.database, change.path) { try change.connection.commit() }
+        for part in taken {
+            try MigrationError.naming(part.database, part.path) { try part.connection.commit() }
         }
     }
 
@@ -73,24 +75,16 @@ struct StoreCreation {
     /// unless all that is there is that run's.
     func clearUp(after record: IntentRecord) throws {
         let databases = DatabaseName.allCases.filter { record.courses[$0] != nil }
-        let remains = try databases.map { database in
-            let remains = Remains(of: record, at: location.path(of: database), engine: migrator.engine)
-            guard remains != .foreign else {
+        let left = try databases.map { database in
+            let part = InterruptedCreation(of: record, at: location.path(of: database), engine: context.engine)
+            guard part != .foreign else {
                 throw MigrationError.interruptedMigration(
                     record, reason: "\(location.path(of: database)) is not what it was making")
             }
-            return remains
+            return part
         }
-        if !remains.allSatisfy({ $0 == .committed }) { try databases.forEach(removeFiles) }
+        if !left.allSatisfy({ $0 == .committed }) { try databases.forEach(removeFiles) }
         try IntentRecord.remove(location.intentPath)
-    }
-
-    /// A log or journal without its database would be taken for the new one's, and be lost.
-    static func refuseStrayFiles(of database: DatabaseName, at location: StoreLocation) throws(MigrationError) {
-        for suffix in ["-wal", "-journal"] {
-            let path = location.path(of: database) + suffix
-            if FileState(at: path) != .missing { throw .strayFile(path: path) }
-        }
     }
 
     /// Whether nothing is left of what was made.
@@ -107,6 +101,39 @@ struct StoreCreation {
     private func removeFiles(of database: DatabaseName) throws(StoreError) {
         for suffix in ["-wal", "-shm", "-journal", ""] {
             try DurableFile.remove(location.path(of: database) + suffix)
+        }
+    }
+}
+
+/// What a run that was making a store left of one database.
+enum InterruptedCreation: Hashable {
+    /// Nothing, or a file with nothing in it: the run was killed before its commit.
+    case empty
+    /// The whole database: it bears the store's id, which is committed together with all the rest.
+    case committed
+    /// Somebody else's, however it came there. It must not be removed.
+    case foreign
+
+    /// The file that SQLite makes before the first commit is one page; what is bigger is not for us to throw away.
+    private static let firstPage: Int64 = 4096
+
+    /// Looks at what is at the path.
+    init(of record: IntentRecord, at path: String, engine: any StorageEngine) {
+        let state = FileState(at: path)
+        guard state != .missing, let bytes = state.bytes else {
+            self = state == .missing ? .empty : .foreign
+            return
+        }
+        guard let connection = try? engine.open(path, as: .untrusted) else {
+            // Cut off in the middle of its first page by a power cut.
+            self = bytes <= Self.firstPage ? .empty : .foreign
+            return
+        }
+        defer { try? connection.close() }
+        if let identity = try? connection.read({ try StoreIdentity.read(in: $0) }) {
+            self = identity.storeID == record.storeID ? .committed : .foreign
+        } else {
+            self = (try? connection.structure().tables.isEmpty) == true ? .empty : .foreign
         }
     }
 }

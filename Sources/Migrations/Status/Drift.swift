@@ -1,7 +1,7 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-extension Migrator {
+extension StoreContext {
     /// What a database differs in from the schema of the version it claims, sorted; empty when in nothing. Changes nothing.
     ///
     /// Throws `differentHistory` or `needsDowngrade` for a version this build does not know.
@@ -45,35 +45,6 @@ extension Migrator {
             return try engine.open(path, as: .untrusted)
         } catch {
             throw .database(database, path: path, error)
-        }
-    }
-}
-
-extension StructureDifference {
-    /// Whether two differences are of one kind and about one thing, however they put it: a column order that differs
-    /// still does after a column was added.
-    func isAboutTheSame(as other: StructureDifference) -> Bool {
-        kind == other.kind && object == other.object && name == other.name
-    }
-
-    /// The same under the names that tables and columns have now.
-    func renamed(_ renames: Renames, _ now: Renames.Columns) -> StructureDifference {
-        StructureDifference(kind, object, newName(renames, now), expected: expected, found: found)
-    }
-
-    private func newName(_ renames: Renames, _ now: Renames.Columns) -> String {
-        switch object {
-        case .table: return renames.name(of: name, among: now.keys)
-        case .column:
-            // A table's name may have a dot in it; the one that was renamed is meant.
-            let parts = name.indices.filter { name[$0] == "." }.map { (name[..<$0], name[name.index(after: $0)...]) }
-            for (table, column) in parts.map({ (String($0), String($1)) }) {
-                let newTable = renames.name(of: table, among: now.keys)
-                let newColumn = renames.name(of: column, in: table, among: now[newTable] ?? [])
-                if newTable != table || newColumn != column { return "\(newTable).\(newColumn)" }
-            }
-            return name
-        case .index, .trigger, .view: return name
         }
     }
 }

@@ -16,7 +16,7 @@ public struct SchemaDrift: Sendable, Hashable {
     public let unasked: String?
 }
 
-extension Migrator {
+extension StoreContext {
     /// What a database differs in from the schema of the version it claims. Changes nothing.
     ///
     /// Throws `differentHistory` or `needsDowngrade` for a version this build does not know.

@@ -3,51 +3,6 @@ public import ChatDBSchema
 
 /// Where a store stands, without a plan: what is there, even when there is no way to this build's version.
 public struct StoreStatus: Sendable, Hashable {
-    /// Which program made a store.
-    public enum Kind: String, Sendable, Hashable, Codable {
-        /// chatdb, or an app that embeds it.
-        case chatdb
-        /// SimpleX Chat.
-        case simplex
-        /// Neither is known.
-        case unknown
-    }
-
-    /// One database of a store.
-    public struct Part: Sendable, Hashable {
-        /// The main file.
-        public let path: String
-        /// Its size.
-        public let bytes: Int64
-        /// Which program made it.
-        public let kind: Kind
-        /// What was applied, by name.
-        public let applied: [LedgerEntry]
-        /// Migrations of this build that were not applied.
-        public let pending: [String]
-        /// Applied migrations whose files were edited since.
-        public let edited: [String]
-        /// Applied migrations this build does not have.
-        public let unknown: [String]
-        /// The store's id and generation, if the database bears them.
-        public let identity: StoreIdentity?
-        /// What was done to read it without changing it, and what is odd about its file, a clause each.
-        public let notes: [String]
-
-        /// The last migration applied, nil for none; of SimpleX Chat's, the last this build knows.
-        public var version: String? { simplexVersion?.name ?? applied.last?.name }
-
-        /// The version of SimpleX Chat's schema; nil for a database of another program.
-        public var simplexVersion: SimpleXVersion? {
-            guard kind == .simplex, let database else { return nil }
-            return SimpleXVersion(applied, of: database)
-        }
-
-        /// Which database the file holds by what is in it, whatever it is called: ours by the mark, SimpleX Chat's by what
-        /// was applied to it; nil for those of other programs, and when it does not tell.
-        public let database: DatabaseName?
-    }
-
     /// Why a database could not be read.
     public struct Problem: Error, Sendable, Hashable {
         /// The main file.
@@ -57,7 +12,7 @@ public struct StoreStatus: Sendable, Hashable {
     }
 
     /// The databases that are there: what they say, or why they cannot be read.
-    public let parts: [DatabaseName: Result<Part, Problem>]
+    public let parts: [DatabaseName: Result<FoundDatabase, Problem>]
     /// The record of a run that was interrupted.
     public let interrupted: IntentRecord?
     /// The record of a restore that was interrupted.
@@ -66,10 +21,10 @@ public struct StoreStatus: Sendable, Hashable {
     public let unknownRecords: [MigrationError]
 
     /// The databases that could be read.
-    public var readable: [DatabaseName: Part] { parts.compactMapValues { try? $0.get() } }
+    public var readable: [DatabaseName: FoundDatabase] { parts.compactMapValues { try? $0.get() } }
 
     /// Which program made the store; when its databases disagree, nobody knows.
-    public var kind: Kind {
+    public var kind: FoundDatabase.Kind {
         let kinds = Set(readable.values.map(\.kind))
         return kinds.count == 1 ? kinds.first ?? .unknown : .unknown
     }
@@ -105,7 +60,7 @@ public struct StoreStatus: Sendable, Hashable {
     public var hasPending: Bool { readable.values.contains { !$0.pending.isEmpty } }
 }
 
-extension Migrator {
+extension StoreContext {
     /// Where the store stands. Changes nothing. A database that is not there is not in the answer; one that cannot be
     /// read is, with the reason, and so is a record of an interrupted run. Throws `storeNotFound` when neither database
     /// is there and no interrupted restore explains that.
@@ -113,19 +68,19 @@ extension Migrator {
     /// - Parameter look: is given each database that can be read while it is open, agent first: opening one a second
     ///   time can mean copying it a second time.
     public func status(
-        _ look: (DatabaseName, StoreStatus.Part, any StorageConnection) -> Void = { _, _, _ in }
+        _ look: (DatabaseName, FoundDatabase, any StorageConnection) -> Void = { _, _, _ in }
     ) throws(MigrationError) -> StoreStatus {
-        // A record may be that of a run at work: it is looked at when nobody is, as in `StoreView`.
+        // A record may be that of a run at work: it is looked at when nobody is, as in `FoundStore`.
         let lock =
             IntentRecord.isThere(location)
-            ? StoreLock.shareExisting(location.lockPath, timeout: options.lockTimeout) : nil
+            ? StoreLock.shareExisting(location.lockPath, timeout: lockTimeout) : nil
         defer { withExtendedLifetime(lock) {} }
         var unknown: [MigrationError] = []
         let record = known(&unknown) { () throws(MigrationError) in try IntentRecord.read(location.intentPath) }
         let restore = known(&unknown) { () throws(MigrationError) in try RestoreRecord.read(at: location) }
         let there = databases.filter { location.state(of: $0) != .missing }
         if there.isEmpty, restore == nil { throw unknown.first ?? .noStore(path: location.prefix) }
-        var parts: [DatabaseName: Result<StoreStatus.Part, StoreStatus.Problem>] = [:]
+        var parts: [DatabaseName: Result<FoundDatabase, StoreStatus.Problem>] = [:]
         for database in there {
             let path = location.path(of: database)
             do throws(StoreError) {
@@ -151,33 +106,14 @@ extension Migrator {
 
     private func part(
         _ database: DatabaseName, _ path: String,
-        _ look: (DatabaseName, StoreStatus.Part, any StorageConnection) -> Void
-    ) throws(StoreError) -> StoreStatus.Part {
+        _ look: (DatabaseName, FoundDatabase, any StorageConnection) -> Void
+    ) throws(StoreError) -> FoundDatabase {
         let examination = engine.examine(path)
         let connection = try engine.open(path, as: .untrusted)
         defer { try? connection.close() }
-        let ledger: [LedgerEntry]
-        let identity: StoreIdentity?
-        do {
-            (ledger, identity) = try connection.read { (try Ledger.entries(in: $0), try StoreIdentity.read(in: $0)) }
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError(.other, "unexpected failure (\(type(of: error)))")
-        }
-        let mark = try connection.applicationMark()
-        let isOurs = mark == StoreMark.of(database)
-        let isSimpleX = SimpleXHistory.isOf(ledger)
-        let known = isOurs ? build[database] ?? [] : []
-        let names = Set(ledger.map(\.name))
-        let part = StoreStatus.Part(
-            path: path, bytes: examination.bytes, kind: isOurs ? .chatdb : isSimpleX ? .simplex : .unknown,
-            applied: ledger, pending: known.map(\.name).filter { !names.contains($0) },
-            edited: EditedMigrations.names(ledger, known),
-            unknown: isOurs ? ledger.map(\.name).filter { name in !known.contains { $0.name == name } } : [],
-            identity: identity, notes: connection.notes + examination.notes,
-            database: DatabaseName.allCases.first { mark == StoreMark.of($0) } ?? SimpleXHistory.database(of: ledger))
-        look(database, part, connection)
-        return part
+        let found = try FoundDatabase(
+            database, at: path, build: build[database] ?? [], on: connection, examination: examination)
+        look(database, found, connection)
+        return found
     }
 }

@@ -1,4 +1,4 @@
-import ChatDBEngine
+package import ChatDBEngine
 import ChatDBSchema
 import Foundation
 
@@ -27,5 +27,44 @@ enum RecordFile {
             .inputOutput,
             "\(path) cannot be read: \(systemMessage(reason)); check its permissions and those of its folders",
             engineCode: Int(reason))
+    }
+}
+
+extension IntentRecord {
+    /// The record at a path, or nil when there is none. A file that is no record is an error: somebody must look at it.
+    static func read(_ path: String) throws(MigrationError) -> IntentRecord? {
+        guard let json = try RecordFile.read(path) else { return nil }
+        guard let record = IntentRecord(json: json) else { throw .unreadableIntentRecord(path: path) }
+        return record
+    }
+
+    /// Whether there is a record, readable or not.
+    static func isThere(_ location: StoreLocation) -> Bool {
+        FileState(at: location.intentPath) != .missing
+    }
+
+    /// Puts the record on the disk: whole or not at all, and there to stay when this returns.
+    func write(_ path: String) throws(StoreError) {
+        try DurableFile.write(json.text(.pretty) + "\n", to: path)
+    }
+
+    /// Takes the record away.
+    static func remove(_ path: String) throws(StoreError) {
+        try DurableFile.remove(path)
+    }
+}
+
+extension RestoreRecord {
+    /// The record of a restore of this store, or nil when none was interrupted.
+    static func read(at location: StoreLocation) throws(MigrationError) -> RestoreRecord? {
+        let path = location.restoringPath + "/" + fileName
+        guard let json = try RecordFile.read(path) else { return nil }
+        guard let record = RestoreRecord(json: json) else { throw .unreadableIntentRecord(path: path) }
+        return record
+    }
+
+    /// Throws `interruptedRestore` when there is a record: the files of the store may be of two pairs.
+    package static func refuse(at location: StoreLocation) throws(MigrationError) {
+        if let record = try read(at: location) { throw .interruptedRestore(record) }
     }
 }

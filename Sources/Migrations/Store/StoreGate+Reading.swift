@@ -20,31 +20,29 @@ extension StoreGate {
     /// Throws a `MigrationError`: `storeNotFound`, `needsDowngrade`, `interruptedMigration`, `notOurStore`, …
     public func reading() throws -> ReadableVersion {
         try requireStore()
-        var lenient = migrator
-        // A version is a question of names: edited files are none of the reader's business.
-        lenient.options.acceptsEdited = true
-        lenient.options.target = .build
-        let missing = migrator.location.missing
+        var context = context
+        let missing = context.location.missing
         // Between two versions, one alone is not completed by any run: the other has to come back first.
         if missing.count == 1, let one = missing.first,
-            try IntentRecord.read(migrator.location.intentPath)?.creates == false
+            try IntentRecord.read(context.location.intentPath)?.creates == false
         {
-            throw MigrationError.incompleteStore(missing: one, path: migrator.location.path(of: one))
+            throw MigrationError.incompleteStore(missing: one, path: context.location.path(of: one))
         }
-        if missing.count == 1 { lenient.options.only = DatabaseName.allCases.first { !missing.contains($0) } }
-        let view = try StoreView.read(lenient)
+        if missing.count == 1 { context.only = DatabaseName.allCases.first { !missing.contains($0) } }
+        let view = try FoundStore.read(context)
         if let record = view.interrupted {
-            try view.requireReadable(record, build: migrator.build)
+            try view.requireReadable(record, build: context.build)
             return .interrupted(record)
         }
         if let versions = try view.simplexVersions() { return .simplex(versions) }
-        let plan = try lenient.plan(from: view, nil)
+        // A version is a question of names: edited files do not concern a reader.
+        let plan = try view.plan(in: context, .leniently)
         try Confirmation.yesUp.check(plan)
         return plan.ups.isEmpty ? .current : .older(plan.ups)
     }
 }
 
-extension StoreView {
+extension FoundStore {
     /// Throws `interruptedMigration` unless the record explains where the databases are, and this build knows the version
     /// of each.
     fileprivate func requireReadable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) throws {
@@ -54,7 +52,7 @@ extension StoreView {
         }
         let areKnown = parts.allSatisfy { database, part in
             let known = (build[database] ?? []).map(\.name)
-            return known.starts(with: part.ledger.map(\.name))
+            return known.starts(with: part.applied.map(\.name))
         }
         guard !record.creates, areKnown else {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
@@ -64,15 +62,15 @@ extension StoreView {
     /// The versions of a store of SimpleX Chat; nil when it is none. One database of the app and one of ours do not
     /// belong together, and files that were exchanged are not read as what they are called.
     fileprivate func simplexVersions() throws(MigrationError) -> [DatabaseName: SimpleXVersion]? {
-        let foreign = parts.filter { $1.mark != StoreMark.of($0) && SimpleXHistory.isOf($1.ledger) }
+        let foreign = parts.filter { $1.kind == .simplex }
         if foreign.isEmpty { return nil }
         guard foreign.count == parts.count else {
             throw .mismatchedPair(chat: parts[.chat]?.identity, agent: parts[.agent]?.identity)
         }
-        for (database, part) in foreign where (SimpleXHistory.database(of: part.ledger) ?? database) != database {
+        for (database, part) in foreign where (SimpleXHistory.database(of: part.applied) ?? database) != database {
             throw .notOurs(database, path: part.path)
         }
         return Dictionary(
-            uniqueKeysWithValues: foreign.map { ($0, SimpleXVersion($1.ledger, of: $0)) })
+            uniqueKeysWithValues: foreign.map { ($0, SimpleXVersion($1.applied, of: $0)) })
     }
 }

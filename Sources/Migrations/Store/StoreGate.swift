@@ -6,11 +6,11 @@ import ChatDBSchema
 ///
 /// Rule: docs/migrations.md, "Interrupted runs" and "The plan".
 public struct StoreGate: Sendable {
-    let migrator: Migrator
+    let context: StoreContext
 
     /// A gate for a store and a build.
-    public init(_ migrator: Migrator) {
-        self.migrator = migrator
+    public init(_ context: StoreContext) {
+        self.context = context
     }
 
     /// Takes the store's lock together with others that write, until the pass is given back, and looks whether the store
@@ -20,10 +20,10 @@ public struct StoreGate: Sendable {
     public func enter() throws -> StorePass {
         try requireStore()
         // Before the lock, which is a file: nothing is made beside a store that is not ours.
-        if try strangers() { throw MigrationError.readOnlyStore }
+        if isOfSimpleX() { throw MigrationError.readOnlyStore }
         let lock = try StoreLock.take(
-            migrator.location.lockPath, .shared, timeout: migrator.options.lockTimeout,
-            cancellation: migrator.cancellation)
+            context.location.lockPath, .shared, timeout: context.lockTimeout,
+            cancellation: context.cancellation)
         try check()
         return StorePass(lock: lock)
     }
@@ -32,32 +32,32 @@ public struct StoreGate: Sendable {
     /// version, and have no other triggers than that has. For whoever asks first and writes later.
     public func check() throws {
         try requireStore()
-        let view = try StoreView.read(migrator)
+        let view = try FoundStore.read(context)
         if let record = view.interrupted {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
         // A version is a question of names: edited files are none of the writer's business.
-        var lenient = migrator
-        lenient.options.acceptsEdited = true
-        lenient.options.target = .build
-        try Confirmation.error.check(try lenient.plan(from: view, nil))
+        try Confirmation.error.check(try view.plan(in: context, .leniently))
         for (database, part) in view.parts {
             try KnownTriggers.check(
-                part.triggers, in: database, build: migrator.build[database] ?? [], engine: migrator.engine)
+                part.triggers, in: database, build: context.build[database] ?? [], engine: context.engine)
         }
     }
 
-    /// Whether a database that is there is SimpleX Chat's. What cannot be read is for the check to tell.
-    private func strangers() throws(MigrationError) -> Bool {
-        for case .success(let part) in try migrator.status().parts.values where part.kind == .simplex { return true }
-        return false
+    /// Whether a database that is there is SimpleX Chat's. The check reports what cannot be read.
+    private func isOfSimpleX() -> Bool {
+        // With a lock file, nothing is made that is not there already.
+        if FileState(at: context.location.lockPath) != .missing { return false }
+        return DatabaseName.allCases.contains { database in
+            context.location.state(of: database) != .missing && (try? context.find(database).kind) == .simplex
+        }
     }
 
     func requireStore() throws(MigrationError) {
-        let missing = migrator.location.missing
-        try RestoreRecord.refuse(at: migrator.location)
-        if missing.count == DatabaseName.allCases.count, !IntentRecord.isThere(migrator.location) {
-            throw .noStore(path: migrator.location.prefix)
+        let missing = context.location.missing
+        try RestoreRecord.refuse(at: context.location)
+        if missing.count == DatabaseName.allCases.count, !IntentRecord.isThere(context.location) {
+            throw .noStore(path: context.location.prefix)
         }
     }
 }

@@ -9,23 +9,28 @@ extension Verifier {
     ///
     /// Going down takes the same consent as a run. Throws what a run would throw: a `MigrationError`.
     public func rehearse(_ migrator: Migrator) throws -> Report {
-        let view = try StoreView.read(migrator)
-        guard !view.isAbsent else { throw MigrationError.noStore(path: migrator.location.prefix) }
-        try view.refuseStrangers(migrator.databases)
-        // Down SQL stands in the store, and is run only for somebody who agrees, on a copy too.
-        var lenient = migrator
-        lenient.options.acceptsEdited = true
-        let plan = try lenient.plan(from: view, nil)
-        if !plan.downs.isEmpty { try migrator.confirm(plan, LossReader(migrator: migrator)) }
+        let context = migrator.context
+        let schemas = StoreSchemas(context)
+        let view = try FoundStore.read(context)
+        guard !view.isAbsent else { throw MigrationError.noStore(path: context.location.prefix) }
+        try view.refuseStrangers(context.databases)
+        // Down SQL stands in the store, and is run only with consent, on a copy too.
+        var options = migrator.options
+        options.acceptsEdited = true
+        let plan = try view.plan(in: context, options)
+        if !plan.downs.isEmpty {
+            _ = try options.confirmation.confirm(plan, LossReader(context: context, schemas: schemas))
+        }
 
         let folder = try LockedFolder.make(for: .rehearsal)
         defer { folder.remove() }
-        try SpaceCheck.require(Self.copyBytes(migrator), at: folder.path, free: free)
+        try SpaceCheck.require(Self.copyBytes(context), at: folder.path, free: free)
         let copy = try StoreLocation(prefix: folder.path + "/copy")
         var report = Report()
-        for database in migrator.databases {
-            try copyDatabase(database, of: migrator, to: copy.path(of: database))
-            let rehearsal = try Rehearsal(migrator, database, at: copy.path(of: database))
+        for database in context.databases {
+            try copyDatabase(database, of: context, to: copy.path(of: database))
+            let rehearsal = try Rehearsal(
+                context, isStrict: options.isStrict, schemas, database, at: copy.path(of: database))
             try SpaceCheck.require(rehearsal.bytesNeeded(), at: folder.path, free: free)
             report.steps += try rehearsal.steps()
         }
@@ -33,81 +38,87 @@ extension Verifier {
     }
 
     /// What the copies take. What the migrations take besides is known once a copy is there.
-    private static func copyBytes(_ migrator: Migrator) -> Int64 {
-        migrator.databases.reduce(0) { sum, database in
-            let path = migrator.location.path(of: database)
+    private static func copyBytes(_ context: StoreContext) -> Int64 {
+        context.databases.reduce(0) { sum, database in
+            let path = context.location.path(of: database)
             return sum + FileSpace.size(of: path) + FileSpace.size(of: path + "-wal")
         }
     }
 
-    private func copyDatabase(_ database: DatabaseName, of migrator: Migrator, to target: String) throws {
-        migrator.progress(.backingUp(database, 0))
-        let source = try engine.open(migrator.location.path(of: database), as: .untrusted)
+    private func copyDatabase(_ database: DatabaseName, of context: StoreContext, to target: String) throws {
+        context.progress(.backingUp(database, 0))
+        let source = try engine.open(context.location.path(of: database), as: .untrusted)
         defer { try? source.close() }
         try source.copy(to: target)
-        try migrator.cancellation.check()
+        try context.cancellation.check()
     }
 }
 
 /// One database of a rehearsal, on its copy.
 struct Rehearsal {
-    private let migrator: Migrator
-    private let change: DatabaseChange
+    private let context: StoreContext
+    private let isStrict: Bool
+    private let copy: DatabaseMigration
     private let plan: DatabasePlan
-    private let schemas: VersionSchemas
-    private var build: [Migration] { migrator.build[change.database] ?? [] }
+    private let check: DatabaseCheck
 
-    init(_ migrator: Migrator, _ database: DatabaseName, at path: String) throws {
-        self.migrator = migrator
-        change = try DatabaseChange(database, path: path, engine: migrator.engine)
-        let build = migrator.build[database] ?? []
+    init(
+        _ context: StoreContext, isStrict: Bool, _ schemas: StoreSchemas, _ database: DatabaseName, at path: String
+    ) throws {
+        self.context = context
+        self.isStrict = isStrict
+        copy = try DatabaseMigration(database, path: path, in: context)
+        let build = context.build[database] ?? []
+        let applied = copy.found.applied
         plan =
-            try DatabasePlan.all(for: .build, ledgers: [database: change.ledger], build: [database: build])[database]
-            ?? DatabasePlan(steps: [], from: nil, to: nil, edited: [])
-        schemas = try VersionSchemas(build, engine: migrator.engine)
+            try DatabasePlan.all(for: .build, ledgers: [database: applied], build: [database: build])[database]
+            ?? DatabasePlan(nothingFor: applied)
+        check = DatabaseCheck(
+            database: database, connection: copy.connection, build: build, schemas: try schemas.of(database))
     }
 
     /// Room for what the migrations rewrite, as a run would ask for it.
-    func bytesNeeded() throws -> Int64 { try SpaceCheck.bytesForRun(change, plan.steps) }
+    func bytesNeeded() throws -> Int64 { try SpaceCheck.bytesForRun(plan.steps, in: copy.connection) }
 
     func steps() throws -> [Verifier.Step] {
-        defer { change.connection.close() }
+        defer { copy.connection.close() }
         guard !plan.steps.isEmpty else { return [] }
-        try MigrationError.naming(change.database, migrator.location.path(of: change.database)) {
-            try PreChecks(options: migrator.options, cancellation: migrator.cancellation, progress: migrator.progress)
-                .check(change, build: build, schemas: schemas)
+        let before = try MigrationError.naming(copy.database, context.location.path(of: copy.database)) {
+            context.progress(.checking(copy.database))
+            try check.schemas.prepare(after: [copy.found.applied.count, check.build.count(upTo: plan.to)])
+            return try check.before(
+                applied: copy.found.applied.count, isStrict: isStrict, context.cancellation)
         }
+        var applied = AppliedSteps(to: copy.database, before, on: copy.connection, context.cancellation)
         var steps: [Verifier.Step] = []
-        try migrator.cancellation.whileRegistered(change.connection.interrupt) {
+        try context.cancellation.whileRegistered(copy.connection.interrupt) {
             for (index, step) in plan.steps.enumerated() {
-                migrator.progress(.migrating(change.database, step, number: index + 1, of: plan.steps.count))
-                steps.append(try perform(step))
+                context.progress(.migrating(copy.database, step, number: index + 1, of: plan.steps.count))
+                let began = ContinuousClock.now
+                try applied.perform(step)
+                steps.append(try result(of: step, ContinuousClock.now - began))
             }
-            migrator.progress(.verifying(change.database))
-            // A database of a version beyond this build's has had no schema made for it yet, any other an earlier one.
-            try change.verify(plan.to, build: build, schemas: schemas)
+            context.progress(.verifying(copy.database))
+            try check.after(plan.to, applied.before, touched: applied.touched)
         }
         // What the transaction held in memory is written now.
-        try change.connection.commit()
+        try copy.connection.commit()
         if let last = steps.indices.last { steps[last].peakBytes = max(steps[last].peakBytes, bytesOnDisk) }
         return steps
     }
 
-    private func perform(_ step: MigrationStep) throws -> Verifier.Step {
-        let began = ContinuousClock.now
-        try change.perform(step, countingRows: true, cancellation: migrator.cancellation)
-        let duration = ContinuousClock.now - began
-        let bytes = try change.connection.size().total
+    private func result(of step: MigrationStep, _ duration: Duration) throws -> Verifier.Step {
+        let bytes = try copy.connection.size().total
         return Verifier.Step(
-            database: change.database, migration: step.name, direction: step.direction,
-            milliseconds: duration.milliseconds, rows: try change.connection.rowsOfAllTables(), bytes: bytes,
+            database: copy.database, migration: step.name, direction: step.direction,
+            milliseconds: duration.milliseconds, rows: try copy.connection.rowsOfAllTables(), bytes: bytes,
             peakBytes: max(bytes, bytesOnDisk))
     }
 
     /// The file with its log and its journal.
     private var bytesOnDisk: Int64 {
         ["", "-wal", "-journal"].reduce(0) { sum, suffix in
-            sum + (FileState(at: change.path + suffix).bytes ?? 0)
+            sum + (FileState(at: copy.path + suffix).bytes ?? 0)
         }
     }
 }

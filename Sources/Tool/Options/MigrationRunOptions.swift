@@ -47,7 +47,7 @@ struct MigrationRunOptions: ParsableArguments {
     func apply(to migrator: inout Migrator) {
         migrator.options.backup = noBackup ? .none : .folder(backupDir)
         migrator.options.keepBackups = keepBackups
-        migrator.options.lockTimeout = lockTimeout
+        migrator.context.lockTimeout = lockTimeout
         migrator.options.acceptsEdited = acceptEdited
         migrator.options.isStrict = strict
         migrator.options.skipsSpaceCheck = skipSpaceCheck

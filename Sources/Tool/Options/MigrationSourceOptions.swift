@@ -28,8 +28,8 @@ struct MigrationSourceOptions: ParsableArguments {
         var migrator = Migrator(
             engine: store.engine, location: try mayCreate ? store.locationForCreating() : store.location(),
             build: try migrations())
-        migrator.options.only = only
-        migrator.cancellation = Signals.cancellation
+        migrator.context.only = only
+        migrator.context.cancellation = Signals.cancellation
         return migrator
     }
 }

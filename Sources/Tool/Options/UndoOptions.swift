@@ -20,15 +20,14 @@ struct UndoOptions: ParsableArguments {
     /// Backs the store up, unless that is not wanted, and answers the folder. Throws before anything has changed.
     func backUp(_ store: StoreOptions, _ output: Output) throws -> String? {
         if noBackup { return nil }
-        var migrator = Migrator(
+        var context = StoreContext(
             engine: store.engine, location: try store.location(), build: try MigrationSource.build.load())
-        migrator.options.backup = .folder(backupDir)
-        migrator.cancellation = Signals.cancellation
+        context.cancellation = Signals.cancellation
         let bar = RunProgress(output)
         defer { bar.finish() }
-        migrator.progress = { bar.show($0) }
+        context.progress = { bar.show($0) }
         do {
-            return try migrator.backUp().path
+            return try context.backUp(to: backupDir).path
         } catch MigrationError.noBackupFolder(let error) {
             // The backup is not what was asked for here, but what it needs.
             throw MigrationError.backupFailed(error)

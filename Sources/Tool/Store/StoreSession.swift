@@ -7,9 +7,9 @@ enum StoreSession {
     static func read<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
-        let migrator = try migrator(location, options.engine)
-        let version = try passing { try StoreGate(migrator).reading() }
-        let answer = try read(migrator, as: version, output, body)
+        let context = try context(location, options.engine)
+        let version = try passing { try StoreGate(context).reading() }
+        let answer = try read(context, as: version, output, body)
         if case .interrupted(let record) = version {
             output.warn(
                 options.repeated.text(
@@ -25,20 +25,20 @@ enum StoreSession {
     static func readToWrite<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
-        let migrator = try migrator(location, options.engine)
-        try passing { try StoreGate(migrator).check() }
-        return try read(migrator, as: .current, output, body)
+        let context = try context(location, options.engine)
+        try passing { try StoreGate(context).check() }
+        return try read(context, as: .current, output, body)
     }
 
     private static func read<T>(
-        _ migrator: Migrator, as version: ReadableVersion, _ output: Output, _ body: (Store) throws -> T
+        _ context: StoreContext, as version: ReadableVersion, _ output: Output, _ body: (Store) throws -> T
     ) throws -> T {
-        let plans = try plans(for: version, migrator)
+        let plans = try plans(for: version, context)
         let store: Store
         do {
-            store = try Store.openForReading(migrator.location, with: migrator.engine, through: plans)
+            store = try Store.openForReading(context.location, with: context.engine, through: plans)
         } catch {
-            throw report(of: error, migrator.location) ?? error
+            throw report(of: error, context.location) ?? error
         }
         defer { try? store.close() }
         do {
@@ -70,10 +70,10 @@ enum StoreSession {
 
     /// How the databases of a version are shown as this build's.
     private static func plans(
-        for version: ReadableVersion, _ migrator: Migrator
+        for version: ReadableVersion, _ context: StoreContext
     ) throws -> [DatabaseName: ViewPlan] {
         if version == .current { return [:] }
-        return try VersionPlans.all(migrator.build)
+        return try VersionPlans.all(context.build)
     }
 
     private static func missing(_ store: Store) -> [String] {
@@ -84,7 +84,7 @@ enum StoreSession {
     static func write<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
-        let pass = try passing { try StoreGate(migrator(location, options.engine)).enter() }
+        let pass = try passing { try StoreGate(context(location, options.engine)).enter() }
         defer { withExtendedLifetime(pass) {} }
         let store = try Store.openForWriting(location, with: options.engine)
         defer { try? store.close() }
@@ -107,8 +107,8 @@ enum StoreSession {
         }
     }
 
-    private static func migrator(_ location: StoreLocation, _ engine: SQLiteEngine) throws -> Migrator {
-        Migrator(engine: engine, location: location, build: try MigrationSource.build.load())
+    private static func context(_ location: StoreLocation, _ engine: SQLiteEngine) throws -> StoreContext {
+        StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
     }
 }
 

@@ -19,7 +19,7 @@ extension StoreStatus {
     }
 }
 
-extension StoreStatus.Kind {
+extension FoundDatabase.Kind {
     /// Whose it is.
     fileprivate var owner: String {
         switch self {
@@ -30,7 +30,7 @@ extension StoreStatus.Kind {
     }
 }
 
-extension StoreStatus.Part {
+extension FoundDatabase {
     /// Whether the store has migrations this build does not know, and lacks some that it has: not a later version, but
     /// another history.
     var isOfOtherHistory: Bool { !unknown.isEmpty && !pending.isEmpty }

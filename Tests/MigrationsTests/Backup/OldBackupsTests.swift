@@ -25,7 +25,7 @@ import Testing
 
     private func removed(keeping count: Int) -> [String] {
         OldBackups.remove(
-            keeping: count, in: folder.path, of: StoreIdentity(storeID: "s", generation: 9),
+            keeping: count, of: StoreIdentity(storeID: "s", generation: 9),
             newest: folder.file(newest)
         ).map { ($0 as NSString).lastPathComponent }
     }
@@ -56,7 +56,7 @@ import Testing
         let store = try SyntheticStore()
         let migrator = store.migrator(try RestoreWorld.build()) { $0.backup = .folder(nil) }
         _ = try migrator.run()
-        let made = try migrator.backUp().manifest.createdAt
+        let made = try migrator.context.backUp().manifest.createdAt
         #expect(try #require(StoredTime(iso8601: made)).iso8601 == made, "\(made)")
     }
 }

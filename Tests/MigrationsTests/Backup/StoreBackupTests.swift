@@ -45,7 +45,7 @@ import Testing
         let (store, migrator) = try filled(mode)
         let before = try store.folder.fingerprint()
         let mask = umask(0)
-        let report = try migrator.backUp()
+        let report = try migrator.context.backUp()
         umask(mask)
         let after = try store.folder.fingerprint().filter { !$0.key.hasPrefix("x.backups") }
         #expect(after == before)
@@ -71,11 +71,9 @@ import Testing
     @Test("B03: another backup of the same second has another folder, and only as many stay as are wanted")
     func kept() throws {
         let (store, migrator) = try filled()
-        let reports = try (0..<3).map { _ in try migrator.backUp() }
+        let reports = try (0..<3).map { _ in try migrator.context.backUp() }
         #expect(Set(reports.map(\.path)).count == 3)
-        var keeping = migrator
-        keeping.options.keepBackups = 2
-        let last = try keeping.backUp()
+        let last = try migrator.context.backUp(keeping: 2)
         let names = try FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath)
         #expect(names.count == 2 && last.removedBackups.count == 2)
         #expect(names.contains((last.path as NSString).lastPathComponent))
@@ -84,7 +82,7 @@ import Testing
     @Test("B03: old backups go by the files they name, and never what such a name would lead to")
     func hostileNames() throws {
         let (store, migrator) = try filled()
-        let first = try migrator.backUp().path
+        let first = try migrator.context.backUp().path
         let other = store.location.backupsPath + "/important.txt"
         try Data("x".utf8).write(to: URL(fileURLWithPath: other))
         let below = first + "/below"
@@ -92,12 +90,10 @@ import Testing
         try Data("x".utf8).write(to: URL(fileURLWithPath: below + "/kept.txt"))
         let manifest = first + "/backup.json"
         let good = try String(contentsOfFile: manifest, encoding: .utf8)
-        var keeping = migrator
-        keeping.options.keepBackups = 1
         for name in ["..", ".", "../important.txt", "below", "", "below/kept.txt"] {
             try good.replacing("\"x_chat.db\"", with: "\"\(name)\"").write(
                 toFile: manifest, atomically: true, encoding: .utf8)
-            let report = try keeping.backUp()
+            let report = try migrator.context.backUp(keeping: 1)
             #expect(!report.removedBackups.contains(first))
             let isThere = FileManager.default.fileExists(atPath:)
             #expect(isThere(other) && isThere(below + "/kept.txt") && isThere(report.path + "/backup.json"), "\(name)")
@@ -111,9 +107,7 @@ import Testing
         try FileManager.default.removeItem(atPath: store.location.lockPath)
         let before = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
         let elsewhere = try TemporaryFolder()
-        var migrating = migrator
-        migrating.options.backup = .folder(elsewhere.path)
-        #expect(try migrating.backUp().manifest.parts[.chat]?.counts["t"] == 2)
+        #expect(try migrator.context.backUp(to: elsewhere.path).manifest.parts[.chat]?.counts["t"] == 2)
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted() == before.sorted())
     }
 
@@ -141,7 +135,7 @@ import Testing
             try? writer.value()
         }
         for _ in 0..<5 {
-            let report = try migrator.backUp()
+            let report = try migrator.context.backUp()
             let chat = try copy(report, .chat, "SELECT DISTINCT n FROM t")
             #expect(chat.count == 1, "one transaction changes both rows")
             let agent = try copy(report, .agent, "SELECT coalesce(max(n), 0) FROM a")
@@ -154,10 +148,10 @@ import Testing
     func largeValue() throws {
         let (store, migrator) = try filled()
         try store.execute("CREATE TABLE files (body BLOB) STRICT", "INSERT INTO files VALUES (zeroblob(70000000))")
-        let report = try migrator.backUp()
+        let report = try migrator.context.backUp()
         #expect(
             try copy(report, .chat, "SELECT length(body) FROM files") == ["[ChatDBEngine.SQLValue.integer(70000000)]"])
-        let restored = try Restorer(migrator).run(try Restorer(migrator).plan(report.path))
+        let restored = try Restorer(migrator.context).run(try Restorer(migrator.context).plan(report.path))
         #expect(restored.identity.generation == 2)
         let connection = try SQLiteEngine().open(store.location.path(of: .chat), as: .readOnly)
         defer { try? connection.close() }
@@ -170,10 +164,8 @@ import Testing
         let (store, migrator) = try filled()
         let file = store.folder.file("a file")
         try Data().write(to: URL(fileURLWithPath: file))
-        var elsewhere = migrator
-        elsewhere.options.backup = .folder(file + "/below")
         #expect {
-            _ = try elsewhere.backUp()
+            _ = try migrator.context.backUp(to: file + "/below")
         } throws: { error in
             guard case MigrationError.noBackupFolder(let cause) = error else { return false }
             return cause.message.contains((file as NSString).lastPathComponent)
@@ -185,12 +177,12 @@ import Testing
     func oddStores() throws {
         let (store, migrator) = try filled()
         try store.execute("UPDATE store SET generation = 7")
-        let split = try migrator.backUp()
+        let split = try migrator.context.backUp()
         #expect(split.manifest.identity == nil)
         #expect(split.notes == ["the two databases do not belong together, and the backup has them as they are"])
-        #expect(throws: RestoreError.mismatched(split.path)) { _ = try Restorer(migrator).plan(split.path) }
+        #expect(throws: RestoreError.mismatched(split.path)) { _ = try Restorer(migrator.context).plan(split.path) }
         try FileManager.default.removeItem(atPath: store.location.path(of: .agent))
-        let lone = try migrator.backUp()
+        let lone = try migrator.context.backUp()
         #expect(lone.manifest.parts.keys.elementsEqual([.chat]))
         #expect(lone.notes.first?.contains("agent database of this store is missing") == true)
     }
@@ -199,7 +191,7 @@ import Testing
     func hostileVersion() throws {
         let (store, migrator) = try filled()
         try store.execute("INSERT INTO migrations VALUES ('99999999_../../../evil\u{1b}', 'now', NULL, NULL)")
-        let report = try migrator.backUp()
+        let report = try migrator.context.backUp()
         #expect((report.path as NSString).deletingLastPathComponent.hasSuffix("/x.backups"))
         #expect(report.path.utf8.allSatisfy { $0 >= 0x20 })
     }
@@ -221,7 +213,7 @@ import Testing
         }
         try connection.close()
         let log = try killed.folder.fingerprint()
-        let report = try killed.migrator(Self.build()) { $0.backup = .folder(nil) }.backUp()
+        let report = try killed.migrator(Self.build()).context.backUp()
         #expect(report.manifest.parts[.chat]?.counts["t"] == 3)
         #expect(try killed.folder.fingerprint().filter { !$0.key.hasPrefix("x.backups") } == log)
         #expect(report.notes.contains { $0.contains("read from a copy") })

@@ -143,8 +143,10 @@ import Testing
             let report = try store.migrator(build).run()
             #expect(report.findings.values.allSatisfy { $0.drift.isEmpty && $0.danglingReferences == 0 })
             for database in DatabaseName.allCases {
-                let found = try store.migrator(build).liveStructure(of: database)
-                #expect(try found.differences(from: fresh.migrator(build).liveStructure(of: database)) == [], "\(name)")
+                let found = try store.migrator(build).context.liveStructure(of: database)
+                #expect(
+                    try found.differences(from: fresh.migrator(build).context.liveStructure(of: database)) == [],
+                    "\(name)")
             }
         }
     }

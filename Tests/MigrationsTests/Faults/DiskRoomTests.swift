@@ -139,7 +139,7 @@ import Testing
         migrator.options.confirmation = .yesUp
         migrator.options.backup = .none
         _ = try migrator.run()
-        #expect(try Fingerprint(migrator.location).content == store.fingerprint.content)
+        #expect(try Fingerprint(migrator.context.location).content == store.fingerprint.content)
     }
 
     private func threadTime() -> Int64 {

@@ -49,7 +49,7 @@ import Testing
         for content in ["CREATE TABLE b (c INTEGER); COMMIT", "CREATE TABLE 'b", "-- nothing"] {
             let faulty = good + [(path: "sqlite/chat/20260902_b.up.sql", content: content)]
             let migrator = store.migrator(try MigrationSource.load(ownFiles: faulty))
-            #expect(try migrator.status().hasPending)
+            #expect(try migrator.context.status().hasPending)
             for work in [{ _ = try migrator.plan() }, { _ = try migrator.run() }] {
                 #expect {
                     try work()

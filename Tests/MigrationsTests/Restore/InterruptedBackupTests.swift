@@ -21,13 +21,13 @@ import Testing
 
     @discardableResult
     private func restore(_ folder: String, force: Bool = false) throws -> RestoreReport {
-        let restorer = Restorer(migrator(), force: force)
+        let restorer = Restorer(migrator().context, force: force)
         return try restorer.run(try restorer.plan(folder))
     }
 
     private func code(_ folder: String) -> String? {
         do {
-            _ = try Restorer(migrator()).plan(folder)
+            _ = try Restorer(migrator().context).plan(folder)
             return nil
         } catch {
             return (error as? RestoreError)?.code ?? "another: \(error)"
@@ -41,13 +41,13 @@ import Testing
 
     @Test("the record goes into the backup and comes back with it, and the next run completes the migration")
     func thereAndBack() throws {
-        let made = try migrator().backUp()
+        let made = try migrator().context.backUp()
         #expect(made.interrupted == split.record)
         #expect(made.manifest.identity == StoreIdentity(storeID: split.record.storeID, generation: 2))
         _ = try migrator().run()
         try store.execute("DELETE FROM t")
 
-        let plan = try Restorer(migrator()).plan(made.path)
+        let plan = try Restorer(migrator().context).plan(made.path)
         #expect(plan.interrupted == split.record && plan.generation == 4)
         let report = try restore(made.path)
         #expect(report.isInterrupted && report.identity.generation == 4)
@@ -77,7 +77,7 @@ import Testing
 
     @Test("what a restore moved aside in the middle of a migration can be restored in its turn, record and all")
     func movedAside() throws {
-        let backup = try migrator().backUp().path
+        let backup = try migrator().context.backUp().path
         let replaced = try #require(try restore(backup).replaced)
         #expect(try IntentRecord.read(replaced + "/x.migrating") == split.record)
         _ = try migrator().run()
@@ -90,17 +90,17 @@ import Testing
     @Test("a whole backup takes the record of an interrupted migration out of the way")
     func wholeBackup() throws {
         _ = try migrator().run()
-        let whole = try migrator().backUp()
+        let whole = try migrator().context.backUp()
         #expect(whole.interrupted == nil && whole.manifest.interrupted == nil)
         let other = try SplitStore(from: 1, to: 2).store
-        let restorer = Restorer(other.migrator(build), force: true)
+        let restorer = Restorer(other.migrator(build).context, force: true)
         let report = try restorer.run(try restorer.plan(whole.path))
         #expect(!report.isInterrupted && FileState(at: other.location.intentPath) == .missing)
     }
 
     @Test("two databases that differ are no backup without their record, or with one that was changed")
     func withoutRecord() throws {
-        let backup = try migrator().backUp().path
+        let backup = try migrator().context.backUp().path
         let (record, manifest) = (backup + "/x.migrating", backup + "/backup.json")
         let text = try String(contentsOfFile: record, encoding: .utf8)
         let json = try String(contentsOfFile: manifest, encoding: .utf8)
@@ -127,9 +127,9 @@ import Testing
 
     @Test("a restore that ended before the record was in its place is completed with it")
     func interruptedRestore() throws {
-        let backup = try migrator().backUp().path
-        let contents = try BackupContents(at: backup, engine: SQLiteEngine(), cancellation: Cancellation())
-        let staging = RestoreStaging(migrator())
+        let backup = try migrator().context.backUp().path
+        let contents = try BackupContents(at: backup, in: migrator().context)
+        let staging = RestoreStaging(migrator().context)
         let location = store.location
         let swap = try RestoreSwap.begin(
             location: location, engine: SQLiteEngine(), lockTimeout: 0,
@@ -146,7 +146,7 @@ import Testing
             try FileManager.default.moveItem(
                 atPath: RestoreStaging.path(of: database, at: location), toPath: location.path(of: database))
         }
-        let report = try #require(try Restorer(migrator()).complete())
+        let report = try #require(try Restorer(migrator().context).complete())
         #expect(report.isInterrupted)
         #expect(try IntentRecord.read(location.intentPath)?.generation == 4)
         #expect(try IntentRecord.read(aside + "/x.migrating") == split.record)
@@ -156,11 +156,8 @@ import Testing
 
     @Test("an old backup goes with its record")
     func removed() throws {
-        _ = try migrator().backUp()
-        let newest = try store.migrator(build) { options in
-            options.backup = .folder(nil)
-            options.keepBackups = 1
-        }.backUp()
+        _ = try migrator().context.backUp()
+        let newest = try migrator().context.backUp(keeping: 1)
         #expect(newest.removedBackups.count == 1)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath)
@@ -169,9 +166,9 @@ import Testing
 
     @Test("whoever reads is let in, and told; a build that does not know a version is not")
     func reading() throws {
-        #expect(try StoreGate(migrator()).reading() == .interrupted(split.record))
+        #expect(try StoreGate(migrator().context).reading() == .interrupted(split.record))
         for count in [1, 3] {
-            let gate = StoreGate(store.migrator(try SplitStore.history(count)))
+            let gate = StoreGate(store.migrator(try SplitStore.history(count)).context)
             if count == 3 {
                 #expect(try gate.reading() == .interrupted(split.record))
             } else {
@@ -181,17 +178,17 @@ import Testing
             }
         }
         #expect {
-            try StoreGate(migrator()).check()
+            try StoreGate(migrator().context).check()
         } throws: { ($0 as? MigrationError)?.code == "interruptedMigration" }
         let (agent, away) = (store.location.path(of: .agent), store.folder.file("away"))
         try FileManager.default.moveItem(atPath: agent, toPath: away)
         #expect(throws: MigrationError.incompleteStore(missing: .agent, path: agent)) {
-            _ = try StoreGate(migrator()).reading()
+            _ = try StoreGate(migrator().context).reading()
         }
         try FileManager.default.moveItem(atPath: away, toPath: agent)
         try store.execute("UPDATE store SET store_id = 'other'")
         #expect {
-            _ = try StoreGate(migrator()).reading()
+            _ = try StoreGate(migrator().context).reading()
         } throws: { ($0 as? MigrationError)?.code == "interruptedMigration" }
     }
 }

@@ -10,8 +10,8 @@ import Testing
     /// A store whose restore has written its record and moved nothing.
     private func begun() throws -> RestoreWorld {
         let world = try RestoreWorld()
-        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()))
-        let contents = try BackupContents(at: world.backup, engine: SQLiteEngine(), cancellation: Cancellation())
+        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()).context)
+        let contents = try BackupContents(at: world.backup, in: world.store.migrator(RestoreWorld.build()).context)
         _ = try RestoreSwap.begin(
             location: world.store.location, engine: SQLiteEngine(), lockTimeout: 0,
             record: RestoreRecord(
@@ -35,16 +35,16 @@ import Testing
         let before = try world.store.folder.fingerprint()
         #expect(isTold { _ = try migrator.plan() })
         #expect(isTold { _ = try migrator.run() })
-        #expect(isTold { _ = try migrator.backUp() })
-        #expect(isTold { _ = try StoreGate(migrator).enter() })
-        #expect(isTold { try StoreGate(migrator).check() })
+        #expect(isTold { _ = try migrator.context.backUp() })
+        #expect(isTold { _ = try StoreGate(migrator.context).enter() })
+        #expect(isTold { try StoreGate(migrator.context).check() })
         #expect(isTold { _ = try world.restorer().plan(world.backup) })
-        #expect(try migrator.status().interruptedRestore?.generation == 2)
+        #expect(try migrator.context.status().interruptedRestore?.generation == 2)
         #expect(try world.store.folder.fingerprint() == before)
         for database in DatabaseName.allCases {
             try FileManager.default.removeItem(atPath: world.store.location.path(of: database))
         }
-        let status = try migrator.status()
+        let status = try migrator.context.status()
         #expect(status.parts.isEmpty && status.interruptedRestore?.generation == 2)
         #expect(isTold { _ = try migrator.run() }, "no new store is made over it")
     }

@@ -56,7 +56,7 @@ import Testing
     func trigger() throws {
         let world = try RestoreWorld()
         try world.store.execute("CREATE TRIGGER rt AFTER UPDATE ON \"STORE\" BEGIN DELETE FROM t; END")
-        let backup = try world.store.migrator(RestoreWorld.build()) { $0.backup = .folder(nil) }.backUp().path
+        let backup = try world.store.migrator(RestoreWorld.build()).context.backUp().path
         #expect(try refusal(world, backup, force: true) == "damagedBackup")
     }
 

@@ -117,8 +117,8 @@ import Testing
         let before = try world.content()
         let holder = try Holder(of: world.store.location.path(of: .agent))
         let location = world.store.location
-        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()))
-        let contents = try BackupContents(at: world.backup, engine: SQLiteEngine(), cancellation: Cancellation())
+        let staging = RestoreStaging(try world.store.migrator(RestoreWorld.build()).context)
+        let contents = try BackupContents(at: world.backup, in: world.store.migrator(RestoreWorld.build()).context)
         let versions = try staging.fill(from: contents, generation: 2)
         let swap = try RestoreSwap.begin(
             location: location, engine: SQLiteEngine(), lockTimeout: 0,

@@ -27,13 +27,13 @@ struct RestoreWorld {
         let migrator = try store.migrator(Self.build(version)) { $0.backup = .folder(nil) }
         _ = try migrator.run()
         try store.execute("INSERT INTO t VALUES (1, 'old', '2030-01-01 10:00:00.000')")
-        backup = try migrator.backUp().path
+        backup = try migrator.context.backUp().path
         try store.execute("INSERT INTO t VALUES (2, 'new', '2030-02-02 10:00:00.000')")
         try store.execute("INSERT INTO a VALUES (7)", in: .agent)
     }
 
     func restorer(force: Bool = false, version: Int = 1) throws -> Restorer {
-        Restorer(try store.migrator(Self.build(version)), force: force)
+        Restorer(try store.migrator(Self.build(version)).context, force: force)
     }
 
     @discardableResult

@@ -39,9 +39,10 @@ private struct BlindEngine: StorageEngine {
     private func migrator(_ store: SyntheticStore, _ count: Int) throws -> Migrator {
         var options = MigrationOptions()
         options.confirmation = .yesUpDown
-        options.lockTimeout = 0.2
-        return Migrator(
-            engine: BlindEngine(), location: store.location, build: try SplitStore.history(count), options: options)
+        var context = StoreContext(
+            engine: BlindEngine(), location: store.location, build: try SplitStore.history(count))
+        context.lockTimeout = 0.2
+        return Migrator(context, options: options)
     }
 
     @Test(
@@ -69,7 +70,7 @@ private struct BlindEngine: StorageEngine {
         for database in DatabaseName.allCases { try store.execute("PRAGMA journal_mode = \(mode)", in: database) }
         try store.execute("INSERT INTO t VALUES (1, 'kept')")
         let backup = try #require(try migrator(store, 2).run().backup)
-        let restorer = Restorer(try migrator(store, 2))
+        let restorer = Restorer(try migrator(store, 2).context)
         _ = try restorer.run(restorer.plan(backup))
         #expect(try store.applied().count == 1)
         #expect(try store.rows("SELECT note FROM t") == ["kept"])

@@ -62,7 +62,7 @@ import Testing
         let path = store.location.path(of: .chat)
         switch strange {
         case .database:
-            _ = try store.migrator(history(1)) { $0.only = .chat }.run()
+            _ = try store.migrator(history(1), only: .chat).run()
             try store.execute("DROP TABLE store", "DROP TABLE migrations", "PRAGMA wal_checkpoint(TRUNCATE)")
         case .text: try Data(repeating: 0x61, count: 10_000).write(to: URL(fileURLWithPath: path))
         case .folder: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -92,12 +92,12 @@ import Testing
     func makingOne() throws {
         for isOtherThere in [false, true] {
             let store = try SyntheticStore()
-            if isOtherThere { _ = try store.migrator(history(2)) { $0.only = .agent }.run() }
+            if isOtherThere { _ = try store.migrator(history(2), only: .agent).run() }
             let chat = store.location.path(of: .chat)
             #expect(FileManager.default.createFile(atPath: chat, contents: Data()))
             try creating("id", [.chat]).write(store.location.intentPath)
-            #expect(throws: (any Error).self) { try store.migrator(history(2)) { $0.only = .agent }.run() }
-            let run = Result { try store.migrator(history(2)) { $0.only = .chat }.run() }
+            #expect(throws: (any Error).self) { try store.migrator(history(2), only: .agent).run() }
+            let run = Result { try store.migrator(history(2), only: .chat).run() }
             #expect(FileState(at: store.location.intentPath) == .missing)
             if isOtherThere {
                 #expect(throws: MigrationFailure.self) { try run.get() }

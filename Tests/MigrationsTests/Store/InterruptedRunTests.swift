@@ -88,8 +88,8 @@ import Testing
         let (store, record) = try split()
         for body: () throws -> Void in [
             { _ = try store.migrator(history(1)).run() }, { _ = try store.migrator(history(1)).plan() },
-            { _ = try StoreGate(store.migrator(history(2))).enter() },
-            { _ = try store.migrator(history(2)) { $0.only = .chat }.run() },
+            { _ = try StoreGate(store.migrator(history(2)).context).enter() },
+            { _ = try store.migrator(history(2), only: .chat).run() },
         ] {
             #expect(throws: (any Error).self) { try body() }
         }

@@ -44,10 +44,10 @@ import Testing
     @Test("with one database named, the other is neither made, read nor missed")
     func only() throws {
         let store = try SyntheticStore()
-        _ = try store.migrator(TwoVersions.old()) { $0.only = .chat }.run()
+        _ = try store.migrator(TwoVersions.old(), only: .chat).run()
         #expect(FileState(at: store.location.path(of: .agent)) == .missing)
         try Data("not a database".utf8).write(to: URL(fileURLWithPath: store.location.path(of: .agent)))
-        _ = try store.migrator(TwoVersions.new()) { $0.only = .chat }.run()
+        _ = try store.migrator(TwoVersions.new(), only: .chat).run()
         #expect(try store.applied().count == 2)
     }
 
@@ -56,11 +56,11 @@ import Testing
         for made in DatabaseName.allCases {
             let store = try SyntheticStore()
             let other = made == .chat ? DatabaseName.agent : .chat
-            _ = try store.migrator(TwoVersions.old()) { $0.only = other }.run()
+            _ = try store.migrator(TwoVersions.old(), only: other).run()
             // Nobody can read it, and so nobody has.
             try Data("not a database".utf8).write(to: URL(fileURLWithPath: store.location.path(of: other)))
             let before = try store.folder.fingerprint()
-            let migrator = store.migrator(try TwoVersions.old()) { $0.only = made }
+            let migrator = store.migrator(try TwoVersions.old(), only: made)
             #expect(TwoVersions.code { _ = try migrator.plan() } == "incompleteStore")
             #expect(TwoVersions.code { _ = try migrator.run() } == "incompleteStore")
             #expect(try store.folder.fingerprint() == before)

@@ -36,7 +36,7 @@ import Testing
         let migrator = store.migrator(try TwoVersions.new()) { $0.backup = .folder(nil) }
         let backup = try #require(try migrator.run().backup)
         #expect(try store.applied().count == 2)
-        let restorer = Restorer(migrator)
+        let restorer = Restorer(migrator.context)
         _ = try restorer.run(try restorer.plan(backup))
         #expect(try store.applied().count == 1)
         #expect(try store.rows("SELECT * FROM store") == store.rows("SELECT * FROM store", in: .agent))
@@ -53,7 +53,7 @@ import Testing
         let store = try TwoVersions.oldStore()
         let build = try TwoVersions.new()
         let applied = try OwnThreads.results(6) { _ in
-            try store.migrator(build) { $0.lockTimeout = 60 }.run().applied(.chat).count
+            try store.migrator(build, lockTimeout: 60).run().applied(.chat).count
         }
         #expect(applied.sorted() == [0, 0, 0, 0, 0, 1])
     }
@@ -68,9 +68,9 @@ import Testing
             let cancellation = Cancellation()
             let counter = Counter()
             var migrator = store.migrator(try TwoVersions.new()) { $0.backup = .folder(nil) }
-            migrator.cancellation = cancellation
+            migrator.context.cancellation = cancellation
             let stopAt = moment
-            migrator.progress = { _ in if counter.next() == stopAt { cancellation.request() } }
+            migrator.context.progress = { _ in if counter.next() == stopAt { cancellation.request() } }
             let failure = #expect(throws: MigrationFailure.self) { _ = try migrator.run() }
             #expect(failure?.error == .interrupted, "moment \(moment)")
             let backups = try? FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath)
@@ -80,7 +80,7 @@ import Testing
                 let whole = Counter()
                 let other = try TwoVersions.oldStore()
                 var migrator = other.migrator(try TwoVersions.new()) { $0.backup = .folder(nil) }
-                migrator.progress = { _ in _ = whole.next() }
+                migrator.context.progress = { _ in _ = whole.next() }
                 _ = try migrator.run()
                 #expect(try other.applied().count == 2)
                 moments = whole.value

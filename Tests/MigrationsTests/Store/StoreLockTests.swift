@@ -26,7 +26,10 @@ import Testing
     }
 
     @Test("nobody is waited for longer than five seconds, unless told otherwise")
-    func patience() { #expect(MigrationOptions().lockTimeout == 5) }
+    func patience() throws {
+        let location = try StoreLocation(prefix: "/nowhere/x")
+        #expect(StoreContext(engine: SQLiteEngine(), location: location, build: [:]).lockTimeout == 5)
+    }
 
     @Test("a second run waits for the first and then names it")
     func locked() throws {
@@ -74,11 +77,11 @@ import Testing
     @Test("whoever writes shares the lock with others that write, and waits for a migration")
     func sharedLock() throws {
         let store = try oldStore()
-        let gate = StoreGate(store.migrator(try old()))
+        let gate = StoreGate(store.migrator(try old()).context)
         let pass = try gate.enter()
         let other = try gate.enter()
         #expect(code { _ = try store.migrator(new()).run() } == "storeLocked")
         withExtendedLifetime((pass, other)) {}
-        #expect(code { _ = try StoreGate(store.migrator(new())).enter() } == "needsUpgrade")
+        #expect(code { _ = try StoreGate(store.migrator(new()).context).enter() } == "needsUpgrade")
     }
 }

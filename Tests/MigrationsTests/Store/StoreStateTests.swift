@@ -30,7 +30,7 @@ import Testing
             backup: nil
         ).write(store.location.intentPath)
         var looks: [String?] = []
-        let status = try store.migrator(TwoVersions.old()).status { _, _, _ in
+        let status = try store.migrator(TwoVersions.old()).context.status { _, _, _ in
             looks.append(
                 TwoVersions.code {
                     _ = try StoreLock.take(
@@ -39,7 +39,7 @@ import Testing
         }
         #expect(looks == ["storeLocked", "storeLocked"] && status.interrupted?.run == "r")
         try IntentRecord.remove(store.location.intentPath)
-        #expect(try store.migrator(TwoVersions.old()).status().interrupted == nil)
+        #expect(try store.migrator(TwoVersions.old()).context.status().interrupted == nil)
     }
 
     @Test("R15: a FIFO in the place of the lock keeps nobody waiting", .timeLimit(.minutes(30)))

@@ -25,7 +25,7 @@ import Testing
         let build = try SyntheticHistory.make(chat: [.init("first", Self.known)])
         _ = try store.migrator(build).run()
         for statement in statements { try store.execute(statement) }
-        let gate = StoreGate(store.migrator(build))
+        let gate = StoreGate(store.migrator(build).context)
         if names.isEmpty {
             _ = try gate.enter()
         } else {

@@ -35,8 +35,10 @@ struct BackupTortureTests {
                     FileState(at: $0 + "/backup.json") != .missing
                 }
                 for path in made {
-                    _ = try BackupContents(at: path, engine: SQLiteEngine(), cancellation: Cancellation())
-                    guard try Fingerprint(StoreLocation(prefix: path + "/x")) == content else {
+                    let location = try StoreLocation(prefix: path + "/x")
+                    _ = try BackupContents(
+                        at: path, in: StoreContext(engine: SQLiteEngine(), location: location, build: [:]))
+                    guard try Fingerprint(location) == content else {
                         return .damaged("the backup has something else")
                     }
                 }

@@ -15,7 +15,7 @@ struct RestoreSeed: Sendable {
         let store = try TortureStore(journal: .wal, items: 40)
         defer { store.remove() }
         let location = try StoreLocation(prefix: store.folder.path + "/x")
-        let made = try Migrator(
+        let made = try StoreContext(
             engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load()
         ).backUp()
         backup = (made.path as NSString).lastPathComponent

@@ -13,14 +13,17 @@ package struct SyntheticStore {
     /// A migrator that consents to everything, does not wait for locks, and makes no backup, unless `configure` changes
     /// that.
     package func migrator(
-        _ build: [DatabaseName: [Migration]], _ configure: (inout MigrationOptions) -> Void = { _ in }
+        _ build: [DatabaseName: [Migration]], only: DatabaseName? = nil, lockTimeout: Double = 0.2,
+        _ configure: (inout MigrationOptions) -> Void = { _ in }
     ) -> Migrator {
         var options = MigrationOptions()
         options.confirmation = .yesUpDown
         options.backup = .none
-        options.lockTimeout = 0.2
         configure(&options)
-        return Migrator(engine: SQLiteEngine(), location: location, build: build, options: options)
+        var context = StoreContext(engine: SQLiteEngine(), location: location, build: build)
+        context.only = only
+        context.lockTimeout = lockTimeout
+        return Migrator(context, options: options)
     }
 
     /// Runs SQL outside any migration, as another program would; several statements one by one.

@@ -42,7 +42,8 @@ import Testing
     @Test("a down file that throws rows away and does not say so: the hint names the file and the line")
     func lostRows() throws {
         let (chatdb, folder) = try ownPair()
-        let plan = try chatdb.succeed("migrate", "down", "--steps", "1", "--dry-run", "--migrations-dir", folder)
+        let plan = try chatdb("migrate", "down", "--steps", "1", "--dry-run", "--migrations-dir", folder)
+        #expect(plan.code == 65, "that of the run")
         #expect(plan.output.contains("the run will be refused: rows of log in the chat database would go"))
         let run = try chatdb("migrate", "down", "--steps", "1", "--yes", "--migrations-dir", folder, "--format", "json")
         #expect(run.code == 65)

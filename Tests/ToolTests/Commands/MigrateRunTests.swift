@@ -28,6 +28,20 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
+    @Test("a dry run ends with the status of a run that the given consent does not cover")
+    func dryRunWithoutConsent() throws {
+        let old = try MigrationFixture.oldStore()
+        #expect(try old("migrate", "run", "--confirm", "error", "--dry-run").code == 78)
+        #expect(try old("migrate", "run", "--confirm", "yes-up", "--dry-run").code == 0)
+        let newer = try MigrationFixture.newerStore()
+        for arguments in [["--yes"], ["--confirm", "yes-up"]] {
+            let dry = try newer(["migrate", "run"] + arguments + ["--dry-run"])
+            #expect(dry.output.contains("What is lost"))
+            #expect(try dry.code == 78 && newer(["migrate", "run"] + arguments).code == 78)
+        }
+        #expect(try newer("migrate", "run", "--dry-run").code == 0, "no consent is given yet")
+    }
+
     @Test("a dry run where there is no store makes none")
     func dryRunOfNothing() throws {
         let chatdb = try ToolRun()

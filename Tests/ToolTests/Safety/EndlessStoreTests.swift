@@ -63,12 +63,12 @@ import Testing
         let migrator = Migrator(
             engine: SQLiteEngine(queryTimeLimit: .milliseconds(200)), location: try StoreLocation(prefix: store.store),
             build: try MigrationSource.build.load(), options: options)
-        let refused = #expect(throws: MigrationError.self) { try migrator.backUp() }
+        let refused = #expect(throws: MigrationError.self) { try migrator.context.backUp() }
         #expect(refused?.message.contains("longer than a file from elsewhere is given") == true, "\(refused as Any)")
         let folder = try backup(of: store)
-        let plan = try Restorer(migrator).plan(folder)
+        let plan = try Restorer(migrator.context).plan(folder)
         #expect(plan.notes.contains { $0.contains("is not known") }, "\(plan.notes)")
-        _ = try Restorer(migrator).run(plan)
+        _ = try Restorer(migrator.context).run(plan)
         #expect(try store.succeed("user", "list", "--format", "json").answer()["users"]?.arrayValue?.count == 2)
     }
 

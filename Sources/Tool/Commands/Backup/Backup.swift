@@ -41,25 +41,23 @@ struct Backup: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
-        var migrator = Migrator(engine: store.engine, location: location, build: try MigrationSource.build.load())
-        migrator.options.backup = .folder(dir)
-        migrator.options.keepBackups = keepBackups
-        migrator.options.lockTimeout = lockTimeout
-        migrator.cancellation = Signals.cancellation
+        var context = StoreContext(engine: store.engine, location: location, build: try MigrationSource.build.load())
+        context.lockTimeout = lockTimeout
+        context.cancellation = Signals.cancellation
         let bar = RunProgress(answer)
         defer { bar.finish() }
-        migrator.progress = { bar.show($0) }
-        let report = try backUp(migrator)
+        context.progress = { bar.show($0) }
+        let report = try backUp(context)
         bar.finish()
         DoneWork.note()
         if let record = report.interrupted { answer.warn(record.middle) }
-        try answer.write(BackupMadeReport(report: report, store: location.prefix, build: migrator.build))
+        try answer.write(BackupMadeReport(report: report, store: location.prefix, build: context.build))
     }
 
     /// Here the backup is what was asked for, and its folder an argument.
-    private func backUp(_ migrator: Migrator) throws -> BackupReport {
+    private func backUp(_ context: StoreContext) throws -> BackupReport {
         do {
-            return try migrator.backUp()
+            return try context.backUp(to: dir, keeping: keepBackups)
         } catch let error as MigrationError {
             var report = error.report
             report.state = report.state ?? "Nothing was changed."

@@ -53,16 +53,16 @@ struct Restore: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
-        var migrator = Migrator(
+        var context = StoreContext(
             engine: store.engine, location: location,
             build: try (migrationsDir.map(MigrationSource.folder) ?? .build).load())
-        migrator.options.lockTimeout = lockTimeout
-        migrator.cancellation = Signals.cancellation
+        context.lockTimeout = lockTimeout
+        context.cancellation = Signals.cancellation
         let bar = RunProgress(answer)
         defer { bar.finish() }
-        migrator.progress = { bar.show($0) }
+        context.progress = { bar.show($0) }
         // What is only looked at may be refused later: the objections are part of what is shown.
-        let restorer = Restorer(migrator, force: force || dryRun)
+        let restorer = Restorer(context, force: force || dryRun)
         if let record = try restorer.interrupted(), record.isOf(folder), !dryRun {
             if let report = try restorer.complete() {
                 bar.finish()
@@ -70,7 +70,7 @@ struct Restore: ParsableCommand {
                 return try answer.write(
                     RestoredReport(
                         report: report, store: location.prefix, isOlder: false, migrationsDir: migrationsDir,
-                        objection: objection(to: report, migrator)))
+                        objection: objection(to: report, context)))
             }
         }
         let plan = try restorer.plan(folder)
@@ -87,15 +87,15 @@ struct Restore: ParsableCommand {
         try answer.write(
             RestoredReport(
                 report: report, store: location.prefix, isOlder: plan.isOlder, migrationsDir: migrationsDir,
-                plan: RestorePlanReport(plan: plan, store: location.prefix), objection: objection(to: report, migrator))
+                plan: RestorePlanReport(plan: plan, store: location.prefix), objection: objection(to: report, context))
         )
     }
 
     /// Why what was replaced cannot be restored in its turn; nil when it can, and when there is nothing.
-    private func objection(to report: RestoreReport, _ migrator: Migrator) -> String? {
+    private func objection(to report: RestoreReport, _ context: StoreContext) -> String? {
         guard let replaced = report.replaced else { return nil }
         do {
-            _ = try Restorer(migrator, force: true).plan(replaced)
+            _ = try Restorer(context, force: true).plan(replaced)
             return nil
         } catch {
             return ErrorReport(error).message

@@ -29,14 +29,14 @@ extension RestoreCommand {
     /// The command for the backup a run made last; nil when it made none, or one of one database alone, which chatdb
     /// restore does not take.
     init?(for report: MigrationReport, of migrator: Migrator, migrationsDir: String?) {
-        guard let folder = report.backup ?? report.completion?.backup, migrator.options.only == nil else { return nil }
+        guard let folder = report.backup ?? report.completion?.backup, migrator.context.only == nil else { return nil }
         var versions = report.plan.databases.mapValues(\.from)
         // Before a completion one database had another version, unless something was done after it.
         if report.backup == nil {
             versions.merge(report.completion?.plans.mapValues(\.from) ?? [:]) { $1 }
         }
         self.init(
-            folder: folder, store: migrator.location.prefix, versions: versions, build: migrator.build,
+            folder: folder, store: migrator.context.location.prefix, versions: versions, build: migrator.context.build,
             migrationsDir: migrationsDir)
     }
 }

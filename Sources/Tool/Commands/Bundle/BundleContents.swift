@@ -12,14 +12,14 @@ struct BundleContents {
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
         let journals = InspectFile.all(of: location).compactMapValues(\.journalMode)
         let build = try MigrationSource.build.load()
-        let migrator = Migrator(engine: engine, location: location, build: build)
-        let status = try migrator.status()
+        let context = StoreContext(engine: engine, location: location, build: build)
+        let status = try context.status()
         var notes = status.pairWarnings
         let contents = try contents(status, location, build, engine, &notes)
-        let numbers = BundleNumbers.read(status, migrator, &notes)
+        let numbers = BundleNumbers.read(status, context, &notes)
         let manifest = BundleManifest(made: StoredTime(output.now()).iso8601, includesHosts: includingHosts)
         let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))
-        let schema = BundleSchema.differences(status, migrator, &notes)
+        let schema = BundleSchema.differences(status, context, &notes)
         let findings = BundleFindings.json(location, with: engine, output, &notes)
         let redaction = BundleRedaction(location)
         let json: JSONValue = [

@@ -6,14 +6,14 @@ struct BundleNumbers {
     let states: JSONValue
 
     /// A database whose schema cannot be read is left out, with a note.
-    static func read(_ status: StoreStatus, _ migrator: Migrator, _ notes: inout [String]) -> BundleNumbers {
+    static func read(_ status: StoreStatus, _ context: StoreContext, _ notes: inout [String]) -> BundleNumbers {
         var rows: [JSONValue.Member] = []
         var states: [JSONValue.Member] = []
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else { continue }
             do {
-                let tables = try migrator.wholeStructure(of: database).tables.filter { $1.virtualDefinition == nil }
-                let connection = try migrator.engine.openForQuestions(part.path, of: database)
+                let tables = try context.wholeStructure(of: database).tables.filter { $1.virtualDefinition == nil }
+                let connection = try context.engine.openForQuestions(part.path, of: database)
                 defer { try? connection.close() }
                 let numbers = StoreNumbers(of: database, tables: tables.keys.sorted(), asking: connection)
                 rows.append(

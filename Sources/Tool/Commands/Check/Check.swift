@@ -49,7 +49,7 @@ struct Check: ParsableCommand {
         try found.refuseDamaged()
         let acts = StoreRepair.acts(on: found.checkup.findings)
         guard !acts.isEmpty else { return CheckReport(found: found, store.repeated) }
-        try StoreGate(found.migrator).check()
+        try StoreGate(found.context).check()
         if !yes, output.terminal.inputIsTerminal { try output.show(CheckFixPlan(acts: acts)) }
         try Consent(yes: yes, terminal: output.terminal, readLine: TerminalLine.read)
             .requireUnlessStopped("Mend \(acts.count) of \(found.checkup.findings.count) findings?")
@@ -60,7 +60,7 @@ struct Check: ParsableCommand {
                 try StoreRepair.repair(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
             }
         }
-        let after = try CheckedStore.check(found.migrator.location, with: store.engine, output)
+        let after = try CheckedStore.check(found.context.location, with: store.engine, output)
         return CheckReport(found: after, mended: mended, backup: backup, store.repeated)
     }
 }

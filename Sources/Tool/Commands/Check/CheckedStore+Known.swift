@@ -11,10 +11,10 @@ extension CheckedStore {
         private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         private(set) var notes: [String] = []
 
-        init(_ status: StoreStatus, _ migrator: Migrator) throws {
+        init(_ status: StoreStatus, _ context: StoreContext) throws {
             pair(status)
-            interruptions(status, migrator.location)
-            for database in DatabaseName.allCases { try schema(of: database, status, migrator) }
+            interruptions(status, context.location)
+            for database in DatabaseName.allCases { try schema(of: database, status, context) }
             if status.kind == .simplex {
                 notes.append("a store of SimpleX Chat: the rules that only chatdb keeps were not checked")
             }
@@ -54,7 +54,7 @@ extension CheckedStore {
             }
         }
 
-        private mutating func schema(of database: DatabaseName, _ status: StoreStatus, _ migrator: Migrator) throws {
+        private mutating func schema(of database: DatabaseName, _ status: StoreStatus, _ context: StoreContext) throws {
             let id = StoreCheck.schemaDrift(database)
             let ids = [
                 id, StoreCheck.schemaMissing(database), StoreCheck.schemaLost(database),
@@ -67,7 +67,7 @@ extension CheckedStore {
             told[StoreCheck.editedMigration, default: []] += part.edited
             guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
             do {
-                let drift = try migrator.schemaDrift(of: database)
+                let drift = try context.schemaDrift(of: database)
                 told[StoreCheck.schemaMissing(database)] = drift.others.filter(\.tookRows).map(\.sentence)
                 told[id] = drift.others.filter { !$0.tookRows }.map(\.sentence)
                 lost[database] = drift.lost
@@ -91,7 +91,7 @@ extension CheckedStore {
 
 extension StoreStatus {
     /// The databases that were read, chat first.
-    fileprivate var inOrder: [(database: DatabaseName, part: Part)] {
+    fileprivate var inOrder: [(database: DatabaseName, part: FoundDatabase)] {
         DatabaseName.allCases.compactMap { database in readable[database].map { (database, $0) } }
     }
 }

@@ -2,7 +2,7 @@ import ChatDBKit
 
 /// A store and what was found in it.
 struct CheckedStore {
-    let migrator: Migrator
+    let context: StoreContext
     let checkup: CheckResult
     /// What the databases have lost of their schemas.
     let lost: [DatabaseName: [SchemaPart]]
@@ -15,13 +15,13 @@ struct CheckedStore {
     static func check(
         _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output
     ) throws -> CheckedStore {
-        let migrator = Migrator(engine: engine, location: location, build: try MigrationSource.build.load())
-        let status = try migrator.status()
+        let context = StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
+        let status = try context.status()
         if status.parts.isEmpty, let record = status.interruptedRestore {
             throw MigrationError.interruptedRestore(record)
         }
         try refuseUnchecked(status)
-        let known = try Known(status, migrator)
+        let known = try Known(status, context)
         // A healthy table has no row to show for a long time.
         let store = try Store.openForReading(
             location, with: engine.limited(queryTimeLimit: .seconds(60)), without: status.unreadable)
@@ -34,7 +34,7 @@ struct CheckedStore {
                 untold: known.untold, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }
-        return CheckedStore(migrator: migrator, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
+        return CheckedStore(context: context, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
     }
 
     /// One database that cannot be read is a finding, and the other is checked. When nothing can be read, or might in a

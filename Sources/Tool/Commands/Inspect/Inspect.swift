@@ -39,12 +39,12 @@ struct Inspect: ParsableCommand {
         var contents: Result<InspectContents, any Error>?
         var drift: [DatabaseName: Int] = [:]
         let engine = store.engine.limited(budget: sizes ? nil : Self.budget)
-        let migrator = Migrator(engine: engine, location: location, build: build)
-        let status = try migrator.status {
+        let context = StoreContext(engine: engine, location: location, build: build)
+        let status = try context.status {
             spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
             if $1.kind == .chatdb {
                 // Of a version that this build does not know there is none.
-                drift[$0] = try? migrator.drift(of: $0, $2.structure(), after: $1.applied).count
+                drift[$0] = try? context.drift(of: $0, $2.structure(), after: $1.applied).count
             }
             // Opening it a second time can mean copying it a second time.
             if $0 == .chat, $1.isAsThisBuild { contents = self.contents(of: $2, lacking: []) }
@@ -87,7 +87,7 @@ struct Inspect: ParsableCommand {
     }
 }
 
-extension StoreStatus.Part {
+extension FoundDatabase {
     /// Whether this build knows what its tables mean: it is ours, or the one of SimpleX Chat's that it is called.
     func isReadable(as name: DatabaseName) -> Bool {
         switch kind {

@@ -87,7 +87,7 @@ extension InspectReport {
         return "\(CellText.size(free)) of it are free pages, which new rows will use"
     }
 
-    var parts: [(database: DatabaseName, part: StoreStatus.Part)] {
+    var parts: [(database: DatabaseName, part: FoundDatabase)] {
         DatabaseName.allCases.compactMap { database in status.readable[database].map { (database, $0) } }
     }
 }

@@ -63,7 +63,7 @@ struct InspectReport: Report {
     }
 
     /// Where a database stands; nil for one that is not ours.
-    func state(of part: StoreStatus.Part) -> InspectState? {
+    func state(of part: FoundDatabase) -> InspectState? {
         guard part.kind == .chatdb else { return nil }
         if part.isOfOtherHistory { return .otherHistory }
         if !part.unknown.isEmpty { return .newer }
@@ -104,7 +104,7 @@ enum InspectState {
     }
 }
 
-extension StoreStatus.Kind {
+extension FoundDatabase.Kind {
     /// The program's name.
     fileprivate var shown: String {
         switch self {

@@ -50,13 +50,3 @@ enum LossBlocks {
         return "\(losses.count) empty tables and columns"
     }
 }
-
-extension Loss {
-    /// What is lost, as programs are told of it.
-    var json: JSONValue {
-        [
-            "kind": .string(kind.rawValue), "table": .string(table), "column": JSONValue(column),
-            "rows": JSONValue(rows),
-        ]
-    }
-}

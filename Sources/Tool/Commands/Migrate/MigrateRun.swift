@@ -25,11 +25,12 @@ struct MigrateRun: ParsableCommand {
     var confirm: ConfirmationMode?
 
     func run() throws {
-        let mode = confirm ?? (options.yes ? .yesUp : Terminal.current.inputIsTerminal ? .console : .error)
+        let given = confirm ?? (options.yes ? .yesUp : nil)
+        let mode = given ?? (Terminal.current.inputIsTerminal ? .console : .error)
         var migrator = try source.migrator(mayCreate: !options.dryRun)
         options.apply(to: &migrator)
         try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
-            migrator, mode: mode, dryRun: options.dryRun)
+            migrator, mode: mode, given: given, dryRun: options.dryRun)
     }
 }
 

@@ -17,7 +17,7 @@ struct MigrateStatus: ParsableCommand {
     var exitCode = false
 
     func run() throws {
-        let status = try source.migrator().status()
+        let status = try source.migrator().context.status()
         for case .failure(let problem) in status.parts.values { throw problem.error.report(of: problem.path) }
         try output.write(StatusReport(status: status, only: source.only, given: source.repeated))
         let databases = source.only.map { [$0] } ?? DatabaseName.allCases

@@ -61,12 +61,12 @@ struct MigrateVerify: ParsableCommand {
     private func rehearse(_ migrator: Migrator, _ verifier: Verifier) throws -> Verifier.Report {
         Signals.interruptsAskToStop()
         var migrator = migrator
-        migrator.options.only = only
-        migrator.cancellation = Signals.cancellation
+        migrator.context.only = only
+        migrator.context.cancellation = Signals.cancellation
         let bar = RunProgress(try output.output())
         migrator.options.confirmation = MigrationCommand(output: try output.output())
             .confirmation(yes ? .yesUpDown : .console) { bar.clear() }
-        migrator.progress = { bar.show($0) }
+        migrator.context.progress = { bar.show($0) }
         defer { bar.finish() }
         do {
             return try MigrationHint.adding(for: migrator) {
@@ -86,7 +86,7 @@ struct MigrateVerify: ParsableCommand {
 
     /// What a run would refuse is no rehearsal of one.
     private func refuseEdited(_ migrator: Migrator) throws {
-        let parts = try migrator.status().readable.values
+        let parts = try migrator.context.status().readable.values
         let edited = parts.flatMap(\.edited).sorted()
         let isChanged = parts.contains { !$0.pending.isEmpty || !$0.unknown.isEmpty }
         if !acceptEdited, isChanged, !edited.isEmpty { throw MigrationError.editedMigration(edited) }

@@ -8,17 +8,22 @@ struct MigrationCommand {
     /// Where the migrations are from; nil for this build's own.
     var migrationsDir: String?
 
-    func run(_ migrator: Migrator, mode: ConfirmationMode, dryRun: Bool) throws {
+    /// - Parameter given: the consent that the command line names; nil where it names none. A dry run of a run that is
+    ///   refused ends with that run's status.
+    func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
-            return try PlanReport(plan: plan).tell(output)
+            let report = PlanReport(plan: plan)
+            try report.tell(output)
+            if let status = report.refusal(given) { throw Answer(status: status) }
+            return
         }
         Signals.interruptsAskToStop()
         var migrator = migrator
         let bar = RunProgress(output)
         migrator.options.confirmation = confirmation(mode) { bar.clear() }
         let completed = Mutex<IntentRecord?>(nil)
-        migrator.progress = { progress in
+        migrator.context.progress = { progress in
             if case .completed(let record) = progress { completed.withLock { $0 = record } }
             bar.show(progress)
         }

@@ -24,8 +24,8 @@ enum MigrationHint {
                 hint: "bring the missing file back, or name the one that is there: --only \(other ?? missing)")
         case .unknownTarget(let name, _):
             // The date in front makes all names look alike: the words alone may be meant.
-            let names = migrator.build.values.joined().map(\.name).sorted()
-            if let only = migrator.options.only, names.contains(name) {
+            let names = migrator.context.build.values.joined().map(\.name).sorted()
+            if let only = migrator.context.only, names.contains(name) {
                 let other = DatabaseName.allCases.first { $0 != only } ?? only
                 return HintedError(
                     reportable,
@@ -38,14 +38,14 @@ enum MigrationHint {
                 hint: (meant ?? DidYouMean.hint(for: name, among: names)).map(Hint.init(text:))
                     ?? "\(MigrateStatus.self) lists what is applied and pending")
         case .noDownMigration(let database, let names):
-            let own = Set((migrator.build[database] ?? []).map(\.name))
+            let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else { return nil }
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
             return HintedError(reportable, hint: "write \(files), or restore a backup from before")
         case .lostRows(let database, let migration, _, _, _):
             // Nothing was changed: what is applied was to be undone.
             let applied =
-                (try? migrator.status())?.readable[database]?.applied.contains { $0.name == migration } ?? false
+                (try? migrator.context.status())?.readable[database]?.applied.contains { $0.name == migration } ?? false
             return HintedError(
                 reportable,
                 hint: """

@@ -13,6 +13,19 @@ extension PlanReport {
         }.sorted()
     }
 
+    /// The status that a run with this consent ends with when it is known beforehand that it is refused; nil when it is
+    /// not. No consent (nil) is no refusal: a dry run needs none.
+    func refusal(_ mode: ConfirmationMode?) -> ExitStatus? {
+        let isCovered =
+            switch mode {
+            case .error: plan.creates || plan.ups.isEmpty && plan.downs.isEmpty
+            case .yesUp: plan.downs.isEmpty
+            case .yesUpDown, .console, nil: true
+            }
+        if !isCovered { return .wrongVersion }
+        return plan.databases.values.contains { !Self.unannounced($0).isEmpty || $0.losesColumn } ? .invalidData : nil
+    }
+
     var refusals: [Block] {
         let notes = DatabaseName.allCases.compactMap { database -> Note? in
             let tables = plan.databases[database].map(Self.unannounced) ?? []
@@ -22,6 +35,16 @@ extension PlanReport {
                     + "no migration says so (-- chatdb: data-loss)")
         }
         return notes.isEmpty ? [] : [.notes(notes)]
+    }
+}
+
+extension DatabasePlan {
+    /// Whether a step going up throws away a column with something in it and does not say so.
+    fileprivate var losesColumn: Bool {
+        zip(steps, stepLosses).contains { step, losses in
+            step.direction == .up && !step.directives.contains(.dataLoss)
+                && losses.contains { $0.kind == .column && $0.rows > 0 }
+        }
     }
 }
 

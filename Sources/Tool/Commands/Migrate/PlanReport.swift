@@ -20,10 +20,10 @@ struct PlanReport: Report {
         [
             "direction": .string(plan.direction?.rawValue ?? "none"),
             "migrations": .array(
-                plan.steps.map { step in
+                zip(plan.steps, plan.losesData).map { step, losesData in
                     var members: [JSONValue.Member] = [
                         .init("name", .string(step.name)), .init("origin", .string(step.origin.rawValue)),
-                        .init("dataLoss", .bool(step.directives.contains(.dataLoss))),
+                        .init("dataLoss", .bool(losesData)),
                     ]
                     // Nobody can look this SQL up in a build.
                     if step.origin == .file { members.append(.init("sql", .string(step.script.text))) }
@@ -90,18 +90,18 @@ struct PlanReport: Report {
 
     private static func table(_ plans: [DatabaseName: DatabasePlan]) -> Table {
         let steps = DatabaseName.allCases.flatMap { database in
-            (plans[database]?.steps ?? []).map { (database, $0) }
+            (plans[database].map { Array(zip($0.steps, $0.losesData)) } ?? []).map { (database, $0, $1) }
         }
         return Table(
             [
                 Column("Database"), Column("Direction"), Column("Migration"), Column("SQL", key: "origin"),
                 Column("Data loss", key: "dataLoss"),
             ],
-            rows: steps.map { database, step in
+            rows: steps.map { database, step, losesData in
                 [
                     .text(database.rawValue), .text(step.direction.rawValue), .text(step.name),
                     .text(step.origin == .file ? "from the file" : "this build's"),
-                    .text(step.directives.contains(.dataLoss) ? "yes" : "no"),
+                    .text(losesData ? "yes" : "no"),
                 ]
             }, whenEmpty: "")
     }
@@ -127,6 +127,16 @@ struct PlanReport: Report {
         DatabaseName.allCases.flatMap { plans[$0]?.steps ?? [] }.filter { $0.origin == .file }.flatMap {
             step in
             [Block.heading("\(step.name), from the file"), .verbatim(step.script.text, language: "sql")]
+        }
+    }
+}
+
+extension DatabasePlan {
+    /// For each step, whether something gets lost that has something in it. Rows that a declared rebuild leaves out cannot
+    /// be counted beforehand: it counts as one that loses some.
+    fileprivate var losesData: [Bool] {
+        zip(steps, stepLosses).map { step, losses in
+            losses.contains { $0.rows > 0 } || step.directives.isSuperset(of: [.dataLoss, .rebuild])
         }
     }
 }

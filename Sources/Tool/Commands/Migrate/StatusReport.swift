@@ -18,7 +18,7 @@ struct StatusReport: Report {
         return .object(members)
     }
 
-    private static func json(_ part: StoreStatus.Part) -> JSONValue {
+    private static func json(_ part: FoundDatabase) -> JSONValue {
         [
             "version": JSONValue(part.version),
             "applied": .array(

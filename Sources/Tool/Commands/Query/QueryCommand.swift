@@ -48,11 +48,11 @@ struct QueryCommand: ParsableCommand {
     func run() throws {
         let output = try output.output()
         let source = try SchemaSource.store(store.location(), with: store.engine)
-        output.detail("the store is \(source.migrator.location.prefix)")
+        output.detail("the store is \(source.context.location.prefix)")
         let there = try source.databases(only)
         let database = there.contains(.chat) ? DatabaseName.chat : .agent
         if database != .chat, only == nil { output.note("the agent database is asked: there is no chat database") }
-        let answer = try ask(database, source.migrator.location.path(of: database), there, output)
+        let answer = try ask(database, source.context.location.path(of: database), there, output)
         try output.write(QueryReport(database: database, answer: answer))
         if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }
         if !answer.isComplete { throw TooManyRows(limit: limit) }

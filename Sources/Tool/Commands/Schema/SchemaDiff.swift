@@ -37,7 +37,7 @@ struct SchemaDiff: ParsableCommand {
     func run() throws {
         let output = try output.output()
         let here = try SchemaSource.store(store.location(), with: store.engine, migrationsDir: migrationsDir)
-        output.detail("the store is \(here.migrator.location.prefix)")
+        output.detail("the store is \(here.context.location.prefix)")
         let there = try other.map { try SchemaSource.store(.resolve($0), with: store.engine) }
         let rows = try there.map { try differences(of: here, from: $0) } ?? drift(in: here, output)
         try output.write(SchemaDiffReport(rows: rows))
@@ -49,8 +49,8 @@ struct SchemaDiff: ParsableCommand {
         return try DatabaseName.allCases.flatMap { database -> [SchemaDiffReport.Row] in
             switch (own.contains(database), others.contains(database)) {
             case (true, true):
-                let found = try here.migrator.liveStructure(of: database)
-                return try found.differences(from: there.migrator.liveStructure(of: database)).map {
+                let found = try here.context.liveStructure(of: database)
+                return try found.differences(from: there.context.liveStructure(of: database)).map {
                     SchemaDiffReport.Row(database, $0)
                 }
             case (true, false): return [SchemaDiffReport.Row(whole: database, .extra)]
@@ -63,27 +63,27 @@ struct SchemaDiff: ParsableCommand {
     private func drift(in here: SchemaSource, _ output: Output) throws -> [SchemaDiffReport.Row] {
         let databases = try here.databases(only)
         here.noteMissing(only, on: output)
-        let status = try here.migrator.status()
+        let status = try here.context.status()
         for database in databases {
             guard let part = status.readable[database], part.kind != .chatdb else { continue }
             throw NoSchemaToCompare(database: database, kind: part.kind)
         }
         return try databases.flatMap { database in
-            try drift(of: database, here.migrator, output).map { SchemaDiffReport.Row(database, $0) }
+            try drift(of: database, here.context, output).map { SchemaDiffReport.Row(database, $0) }
         }
     }
 
     private func drift(
-        of database: DatabaseName, _ migrator: Migrator, _ output: Output
+        of database: DatabaseName, _ context: StoreContext, _ output: Output
     ) throws -> [StructureDifference] {
         do {
-            return try migrator.drift(of: database)
+            return try context.drift(of: database)
         } catch MigrationError.needsDowngrade(let names) {
             output.warn(
                 "the \(database) database is newer than this build, by \(names.joined(separator: ", ")); "
                     + "it is compared with this build's version")
-            let expected = try SchemaText.structure(of: migrator.build[database] ?? [], engine: migrator.engine)
-            return try migrator.liveStructure(of: database).differences(from: expected)
+            let expected = try SchemaText.structure(of: context.build[database] ?? [], engine: context.engine)
+            return try context.liveStructure(of: database).differences(from: expected)
         }
     }
 }
@@ -91,7 +91,7 @@ struct SchemaDiff: ParsableCommand {
 /// A database of another program has no version of this build's to be compared with.
 struct NoSchemaToCompare: Reportable {
     let database: DatabaseName
-    let kind: StoreStatus.Kind
+    let kind: FoundDatabase.Kind
 
     var report: ErrorReport {
         let owner = kind == .simplex ? "SimpleX Chat's" : "not chatdb's"

@@ -36,11 +36,11 @@ struct SchemaShow: ParsableCommand {
 
     private func tablesOfStore(_ output: Output) throws -> [SchemaTable] {
         let source = try SchemaSource.store(store.location(), with: store.engine)
-        output.detail("these are the tables of \(source.migrator.location.prefix)")
+        output.detail("these are the tables of \(source.context.location.prefix)")
         _ = try source.databases(only)
         source.noteMissing(only, on: output)
         return try source.databases(nil).flatMap { database in
-            SchemaTable.all(in: try source.migrator.wholeStructure(of: database), of: database)
+            SchemaTable.all(in: try source.context.wholeStructure(of: database), of: database)
         }
     }
 

@@ -2,19 +2,19 @@ import ChatDBKit
 
 /// A store whose schema is looked at, whatever its version. One of its two databases is enough.
 struct SchemaSource {
-    let migrator: Migrator
+    let context: StoreContext
 
     /// - Parameter migrationsDir: whose versions the store has, where they are not this build's.
     static func store(
         _ location: StoreLocation, with engine: SQLiteEngine, migrationsDir: String? = nil
     ) throws -> SchemaSource {
         let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
-        return SchemaSource(migrator: Migrator(engine: engine, location: location, build: build))
+        return SchemaSource(context: StoreContext(engine: engine, location: location, build: build))
     }
 
     /// The databases that are there, of those asked for.
     func databases(_ only: DatabaseName?) throws -> [DatabaseName] {
-        let location = migrator.location
+        let location = context.location
         // The files may be of two pairs, or in the folder of the restore.
         try RestoreRecord.refuse(at: location)
         let missing = location.missing
@@ -27,8 +27,8 @@ struct SchemaSource {
 
     /// Says which database is not there, unless it was not asked for.
     func noteMissing(_ only: DatabaseName?, on output: Output) {
-        for database in migrator.location.missing where only == nil {
-            output.note("the \(database) database is not there (\(migrator.location.path(of: database)))")
+        for database in context.location.missing where only == nil {
+            output.note("the \(database) database is not there (\(context.location.path(of: database)))")
         }
     }
 }

@@ -1,6 +1,4 @@
-package import ChatDBEngine
 public import ChatDBSchema
-import Foundation
 
 /// The record of a restore that has begun to put files in their places: on the disk from before the first of them until
 /// after the last, so that a crash between is known for what it is, and the next restore brings it to its end.
@@ -20,29 +18,11 @@ public struct RestoreRecord: Sendable, Hashable {
 }
 
 extension RestoreRecord {
-    /// Whether it is of the backup in this folder; a relative path begins in the current folder.
-    public func isOf(_ folder: String) -> Bool {
-        let given = BackupFolder.absolute(folder) as NSString
-        return (backup as NSString).standardizingPath == given.standardizingPath
-    }
-
     /// The file's name in the folder of a restore.
     static let fileName = "restore.json"
 
-    /// The record of a restore of this store, or nil when none was interrupted.
-    static func read(at location: StoreLocation) throws(MigrationError) -> RestoreRecord? {
-        let path = location.restoringPath + "/" + fileName
-        guard let json = try RecordFile.read(path) else { return nil }
-        guard let record = RestoreRecord(json: json) else { throw .unreadableIntentRecord(path: path) }
-        return record
-    }
-
-    /// Throws `interruptedRestore` when there is a record: the files of the store may be of two pairs.
-    package static func refuse(at location: StoreLocation) throws(MigrationError) {
-        if let record = try read(at: location) { throw .interruptedRestore(record) }
-    }
-
-    private init?(json: JSONValue) {
+    /// The record that a file holds; nil when it holds something else.
+    init?(json: JSONValue) {
         guard json["format"]?.stringValue == "chatdb-restore", let startedAt = json["startedAt"]?.stringValue,
             let backup = json["backup"]?.stringValue, let storeID = json["storeId"]?.stringValue,
             let generation = json["generation"]?.integerValue, let databases = json["databases"]?.members,
@@ -60,6 +40,7 @@ extension RestoreRecord {
             versions: versions)
     }
 
+    /// The record as it is written.
     var json: JSONValue {
         let databases = versions.sorted { $0.key.rawValue < $1.key.rawValue }.map { database, version in
             JSONValue.Member(database.rawValue, ["version": JSONValue(version)])

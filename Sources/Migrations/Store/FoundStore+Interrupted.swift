@@ -1,14 +1,9 @@
 import ChatDBSchema
 
-extension StoreView {
+extension FoundStore {
     /// How far the recorded run came.
     func progress(of record: IntentRecord) -> IntentRecord.Progress {
-        record.progress(Self.places(parts))
-    }
-
-    /// Where databases are found.
-    static func places(_ parts: [DatabaseName: Part]) -> [DatabaseName: IntentRecord.Place] {
-        parts.mapValues { .init(version: $0.ledger.last?.name, identity: $0.identity) }
+        record.progress(parts.mapValues(\.place))
     }
 
     /// Why this build cannot complete the recorded run; nil when it can.
@@ -44,7 +39,7 @@ extension StoreView {
     /// The steps that bring the chat database where the agent database is already.
     func completion(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> DatabasePlan {
         let known = build[.chat] ?? []
-        let ledger = parts[.chat]?.ledger ?? []
+        let ledger = parts[.chat]?.applied ?? []
         guard let course = record.courses[.chat] else {
             return DatabasePlan(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
         }
@@ -58,7 +53,7 @@ extension StoreView {
 
     /// The ledgers as they will be when an interrupted run has been completed.
     func ledgersAfterCompletion(build: [DatabaseName: [Migration]]) -> [DatabaseName: [LedgerEntry]] {
-        var ledgers = parts.mapValues(\.ledger)
+        var ledgers = parts.mapValues(\.applied)
         guard let record = interrupted, !record.creates, progress(of: record) == .agentOnly,
             let steps = try? completion(of: record, build: build).steps
         else { return ledgers }

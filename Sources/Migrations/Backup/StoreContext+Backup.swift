@@ -2,14 +2,21 @@ import ChatDBEngine
 import ChatDBSchema
 import Foundation
 
-extension Migrator {
+extension StoreContext {
     /// Backs up the databases of the store that are there, of whatever version and whosesoever, as they are at one and
     /// the same moment. Others may go on writing; only migrations and restores wait. The store is not changed.
     ///
-    /// `options` say where to, how many to keep, and how long to wait. Throws `storeNotFound`, `storeLocked`, `inUse`
-    /// when both databases were written all the time, `noBackupFolder`, `notEnoughSpace`, `backupFailed`, or what is
-    /// wrong with a file. Rule: docs/backups.md, "How a backup is made".
-    public func backUp() throws -> BackupReport {
+    /// Throws `storeNotFound`, `storeLocked`, `inUse` when both databases were written all the time, `noBackupFolder`,
+    /// `notEnoughSpace`, `backupFailed`, or what is wrong with a file.
+    /// Rule: docs/backups.md, "How a backup is made".
+    ///
+    /// - Parameters:
+    ///   - folder: the folder of all backups; nil is `<prefix>.backups` beside the store.
+    ///   - count: how many backups of this store to keep; nil is all.
+    ///   - skipsSpaceCheck: does not ask whether the disk has room.
+    public func backUp(
+        to folder: String? = nil, keeping count: Int? = nil, skipsSpaceCheck: Bool = false
+    ) throws -> BackupReport {
         try RestoreRecord.refuse(at: location)
         let there = databases.filter { location.state(of: $0) != .missing }
         if there.isEmpty { throw MigrationError.noStore(path: location.prefix) }
@@ -17,15 +24,15 @@ extension Migrator {
         let lock = try sharedLock(for: there)
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
-        var folder: String?
-        if case .folder(let path) = options.backup { folder = path }
-        if !options.skipsSpaceCheck { try requireSpace(for: there, in: folder) }
-        return try backUp(there, into: folder)
+        if !skipsSpaceCheck { try requireSpace(for: there, in: folder) }
+        return try backUp(there, into: folder, keeping: count)
     }
 
-    private func backUp(_ databases: [DatabaseName], into folder: String?) throws -> BackupReport {
+    private func backUp(
+        _ databases: [DatabaseName], into folder: String?, keeping count: Int?
+    ) throws -> BackupReport {
         let snapshot = try StoreSnapshot(
-            of: databases, at: location, engine: engine, patience: max(options.lockTimeout, 1),
+            of: databases, at: location, engine: engine, patience: max(lockTimeout, 1),
             cancellation: cancellation)
         let parts = snapshot.parts
         // One that cannot be read is no reason to have no backup. Where both databases are at one version, only the record
@@ -35,13 +42,13 @@ extension Migrator {
         }
         let identity = snapshot.identity ?? record?.identity(of: snapshot.places)
         var notes = parts.flatMap { part in part.connection.notes.map { "the \(part.database) database: \($0)" } }
-        if options.only == nil, let note = location.loneDatabaseNote { notes.append(note) }
+        if only == nil, let note = location.loneDatabaseNote { notes.append(note) }
         if record == nil, IntentRecord.isThere(location) {
             notes.append("a run was interrupted, and the backup has what it left, without its record")
-        } else if identity == nil, parts.contains(where: { $0.identity != nil }) {
+        } else if identity == nil, parts.contains(where: { $0.found.identity != nil }) {
             notes.append("the two databases do not belong together, and the backup has them as they are")
         }
-        if options.keepBackups != nil, identity == nil {
+        if count != nil, identity == nil {
             notes.append("no old backup was removed: the store bears no id by which to know them")
         }
         let maker = BackupMaker(engine: engine, location: location, cancellation: cancellation, progress: progress)
@@ -51,17 +58,10 @@ extension Migrator {
             }
             return BackupReport(
                 path: made.path, manifest: made.manifest, interrupted: record,
-                removedBackups: removeOldBackups(of: identity, newest: made.path), notes: notes)
+                removedBackups: OldBackups.remove(keeping: count, of: identity, newest: made.path), notes: notes)
         } catch let error as StoreError where error.kind != .interrupted {
             throw MigrationError.backupFailed(error)
         }
-    }
-
-    /// Removes what is more than `options` want to keep.
-    func removeOldBackups(of identity: StoreIdentity?, newest: String) -> [String] {
-        guard let count = options.keepBackups else { return [] }
-        let parent = (newest as NSString).deletingLastPathComponent
-        return OldBackups.remove(keeping: count, in: parent, of: identity, newest: newest)
     }
 
     /// The lock that keeps migrations and restores away; nil in a folder that takes no file, and beside a store that is
@@ -70,7 +70,7 @@ extension Migrator {
         if FileState(at: location.lockPath) == .missing, !databases.contains(where: isOurs) { return nil }
         do {
             return try StoreLock.take(
-                location.lockPath, .shared, timeout: options.lockTimeout, cancellation: cancellation)
+                location.lockPath, .shared, timeout: lockTimeout, cancellation: cancellation)
         } catch .system(let error) where error.kind == .readOnly {
             return nil
         }

@@ -1,3 +1,5 @@
+package import ChatDBSchema
+
 /// Something that a migration throws away: a table, a column with what is in it, or rows of a table that stays.
 public struct Loss: Sendable, Hashable {
     /// What goes.
@@ -32,5 +34,15 @@ public struct Loss: Sendable, Hashable {
         self.table = table
         column = nil
         self.rows = rows
+    }
+}
+
+extension Loss {
+    /// The loss in the form of docs/json.md.
+    package var json: JSONValue {
+        [
+            "kind": .string(kind.rawValue), "table": .string(table), "column": JSONValue(column),
+            "rows": JSONValue(rows),
+        ]
     }
 }

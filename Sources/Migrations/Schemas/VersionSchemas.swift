@@ -5,24 +5,30 @@ import ChatDBSchema
 /// migrations from a folder, and is never read from a file that could be out of date.
 final class VersionSchemas {
     private let migrations: [Migration]
-    private let connection: any MigrationConnection
+    private let engine: any StorageEngine
+    private var connection: any MigrationConnection
     private var applied = 0
     private var known: [Int: DatabaseStructure] = [:]
 
     /// For one database's migrations.
     init(_ migrations: [Migration], engine: any StorageEngine) throws(StoreError) {
         self.migrations = migrations
+        self.engine = engine
         connection = try engine.scratch()
         try connection.begin()
     }
 
     deinit { connection.close() }
 
-    /// The schema after the first `count` migrations. Asking in ascending order is cheapest. A migration that cannot be
-    /// run is told with its file and line.
+    /// Makes the schemas of several versions in one go: a run needs the one it comes from and the one it goes to.
+    func prepare(after counts: [Int]) throws {
+        for count in counts.sorted() where count <= migrations.count { _ = try structure(after: count) }
+    }
+
+    /// The schema after the first `count` migrations. The error of a migration that fails names its file and line.
     func structure(after count: Int) throws -> DatabaseStructure {
         if let structure = known[count] { return structure }
-        if applied > count { throw StoreError(.other, "schemas are made in ascending order") }
+        if applied > count { try beginAgain() }
         while applied < count {
             let migration = migrations[applied]
             do {
@@ -35,6 +41,16 @@ final class VersionSchemas {
         let structure = try connection.structure()
         known[count] = structure
         return structure
+    }
+}
+
+extension VersionSchemas {
+    /// An earlier version than the last one made: the history is run once more.
+    private func beginAgain() throws(StoreError) {
+        connection.close()
+        connection = try engine.scratch()
+        try connection.begin()
+        applied = 0
     }
 }
 
@@ -88,5 +104,21 @@ extension StatementFailure {
             cause.kind,
             "migration \(migration.name) failed, statement \(statement.number), \(migration.up.source) line "
                 + "\(statement.line) (\(statement.firstLine)): \(cause.message)")
+    }
+}
+
+extension [Migration] {
+    /// How many of them a version has; none without a version.
+    func count(upTo version: String?) -> Int {
+        version.map { name in prefix { $0.name <= name }.count } ?? 0
+    }
+}
+
+extension DatabaseStructure {
+    /// Without the engine's own tables, which belong to no version.
+    var withoutLedger: DatabaseStructure {
+        var copy = self
+        for table in Ledger.tables { copy.tables[table] = nil }
+        return copy
     }
 }

@@ -1,3 +1,5 @@
+import ChatDBEngine
+
 /// Other names that tables and columns have got since a beginning. `ALTER TABLE` is the only statement that gives another
 /// name to something that is there already.
 struct Renames: Hashable {
@@ -60,5 +62,59 @@ struct Renames: Hashable {
     /// The name now of a column that had this one at the beginning, in a table made anew too.
     func name(of column: String, in table: String, among now: some Collection<String>) -> String {
         now.contains(column) ? column : columns[table]?[column] ?? column
+    }
+}
+
+extension StructureDifference {
+    /// Whether two differences are of one kind and about one thing, however they put it: a column order that differs
+    /// still does after a column was added.
+    func isAboutTheSame(as other: StructureDifference) -> Bool {
+        kind == other.kind && object == other.object && name == other.name
+    }
+
+    /// The same under the names that tables and columns have now.
+    func renamed(_ renames: Renames, _ now: Renames.Columns) -> StructureDifference {
+        StructureDifference(kind, object, newName(renames, now), expected: expected, found: found)
+    }
+
+    private func newName(_ renames: Renames, _ now: Renames.Columns) -> String {
+        switch object {
+        case .table: return renames.name(of: name, among: now.keys)
+        case .column:
+            // A table's name may have a dot in it; the one that was renamed is meant.
+            let parts = name.indices.filter { name[$0] == "." }.map { (name[..<$0], name[name.index(after: $0)...]) }
+            for (table, column) in parts.map({ (String($0), String($1)) }) {
+                let newTable = renames.name(of: table, among: now.keys)
+                let newColumn = renames.name(of: column, in: table, among: now[newTable] ?? [])
+                if newTable != table || newColumn != column { return "\(newTable).\(newColumn)" }
+            }
+            return name
+        case .index, .trigger, .view: return name
+        }
+    }
+}
+
+extension Renames {
+    /// What statements rename, beginning with this schema.
+    init(reading statements: [StatementFacts], of live: DatabaseStructure) {
+        self.init(of: Set(live.tables.keys))
+        // A statement may write a name in other letters than the schema has it.
+        var known = Dictionary(live.tables.keys.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        for statement in statements {
+            guard var words = statement.alteration else { continue }
+            if words.count > 2, words[1] == "." { words.removeFirst(2) }
+            guard words.count > 3, words[1].uppercased() == "RENAME" else { continue }
+            let table = known[words[0].lowercased()] ?? words[0]
+            if words[2].uppercased() == "TO" {
+                rename(table: table, to: words[3])
+                known[words[3].lowercased()] = words[3]
+            } else {
+                if words[2].uppercased() == "COLUMN", words.count > 5 { words.remove(at: 2) }
+                guard words.count > 4 else { continue }
+                let columns = live.tables[original(of: table)]?.columns.map(\.name) ?? []
+                let from = columns.first { $0.lowercased() == words[2].lowercased() } ?? words[2]
+                rename(column: from, of: table, to: words[4])
+            }
+        }
     }
 }

@@ -11,16 +11,16 @@ enum SpaceCheck {
     /// overwriting of what is deleted.
     private static let factor: Int64 = 4
 
+    /// Throws `notEnoughSpace` when a backup of these databases and the steps in them need more than is free.
     static func check(
-        _ changes: [DatabaseChange], plans: [DatabaseName: DatabasePlan], backup: MigrationOptions.Backup,
-        location: StoreLocation
+        _ databases: [(connection: any MigrationConnection, steps: [MigrationStep])],
+        backup: MigrationOptions.Backup, location: StoreLocation
     ) throws {
         var forBackup: Int64 = 0
         var forRun: Int64 = 0
-        for change in changes {
-            let total = try change.connection.size().total
-            if case .folder = backup { forBackup += total }
-            forRun += try bytesForRun(change, plans[change.database]?.steps ?? [])
+        for (connection, steps) in databases {
+            if case .folder = backup { forBackup += try connection.size().total }
+            forRun += try bytesForRun(steps, in: connection)
         }
         if case .folder(let path?) = backup, !FileSpace.isShared(path, location.folder) {
             try require(forBackup, at: path)
@@ -31,9 +31,9 @@ enum SpaceCheck {
     }
 
     /// What the migrations of one database may take beside the database.
-    static func bytesForRun(_ change: DatabaseChange, _ steps: [MigrationStep]) throws -> Int64 {
-        let tables = try rewrittenTables(steps, in: change.connection)
-        return tables.isEmpty ? 0 : factor * (try change.connection.bytes(of: tables))
+    static func bytesForRun(_ steps: [MigrationStep], in connection: any MigrationConnection) throws -> Int64 {
+        let tables = try rewrittenTables(steps, in: connection)
+        return tables.isEmpty ? 0 : factor * (try connection.bytes(of: tables))
     }
 
     /// Throws `notEnoughSpace` when the file system of a path has less free.
@@ -47,14 +47,8 @@ enum SpaceCheck {
     private static func rewrittenTables(
         _ steps: [MigrationStep], in connection: any MigrationConnection
     ) throws -> Set<String> {
-        let tables = try connection.ordinaryTables()
         var named: Set<String> = []
-        for statement in try steps.flatMap({ try $0.script.statements }) {
-            var lexer = SQLLexer(statement.text)
-            while let token = try lexer.nextSignificant() {
-                if let name = lexer.name(of: token), tables.contains(name) { named.insert(name) }
-            }
-        }
-        return named
+        for statement in try steps.flatMap({ try $0.script.facts }) { named.formUnion(statement.names) }
+        return try connection.ordinaryTables().filter { named.contains($0.lowercased()) }
     }
 }

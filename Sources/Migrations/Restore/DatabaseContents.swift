@@ -11,35 +11,27 @@ public struct TableFacts: Sendable, Hashable {
 }
 
 /// What a database of a store or of a backup is and holds. Read as anybody's file: nothing in it is run.
-struct DatabaseFacts: Hashable {
-    /// The names applied, sorted.
-    let applied: [String]
-    let identity: StoreIdentity?
-    let isOurs: Bool
-    let isSimpleX: Bool
+struct DatabaseContents: Hashable {
+    let found: FoundDatabase
     let tables: [String: TableFacts]
-    /// What was done to read it, a clause each.
-    let notes: [String]
 
-    init(of database: DatabaseName, at path: String, engine: any StorageEngine, cancellation: Cancellation) throws {
+    init(_ database: DatabaseName, at path: String, in context: StoreContext) throws {
+        let (engine, cancellation) = (context.engine, context.cancellation)
+        let build = context.build[database] ?? []
         let connection = try engine.open(path, as: .untrusted)
         defer { try? connection.close() }
         let structure = try connection.structure()
-        let ledger: [LedgerEntry]
-        (ledger, identity, tables) = try cancellation.whileRegistered(connection.interrupt) {
+        found = try FoundDatabase(database, at: path, build: build, on: connection)
+        tables = try cancellation.whileRegistered(connection.interrupt) {
             try connection.read { transaction in
                 var tables: [String: TableFacts] = [:]
                 for (name, table) in structure.tables where table.virtualDefinition == nil {
                     if Ledger.tables.contains(name) { continue }
                     tables[name] = try Self.facts(of: name, table, in: transaction)
                 }
-                return (try Ledger.entries(in: transaction), try StoreIdentity.read(in: transaction), tables)
+                return tables
             }
         }
-        applied = ledger.map(\.name)
-        isOurs = try connection.applicationMark() == StoreMark.of(database)
-        isSimpleX = SimpleXHistory.isOf(ledger)
-        notes = connection.notes
     }
 
     /// Columns that tell when a row was changed or made, the best first.

@@ -8,13 +8,13 @@ import ChatDBEngine
 struct DeletedRows {
     /// The tables that are there and stay, by their names in lower case.
     private let tables: [String: String]
-    private let deletions: [SQLDeletion]
+    private let deletions: [StatementFacts.Deletion]
 
     init(of steps: [MigrationStep], tables: [String]) throws {
         self.tables = Dictionary(tables.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         // No other step may lose rows.
-        deletions = try steps.filter { $0.directives.contains(.dataLoss) }.flatMap { try $0.script.statements }
-            .compactMap { try SQLDeletion($0) }
+        deletions = try steps.filter { $0.directives.contains(.dataLoss) }.flatMap { try $0.script.facts }
+            .compactMap(\.deletion)
     }
 
     var isEmpty: Bool { deletions.isEmpty }
@@ -34,7 +34,9 @@ struct DeletedRows {
     }
 
     /// How many rows there are; nil when that takes too long to find out.
-    private func found(by deletion: SQLDeletion, in transaction: any ReadTransaction) throws(StoreError) -> Int? {
+    private func found(by deletion: StatementFacts.Deletion, in transaction: any ReadTransaction) throws(StoreError)
+        -> Int?
+    {
         do {
             return try transaction.count(.unchecked(sql: "SELECT count(*) FROM \(deletion.rest)"))
         } catch {
@@ -44,32 +46,5 @@ struct DeletedRows {
             default: throw error
             }
         }
-    }
-}
-
-/// A statement that deletes rows of one table.
-private struct SQLDeletion {
-    let table: String
-    /// The table and the condition.
-    let rest: String
-
-    /// Nil for another statement.
-    init?(_ statement: SQLStatement) throws(SQLTextError) {
-        var lexer = SQLLexer(statement.text)
-        var words: [String] = []
-        var (depth, start, end) = (0, statement.text.utf8.count, statement.text.utf8.count)
-        while let token = try lexer.nextSignificant() {
-            let word = lexer.text(of: token)
-            if words.count == 2 { start = token.range.lowerBound }
-            if words.count < 5 { words.append(lexer.name(of: token) ?? word) }
-            depth += word == "(" ? 1 : word == ")" ? -1 : 0
-            if depth == 0, ["RETURNING", "ORDER", "LIMIT"].contains(word.uppercased()) {
-                end = token.range.lowerBound
-                break
-            }
-        }
-        guard words.count > 2, words[0].uppercased() == "DELETE", words[1].uppercased() == "FROM" else { return nil }
-        table = words.count > 4 && words[3] == "." ? words[4] : words[2]
-        rest = lexer.text(in: start..<max(start, end))
     }
 }

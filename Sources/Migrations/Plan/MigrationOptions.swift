@@ -1,5 +1,3 @@
-public import ChatDBSchema
-
 /// How a run goes about it.
 public struct MigrationOptions: Sendable {
     /// Whether and where a backup is made before an existing store is changed.
@@ -14,14 +12,10 @@ public struct MigrationOptions: Sendable {
     public var confirmation: Confirmation = .error
     /// The version to bring the store to.
     public var target: MigrationTarget = .build
-    /// Only this database: the other is neither made, read nor missed. Nil is both.
-    public var only: DatabaseName?
     /// The backup.
     public var backup: Backup = .folder(nil)
     /// How many backups of the store to keep; nil is all.
     public var keepBackups: Int?
-    /// How many seconds to wait for others.
-    public var lockTimeout: Double = 5
     /// Goes on though applied migrations were edited.
     public var acceptsEdited = false
     /// Refuses what is otherwise a warning: drift, references to nothing, edited migrations with nothing pending.

@@ -1,25 +1,42 @@
 import ChatDBEngine
 import ChatDBSchema
 
+/// The schemas of both databases of a store, made once, and only where somebody asks for them.
+final class StoreSchemas {
+    private let context: StoreContext
+    private var schemas: [DatabaseName: VersionSchemas] = [:]
+
+    init(_ context: StoreContext) {
+        self.context = context
+    }
+
+    /// The schemas of one database's history.
+    func of(_ database: DatabaseName) throws(StoreError) -> VersionSchemas {
+        if let known = schemas[database] { return known }
+        let new = try VersionSchemas(context.build[database] ?? [], engine: context.engine)
+        schemas[database] = new
+        return new
+    }
+}
+
 /// Finds what a plan throws away: what the database has and the schema of the target version has not. So it is known
 /// also for down SQL this build has never seen.
 struct LossReader {
-    let migrator: Migrator
-    /// Databases that a run has in hand already.
-    var changes: [DatabaseChange] = []
+    let context: StoreContext
+    let schemas: StoreSchemas
+    /// The databases that a run has open already, each inside its transaction.
+    var connections: [DatabaseName: any MigrationConnection] = [:]
 
     /// Tables and columns that go, with how many rows have something in them; those without rows are told too. Then the
     /// rows that are deleted from tables that stay.
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
-        let build = migrator.build[database] ?? []
-        let schemas = try VersionSchemas(build, engine: migrator.engine)
+        let build = context.build[database] ?? []
+        let schemas = try schemas.of(database)
         let (known, count) = (build.count(upTo: plan.from), build.count(upTo: plan.to))
         let isKnown = plan.from == nil || build.contains { $0.name == plan.from }
-        // Ascending, as they are made.
-        let counts = Set([count, known]).sorted()
-        let structures = try Dictionary(uniqueKeysWithValues: counts.map { ($0, try schemas.structure(after: $0)) })
-        let target = structures[count] ?? DatabaseStructure()
-        let version = isKnown ? structures[known] : nil
+        try schemas.prepare(after: [count, known])
+        let target = try schemas.structure(after: count)
+        let version = isKnown ? try schemas.structure(after: known) : nil
         let (losses, kept) = try reading(database) { live, transaction in
             let comparison = try LossComparison(live: live, version: version, target: target, steps: plan.steps)
             let losses = try comparison.losses(in: transaction)
@@ -29,7 +46,7 @@ struct LossReader {
         }
         let deleted = try DeletedRows(of: plan.steps, tables: kept)
         if deleted.isEmpty { return losses }
-        let connection = try migrator.engine.open(migrator.location.path(of: database), as: .untrusted)
+        let connection = try context.engine.open(context.location.path(of: database), as: .untrusted)
         defer { try? connection.close() }
         return losses + (try connection.read { try deleted.losses(in: $0) })
     }
@@ -37,13 +54,45 @@ struct LossReader {
     private func reading<T>(
         _ database: DatabaseName, _ body: (DatabaseStructure, any ReadTransaction) throws -> T
     ) throws -> T {
-        if let change = changes.first(where: { $0.database == database }) {
-            return try body(try change.connection.structure().withoutLedger, change.connection)
+        if let connection = connections[database] {
+            return try body(try connection.structure().withoutLedger, connection)
         }
-        let connection = try migrator.engine.open(migrator.location.path(of: database), as: .untrusted)
+        let connection = try context.engine.open(context.location.path(of: database), as: .untrusted)
         defer { try? connection.close() }
         let live = try connection.structure().withoutLedger
         return try connection.read { try body(live, $0) }
+    }
+}
+
+extension StorePlan {
+    /// The plan with what gets lost, which has to be looked up in the databases.
+    func withLosses(_ reader: LossReader) throws -> StorePlan {
+        var plan = self
+        for (database, completion) in completes {
+            plan.completes[database]?.losses = try reader.losses(of: completion, in: database)
+        }
+        if creates { return plan }
+        for (database, rest) in databases where !rest.steps.isEmpty {
+            let first = plan.completes[database]?.losses ?? []
+            plan.databases[database]?.losses = try reader.losses(of: rest, in: database)
+                .filter { $0.kind == .rows || !first.contains($0) }
+        }
+        return plan
+    }
+}
+
+extension Confirmation {
+    /// Throws unless there is consent to the plan, which is shown with what gets lost. Answers the plan as it was shown.
+    func confirm(_ plan: StorePlan, _ reader: LossReader) throws -> StorePlan {
+        let shown = isAsked ? try plan.withLosses(reader) : plan
+        try check(shown)
+        return shown
+    }
+
+    /// Whether somebody is shown the plan.
+    var isAsked: Bool {
+        if case .console = self { return true }
+        return false
     }
 }
 
@@ -63,12 +112,11 @@ struct LossComparison {
         self.live = live
         self.version = version
         self.target = target
-        let statements = try steps.flatMap { try $0.script.statements }
-        renames = try Renames(reading: statements, of: live)
+        renames = Renames(reading: try steps.flatMap { try $0.script.facts }, of: live)
         // Going up, a run refuses to lose a column that no directive gives up.
         named = try steps.filter { $0.direction == .down || $0.directives.contains(.dataLoss) }
             .reduce(into: []) { names, step in
-                for statement in try step.script.statements { names.formUnion(try statement.names()) }
+                for statement in try step.script.facts { names.formUnion(statement.names) }
             }
     }
 

@@ -1,0 +1,78 @@
+import ChatDBEngine
+
+/// What the tokens of one statement say, kept when the statement is checked, so that plan, loss and room on the disk do
+/// not read the text again. No statement is run for it: a plan shows what it would do and does nothing.
+struct StatementFacts: Sendable {
+    /// Every word and name in it, lower case.
+    private(set) var names: Set<String> = []
+    /// What stands behind ALTER TABLE: words and names as they are written, dots among them; nil for another statement.
+    private(set) var alteration: [String]?
+    /// The rows it deletes; nil for another statement.
+    private(set) var deletion: Deletion?
+    /// The table it drops, lower case; nil for another statement.
+    private(set) var dropped: String?
+
+    /// The rows that a DELETE finds.
+    struct Deletion: Sendable {
+        let table: String
+        /// The table and the condition.
+        let rest: String
+    }
+
+    /// Collects the facts from token after token.
+    struct Reader {
+        private var names: Set<String> = []
+        private var words: [String] = []
+        private var (depth, start) = (0, 0)
+        private var end: Int?
+
+        mutating func read(_ token: SQLToken, of lexer: SQLLexer) {
+            let name = lexer.name(of: token)
+            if let name { names.insert(name.lowercased()) }
+            // No rule looks further; only what ends a DELETE does.
+            let isDeletion = words.count > 1 && isWord(0, "DELETE") && isWord(1, "FROM")
+            guard words.count < 16 || isDeletion else { return }
+            let word = name ?? lexer.text(of: token)
+            if words.count == 2 { start = token.range.lowerBound }
+            if words.count < 16 { words.append(word) }
+            guard isDeletion, end == nil else { return }
+            let text = lexer.text(of: token)
+            depth += text == "(" ? 1 : text == ")" ? -1 : 0
+            if depth == 0, ["RETURNING", "ORDER", "LIMIT"].contains(text.uppercased()) { end = token.range.lowerBound }
+        }
+
+        /// The facts of the statement whose tokens were read.
+        func facts(_ lexer: SQLLexer, bytes: Int) -> StatementFacts {
+            var facts = StatementFacts()
+            facts.names = names
+            if words.count > 2, isWord(0, "ALTER"), isWord(1, "TABLE") { facts.alteration = Array(words.dropFirst(2)) }
+            if words.count > 2, isWord(0, "DELETE"), isWord(1, "FROM") {
+                facts.deletion = Deletion(
+                    table: words.count > 4 && words[3] == "." ? words[4] : words[2],
+                    rest: lexer.text(in: start..<max(start, end ?? bytes)))
+            }
+            if words.count > 2, isWord(0, "DROP"), isWord(1, "TABLE") {
+                let name = words.dropFirst(isWord(2, "IF") && isWord(3, "EXISTS") ? 4 : 2)
+                facts.dropped = (name.count > 2 && name.dropFirst().first == "." ? name.dropFirst(2) : name).first?
+                    .lowercased()
+            }
+            return facts
+        }
+
+        private func isWord(_ index: Int, _ word: String) -> Bool {
+            words.indices.contains(index) && words[index].uppercased() == word
+        }
+    }
+}
+
+extension MigrationScript {
+    /// The tables that the script drops and makes again under the same name with ALTER TABLE … RENAME TO, lower case.
+    func rebuiltTables() throws(MigrationFileError) -> Set<String> {
+        let facts = try facts
+        let dropped = Set(facts.compactMap(\.dropped))
+        let renamed = facts.compactMap(\.alteration).compactMap { words in
+            words.suffix(3).map { $0.uppercased() }.starts(with: ["RENAME", "TO"]) ? words.last?.lowercased() : nil
+        }
+        return dropped.intersection(renamed)
+    }
+}

@@ -1,0 +1,119 @@
+public import ChatDBSchema
+
+/// The file `<prefix>.migrating`: on the disk before the first of two commits and gone after the second, so that a crash
+/// between them is known for what it is.
+public struct IntentRecord: Sendable, Hashable {
+    /// The versions a run leads one database between; nil is the empty history.
+    public struct Course: Sendable, Hashable {
+        /// The last migration before.
+        public let from: String?
+        /// The last migration after.
+        public let to: String?
+        /// The names of the steps, in their order.
+        public let steps: [String]
+    }
+
+    /// A random id of the run.
+    public let run: String
+    /// When it began, ISO 8601 in UTC.
+    public let startedAt: String
+    /// Whether the run makes a store that was not there.
+    public let creates: Bool
+    /// The store's id.
+    public let storeID: String
+    /// The generation the store has after the run.
+    public let generation: Int64
+    /// Per database that the run changes.
+    public let courses: [DatabaseName: Course]
+    /// The folder of the backup; nil when none was made.
+    public let backup: String?
+}
+
+extension IntentRecord {
+    /// How far an interrupted run came, by the versions the databases are at.
+    enum Progress: Hashable {
+        /// Neither was committed: there is nothing to complete.
+        case nothing
+        /// Agent is new and chat old.
+        case agentOnly
+        /// Both were committed: only the record is left.
+        case everything
+        /// Nothing a run of ours can leave.
+        case unexplained
+    }
+
+    /// Where one database is found.
+    struct Place {
+        let version: String?
+        let identity: StoreIdentity?
+    }
+
+    /// How far the run came.
+    func progress(_ places: [DatabaseName: Place]) -> Progress {
+        let generations = [DatabaseName.agent, .chat].map { places[$0]?.identity?.generation }
+        let ids = [DatabaseName.agent, .chat].map { places[$0]?.identity?.storeID }
+        guard ids.allSatisfy({ $0 == storeID }) else { return .unexplained }
+        func isAt(_ version: (Course) -> String?, _ database: DatabaseName) -> Bool {
+            guard let course = courses[database] else { return true }
+            return places[database]?.version == version(course)
+        }
+        // The number is one of a file, and may be any.
+        let old = generation &- 1
+        switch (generations[0], generations[1]) {
+        case (old, old) where isAt(\.from, .agent) && isAt(\.from, .chat): return .nothing
+        case (generation, old) where isAt(\.to, .agent) && isAt(\.from, .chat): return .agentOnly
+        case (generation, generation) where isAt(\.to, .agent) && isAt(\.to, .chat): return .everything
+        default: return .unexplained
+        }
+    }
+
+    /// The id and generation of a store that is between its two versions: those of agent, which is the new one. Nil when
+    /// this record does not explain in what the databases differ.
+    func identity(of places: [DatabaseName: Place]) -> StoreIdentity? {
+        progress(places) == .agentOnly ? places[.agent]?.identity : nil
+    }
+
+    /// The record of the same run in a store of another generation.
+    func with(generation: Int64) -> IntentRecord {
+        IntentRecord(
+            run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
+            courses: courses, backup: backup)
+    }
+}
+
+// MARK: As a file
+
+extension IntentRecord {
+    /// The record that a file holds; nil when it holds something else.
+    init?(json: JSONValue) {
+        guard let run = json["run"]?.stringValue, let startedAt = json["startedAt"]?.stringValue,
+            let creates = json["creates"]?.boolValue, let storeID = json["storeId"]?.stringValue,
+            let generation = json["generation"]?.integerValue, let databases = json["databases"]?.members
+        else { return nil }
+        var courses: [DatabaseName: Course] = [:]
+        for member in databases {
+            guard let database = DatabaseName(rawValue: member.name),
+                let steps = member.value["steps"]?.arrayValue?.compactMap(\.stringValue)
+            else { return nil }
+            courses[database] = Course(
+                from: member.value["from"]?.stringValue, to: member.value["to"]?.stringValue, steps: steps)
+        }
+        self.init(
+            run: run, startedAt: startedAt, creates: creates, storeID: storeID, generation: generation,
+            courses: courses, backup: json["backup"]?.stringValue)
+    }
+
+    /// The record as it is written.
+    var json: JSONValue {
+        let databases = courses.sorted { $0.key.rawValue < $1.key.rawValue }.map { database, course in
+            JSONValue.Member(
+                database.rawValue,
+                ["from": JSONValue(course.from), "to": JSONValue(course.to), "steps": JSONValue(course.steps)])
+        }
+        return [
+            "run": .string(run), "startedAt": .string(startedAt), "creates": .bool(creates),
+            "storeId": .string(storeID), "generation": .integer(generation), "databases": .object(databases),
+            "backup": JSONValue(backup),
+        ]
+    }
+}

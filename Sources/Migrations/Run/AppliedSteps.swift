@@ -1,0 +1,125 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// Applies the steps of one database, one after the other, and keeps what they did to it: tables written, and what they
+/// threw away, under the names from before the run.
+struct AppliedSteps {
+    private let database: DatabaseName
+    private let connection: any MigrationConnection
+    private let cancellation: Cancellation
+    /// What was found before, under the names that tables and columns have now.
+    private(set) var before: CheckedDatabase
+    /// Tables that the steps have written.
+    private(set) var touched: Set<String> = []
+    /// What the steps threw away.
+    private(set) var losses = ActualLosses()
+    /// The tables from before the run that are still there, under the names from then.
+    private var alive: Set<String>
+    /// Other names since the beginning of the run.
+    private var renames: Renames
+
+    init(
+        to database: DatabaseName, _ before: CheckedDatabase, on connection: any MigrationConnection,
+        _ cancellation: Cancellation
+    ) {
+        self.database = database
+        self.connection = connection
+        self.cancellation = cancellation
+        self.before = before
+        alive = Set(before.structure.tables.keys)
+        renames = Renames(of: alive)
+    }
+
+    /// Applies or undoes one migration and notes it in the ledger. Refuses one that loses what it does not say.
+    mutating func perform(_ step: MigrationStep) throws {
+        var counts = try RowCounts(connection)
+        try Self.run(step, of: database, on: connection, cancellation) { effect in
+            try counts.note(effect)
+        } after: { effect in
+            try counts.follow(effect)
+        }
+        if step.directives.contains(.dataLoss) {
+            try noteRows(counts, step)
+        } else {
+            try counts.check(database, migration: step.name)
+        }
+        try noteColumns(counts, step)
+        for (old, new) in counts.alterations { renames.follow(from: old, to: new) }
+        touched.formUnion(try counts.touched())
+        let now = try connection.columns()
+        alive = alive.filter { now[renames.name(of: $0, among: now.keys)] != nil }
+        if !counts.renames.isEmpty { before = before.renamed(counts.renames, now) }
+    }
+
+    /// Runs the statements of one migration and notes it in the ledger; `before` and `after` receive what each statement
+    /// touches.
+    static func run(
+        _ step: MigrationStep, of database: DatabaseName, on connection: any MigrationConnection,
+        _ cancellation: Cancellation, before: (StatementEffect) throws -> Void = { _ in },
+        after: (StatementEffect) throws -> Void = { _ in }
+    ) throws {
+        do {
+            try MigrationScripts.run(step.script, on: connection) { _, effect in
+                try cancellation.check()
+                try before(effect)
+            } after: {
+                try after($0)
+            }
+        } catch let failure as StatementFailure {
+            if failure.cause.kind == .interrupted, cancellation.isRequested { throw MigrationError.interrupted }
+            throw MigrationError.migrationFailed(FailedStatement(failure, of: step, database))
+        }
+        if let migration = step.migration {
+            try Ledger.add(migration, in: connection)
+        } else {
+            try Ledger.remove(step.name, in: connection)
+        }
+    }
+
+    /// Rows that a migration may lose, because it says so.
+    private mutating func noteRows(_ counts: RowCounts, _ step: MigrationStep) throws {
+        let rebuilt = step.directives.contains(.rebuild) ? try step.script.rebuiltTables() : []
+        let (shorter, gone) = try counts.lost()
+        for (table, rows) in shorter {
+            guard let name = nameBefore(table) else { continue }
+            losses.deleted[name, default: 0] += rows
+            // The plan says of these that it cannot count their rows.
+            if !rebuilt.contains(table.lowercased()) { losses.countable[name, default: 0] += rows }
+        }
+        for (table, rows) in gone {
+            if let name = nameBefore(table) { losses.tables[name, default: 0] += rows }
+        }
+    }
+
+    private mutating func noteColumns(_ counts: RowCounts, _ step: MigrationStep) throws {
+        for (table, column) in try counts.lostColumns() {
+            // A plan shows beforehand what going down throws away.
+            guard step.direction == .down || step.directives.contains(.dataLoss) else {
+                let isDrift = before.drift?.contains { $0.kind == .extra && $0.name == "\(table).\(column)" } == true
+                throw MigrationError.lostColumn(
+                    database, migration: step.name, table: table, column: column, isDrift: isDrift)
+            }
+            guard let name = nameBefore(table), let columns = before.structure.tables[name]?.columns else { continue }
+            let old = columns.first { renames.name(of: $0.name, in: name, among: [column]) == column }
+            if let old { losses.columns.insert(.init(table: name, column: old.name)) }
+        }
+    }
+
+    /// The name that a table had before the run; nil for one that the run made.
+    private func nameBefore(_ table: String) -> String? {
+        let name = renames.original(of: table)
+        return alive.contains(name) ? name : nil
+    }
+
+    /// The losses that are left at the end: what a step threw away and a later one made again is not among them.
+    func lossesAtTheEnd() throws -> ActualLosses {
+        let now = try connection.columns()
+        var left = losses
+        left.tables = losses.tables.filter { now[renames.name(of: $0.key, among: now.keys)] == nil }
+        left.columns = losses.columns.filter { lost in
+            guard let columns = now[renames.name(of: lost.table, among: now.keys)] else { return true }
+            return !columns.contains(renames.name(of: lost.column, in: lost.table, among: columns))
+        }
+        return left
+    }
+}

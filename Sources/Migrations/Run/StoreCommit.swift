@@ -1,0 +1,70 @@
+import ChatDBEngine
+import ChatDBSchema
+
+/// The two commits of a run, with the intent record around them.
+///
+/// A commit that fails may have been made all the same: its last step, making it last, is what a broken disk refuses (the
+/// folder after the journal is gone, the log after it is written). So after a failure the databases are opened anew and
+/// read, and the record stays unless it is known that neither has changed.
+/// Rule: docs/migrations.md, "Interrupted runs".
+struct StoreCommit {
+    private let context: StoreContext
+    private let taken: [DatabaseMigration]
+    private let record: IntentRecord
+    private let writesRecord: Bool
+
+    /// - Parameters:
+    ///   - taken: the databases, agent first, each inside its transaction.
+    ///   - record: the run's record; on the disk unless the run is for one database.
+    ///   - writesRecord: false where it is on the disk already.
+    init(_ context: StoreContext, of taken: [DatabaseMigration], record: IntentRecord, writesRecord: Bool) {
+        self.context = context
+        self.taken = taken
+        self.record = record
+        self.writesRecord = writesRecord
+    }
+
+    /// Commits. Throws a `MigrationFailure` with the state of the store once a commit may have been made.
+    func run(backup: String?) throws {
+        let path = context.location.intentPath
+        if writesRecord, taken.count > 1 { try record.write(path) }
+        do {
+            for part in taken {
+                try MigrationError.naming(part.database, part.path) { try part.connection.commit() }
+            }
+        } catch {
+            taken.forEach { $0.connection.close() }
+            throw MigrationFailure(error: MigrationError(error), state: stateAfterFailure(backup: backup))
+        }
+        do {
+            if taken.count > 1 { try IntentRecord.remove(path) }
+        } catch {
+            taken.forEach { $0.connection.close() }
+            throw MigrationFailure(error: MigrationError(error), state: .migrated(record))
+        }
+    }
+
+    /// The state of the databases, whose connections are closed.
+    private func stateAfterFailure(backup: String?) -> StoreState {
+        let databases = taken.map(\.database)
+        var found: [DatabaseName: FoundDatabase] = [:]
+        for database in databases {
+            guard let one = try? context.find(database) else { return .unknown(backup: backup) }
+            found[database] = one
+        }
+        let unchanged: StoreState = backup.map { .unchangedWithBackup($0) } ?? .unchanged
+        if let only = databases.first, databases.count == 1 {
+            let (version, course) = (found[only]?.applied.last?.name, record.courses[only])
+            if version == course?.from { return unchanged }
+            return version == course?.to ? .migratedAlone(only, to: version, backup: backup) : .unknown(backup: backup)
+        }
+        switch record.progress(found.mapValues(\.place)) {
+        case .nothing:
+            try? IntentRecord.remove(context.location.intentPath)
+            return unchanged
+        case .agentOnly: return .interrupted(record)
+        case .everything: return .migrated(record)
+        case .unexplained: return .unknown(backup: backup)
+        }
+    }
+}

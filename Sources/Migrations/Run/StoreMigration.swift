@@ -1,0 +1,245 @@
+import ChatDBEngine
+import ChatDBSchema
+import Foundation
+
+/// The migration of a store that exists, from databases that were taken to both commits:
+/// check, ask again where more gets lost than was shown, back up, apply, verify, commit.
+struct StoreMigration {
+    /// What a migration did.
+    struct Result {
+        var backup: String?
+        var removedBackups: [String] = []
+        var findings: [DatabaseName: MigrationReport.Findings] = [:]
+        var losses: [DatabaseName: [Loss]] = [:]
+    }
+
+    /// Why and how far the store is migrated.
+    struct Task {
+        /// What to do to each database.
+        let plans: [DatabaseName: DatabasePlan]
+        /// The generation the store has afterwards.
+        let generation: Int64
+        /// The plan that consent was given to after it had been shown with its losses; nil when none was shown.
+        var shown: StorePlan?
+        /// The interrupted run that this one completes; its agent is committed already.
+        var completing: IntentRecord?
+    }
+
+    /// What was found in one database before anything was changed.
+    private struct Checked {
+        let migration: DatabaseMigration
+        let plan: DatabasePlan
+        let check: DatabaseCheck
+        let before: CheckedDatabase
+        /// What the plan throws away, as it is now.
+        var losses: [Loss] = []
+    }
+
+    private let context: StoreContext
+    private let options: MigrationOptions
+    private let schemas: StoreSchemas
+    /// Agent first, each inside its transaction.
+    private let taken: [DatabaseMigration]
+    private let task: Task
+
+    init(
+        _ context: StoreContext, _ options: MigrationOptions, _ schemas: StoreSchemas, _ taken: [DatabaseMigration],
+        _ task: Task
+    ) {
+        self.context = context
+        self.options = options
+        self.schemas = schemas
+        self.taken = taken
+        self.task = task
+    }
+
+    /// Carries the task out. An error before the first commit leaves the store as it was.
+    func run() throws -> Result {
+        var backup: String?
+        do {
+            let checked = try withLosses(check())
+            let consented = try consent(to: checked)
+            backup = try backUp()
+            let applied = try apply(checked)
+            try verify(checked, applied, against: consented)
+            try context.cancellation.check()
+            try StoreCommit(context, of: taken, record: record(backup), writesRecord: task.completing == nil).run(
+                backup: backup)
+            return finish(checked, applied, backup)
+        } catch let failure as MigrationFailure {
+            throw failure
+        } catch {
+            taken.forEach { $0.connection.close() }
+            // A run that is tried again and again keeps no more copies than were asked for.
+            if let backup { _ = removeOldBackups(newest: backup) }
+            throw MigrationFailure(
+                error: MigrationError(error), state: backup.map { .unchangedWithBackup($0) } ?? .unchanged)
+        }
+    }
+
+    /// Runs `body` for each database; a failure names the database.
+    private func each<T>(_ parts: [Checked], _ body: (Checked) throws -> T) throws -> [T] {
+        try parts.map { part in
+            try MigrationError.naming(part.migration.database, part.migration.path) { try body(part) }
+        }
+    }
+
+    // MARK: Check
+
+    private func check() throws -> [Checked] {
+        let checked = try taken.map { migration in
+            let database = migration.database
+            let build = context.build[database] ?? []
+            let plan =
+                task.plans[database] ?? DatabasePlan(nothingFor: migration.found.applied)
+            let schemas = try schemas.of(database)
+            return try MigrationError.naming(database, migration.path) {
+                context.progress(.checking(database))
+                let applied = migration.found.applied.count
+                if !plan.steps.isEmpty { try schemas.prepare(after: [applied, build.count(upTo: plan.to)]) }
+                let check = DatabaseCheck(
+                    database: database, connection: migration.connection, build: build, schemas: schemas)
+                let before = try check.before(
+                    applied: applied, isStrict: options.isStrict, context.cancellation)
+                return Checked(migration: migration, plan: plan, check: check, before: before)
+            }
+        }
+        if !options.skipsSpaceCheck {
+            try SpaceCheck.check(
+                checked.map { ($0.migration.connection, $0.plan.steps) }, backup: options.backup,
+                location: context.location)
+        }
+        return checked
+    }
+
+    /// Counts what goes while it is there. Going up, nothing goes that no migration gives up.
+    private func withLosses(_ checked: [Checked]) throws -> [Checked] {
+        let reader = LossReader(context: context, schemas: schemas, connections: taken.connections)
+        return try each(checked) { part in
+            var part = part
+            let loses = part.plan.steps.contains { $0.direction == .down || $0.directives.contains(.dataLoss) }
+            if loses {
+                part.losses = try context.cancellation.whileRegistered(part.migration.connection.interrupt) {
+                    try reader.losses(of: part.plan, in: part.migration.database)
+                }
+            }
+            return part
+        }
+    }
+
+    // MARK: Consent
+
+    /// The losses that were consented to, per database. Asks again when the store has more to lose by now than was shown.
+    private func consent(to checked: [Checked]) throws -> [DatabaseName: [Loss]] {
+        let now = Dictionary(uniqueKeysWithValues: checked.map { ($0.migration.database, $0.losses) })
+        guard var plan = task.shown else { return now }
+        let hasGrown = now.contains { $1.exceeds(plan.databases[$0]?.losses ?? []) }
+        if hasGrown {
+            plan.databases = plan.databases.with(now)
+            try options.confirmation.check(plan)
+        }
+        return plan.databases.mapValues(\.losses)
+    }
+
+    // MARK: Back up
+
+    private func backUp() throws -> String? {
+        guard case .folder(let folder) = options.backup else { return nil }
+        let maker = BackupMaker(
+            engine: context.engine, location: context.location, cancellation: context.cancellation,
+            progress: context.progress)
+        do {
+            return try maker.make(
+                of: taken, in: folder, identity: taken.first?.found.identity, interrupted: task.completing,
+                now: Date()
+            ).path
+        } catch MigrationError.noBackupFolder(let error) {
+            throw MigrationError.backupFailed(error)
+        } catch let error as StoreError where error.kind != .interrupted {
+            throw MigrationError.backupFailed(error)
+        }
+    }
+
+    private func removeOldBackups(newest: String) -> [String] {
+        OldBackups.remove(keeping: options.keepBackups, of: taken.first?.found.identity, newest: newest)
+    }
+
+    // MARK: Apply and verify
+
+    private func apply(_ checked: [Checked]) throws -> [AppliedSteps] {
+        try each(checked) { part in
+            let (database, connection) = (part.migration.database, part.migration.connection)
+            var applied = AppliedSteps(to: database, part.before, on: connection, context.cancellation)
+            try context.cancellation.whileRegistered(connection.interrupt) {
+                for (index, step) in part.plan.steps.enumerated() {
+                    context.progress(.migrating(database, step, number: index + 1, of: part.plan.steps.count))
+                    try applied.perform(step)
+                }
+                guard !part.plan.steps.isEmpty else { return }
+                context.progress(.verifying(database))
+                try part.check.after(part.plan.to, applied.before, touched: applied.touched)
+            }
+            // A run for one database alone leaves the generation, which both must share, alone.
+            if context.only == nil { try StoreIdentity.set(generation: task.generation, in: connection) }
+            return applied
+        }
+    }
+
+    /// Compares what was lost with what was consented to. Numbers of rows count only where they were shown.
+    private func verify(
+        _ checked: [Checked], _ applied: [AppliedSteps], against consented: [DatabaseName: [Loss]]
+    ) throws {
+        let wasShown = task.shown != nil
+        for (part, steps) in zip(checked, applied) where !part.plan.steps.isEmpty {
+            let database = part.migration.database
+            try (wasShown ? steps.losses : steps.lossesAtTheEnd())
+                .requireIn(consented[database] ?? [], counts: wasShown, of: database)
+        }
+    }
+
+    // MARK: Commit
+
+    private func record(_ backup: String?) -> IntentRecord {
+        task.completing
+            ?? IntentRecord(
+                run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: false,
+                storeID: taken.first?.found.identity?.storeID ?? "", generation: task.generation,
+                courses: task.plans.mapValues { .init(from: $0.from, to: $0.to, steps: $0.steps.map(\.name)) },
+                backup: backup)
+    }
+
+    /// What follows a commit does not concern the store: a failure here is not a failure of the run.
+    private func finish(_ checked: [Checked], _ applied: [AppliedSteps], _ backup: String?) -> Result {
+        var result = Result(backup: backup)
+        for (part, steps) in zip(checked, applied) {
+            let (database, connection) = (part.migration.database, part.migration.connection)
+            if !steps.touched.isEmpty {
+                let tables = (try? connection.ordinaryTables().intersection(steps.touched)) ?? []
+                try? connection.refreshStatistics(of: tables)
+            }
+            var findings = MigrationReport.Findings(part.before)
+            if let size = try? connection.size(), size.free * 4 > size.total, size.free > 1 << 20 {
+                findings.freeBytes = size.free
+            }
+            result.findings[database] = findings
+            result.losses[database] = steps.losses.reported(part.losses)
+            connection.close()
+        }
+        result.removedBackups = backup.map { removeOldBackups(newest: $0) } ?? []
+        return result
+    }
+}
+
+extension [DatabaseMigration] {
+    /// The connections, each inside its transaction.
+    var connections: [DatabaseName: any MigrationConnection] {
+        Dictionary(uniqueKeysWithValues: map { ($0.database, $0.connection) })
+    }
+}
+
+extension MigrationReport.Findings {
+    fileprivate init(_ before: CheckedDatabase) {
+        drift = before.drift ?? []
+        danglingReferences = before.dangling.values.reduce(0, +)
+    }
+}

@@ -1,0 +1,137 @@
+import ChatDBEngine
+public import ChatDBSchema
+
+/// What one file of a store is, read once: which program made it, what was applied to it, and to which store it belongs.
+/// Gate, plan, run, backup, restore and status share it.
+public struct FoundDatabase: Sendable, Hashable {
+    /// Which program made a database.
+    public enum Kind: String, Sendable, Hashable, Codable {
+        /// chatdb, or an app that embeds it.
+        case chatdb
+        /// SimpleX Chat.
+        case simplex
+        /// Another program.
+        case unknown
+    }
+
+    /// The database that the file is called by.
+    let name: DatabaseName
+    /// The main file.
+    public let path: String
+    /// What was applied, by name.
+    public let applied: [LedgerEntry]
+    /// The store's id and generation, if the database bears them.
+    public let identity: StoreIdentity?
+    /// Which program made it.
+    public let kind: Kind
+    /// Which database the file holds by its content, whatever it is called: ours by the mark, SimpleX Chat's by its
+    /// ledger; nil for other programs, and when the content does not say.
+    public let database: DatabaseName?
+    /// Migrations of this build that were not applied.
+    public let pending: [String]
+    /// Applied migrations whose files were edited since.
+    public let edited: [String]
+    /// Applied migrations that this build does not have.
+    public let unknown: [String]
+    /// Its size; 0 where the file was not examined.
+    public private(set) var bytes: Int64 = 0
+    /// How it was read without changing it, and what is odd about its file, a clause each.
+    public private(set) var notes: [String] = []
+    /// The SQL of its triggers by name; empty in a run, which compares the whole schema.
+    private(set) var triggers: [String: String] = [:]
+
+    /// A database with this mark in its header, as a transaction finds it.
+    init(
+        _ name: DatabaseName, at path: String, mark: Int64?, build: [Migration], in transaction: any ReadTransaction
+    ) throws(StoreError) {
+        self.init(
+            name, at: path, mark: mark, build: build, applied: try Ledger.entries(in: transaction),
+            identity: try StoreIdentity.read(in: transaction))
+    }
+
+    /// A database with this mark, ledger and identity.
+    init(
+        _ name: DatabaseName, at path: String, mark: Int64?, build: [Migration], applied: [LedgerEntry],
+        identity: StoreIdentity?
+    ) {
+        let isOurs = mark == StoreMark.of(name)
+        let known = isOurs ? build : []
+        let names = (applied: Set(applied.map(\.name)), known: Set(known.map(\.name)))
+        self.name = name
+        self.path = path
+        self.applied = applied
+        self.identity = identity
+        kind = isOurs ? .chatdb : SimpleXHistory.isOf(applied) ? .simplex : .unknown
+        database =
+            DatabaseName.allCases.first { mark == StoreMark.of($0) } ?? SimpleXHistory.database(of: applied)
+        pending = known.map(\.name).filter { !names.applied.contains($0) }
+        edited = EditedMigrations.names(applied, known)
+        unknown = isOurs ? applied.map(\.name).filter { !names.known.contains($0) } : []
+    }
+
+    /// The last migration applied, nil for none; of SimpleX Chat's, the last that this build knows.
+    public var version: String? { simplexVersion?.name ?? applied.last?.name }
+
+    /// The version of SimpleX Chat's schema; nil for a database of another program.
+    public var simplexVersion: SimpleXVersion? {
+        guard kind == .simplex, let database else { return nil }
+        return SimpleXVersion(applied, of: database)
+    }
+
+    /// Where a recorded run finds the database.
+    var place: IntentRecord.Place { .init(version: applied.last?.name, identity: identity) }
+}
+
+extension FoundDatabase {
+    /// Reads a database that is open.
+    /// - Parameter examination: of the file, made before it was opened; its size and notes.
+    init(
+        _ name: DatabaseName, at path: String, build: [Migration], on connection: any StorageConnection,
+        examination: FileExamination? = nil
+    ) throws(StoreError) {
+        let mark = try connection.applicationMark()
+        do {
+            self = try connection.read { transaction in
+                var found = try FoundDatabase(name, at: path, mark: mark, build: build, in: transaction)
+                for row in try transaction.rows(transaction.dialect.triggers) {
+                    found.triggers[try row.get("name")] = try row.get("sql")
+                }
+                return found
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.other, "unexpected failure (\(type(of: error)))")
+        }
+        bytes = examination?.bytes ?? 0
+        notes = connection.notes + (examination?.notes ?? [])
+    }
+
+    /// Opens a database, reads it, and closes it again.
+    static func read(
+        _ name: DatabaseName, at path: String, build: [Migration], engine: any StorageEngine
+    ) throws(MigrationError) -> FoundDatabase {
+        do throws(StoreError) {
+            let connection = try engine.open(path, as: .untrusted)
+            defer { try? connection.close() }
+            return try FoundDatabase(name, at: path, build: build, on: connection)
+        } catch {
+            throw .database(name, path: path, error)
+        }
+    }
+}
+
+extension StoreContext {
+    /// Where the file of a database is found, and what it is.
+    func find(_ database: DatabaseName) throws(MigrationError) -> FoundDatabase {
+        try .read(database, at: location.path(of: database), build: build[database] ?? [], engine: engine)
+    }
+
+    /// A log or journal without its database would be taken for the new one's, and be lost.
+    func refuseStrayFiles(of database: DatabaseName) throws(MigrationError) {
+        for suffix in ["-wal", "-journal"] {
+            let path = location.path(of: database) + suffix
+            if FileState(at: path) != .missing { throw .strayFile(path: path) }
+        }
+    }
+}

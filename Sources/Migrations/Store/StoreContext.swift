@@ -1,0 +1,42 @@
+public import ChatDBEngine
+public import ChatDBSchema
+
+/// The store that a command works on, and what every step of the work needs: engine, location, migrations of this
+/// build, time to wait for others, cancellation and progress. A value without open files; commands pass it on.
+///
+/// ```swift
+/// var context = StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
+/// context.lockTimeout = 30
+/// let report = try context.backUp()
+/// ```
+public struct StoreContext: Sendable {
+    /// The engine that opens the store.
+    public let engine: any StorageEngine
+    /// Where the store is.
+    public let location: StoreLocation
+    /// The migrations of this build, per database, sorted by name.
+    public let build: [DatabaseName: [Migration]]
+    /// The one database that a command concerns: the other one is neither made, read nor missed. Nil is both.
+    public var only: DatabaseName?
+    /// Seconds to wait for other programs.
+    public var lockTimeout: Double = 5
+    /// Stops the work at the next place where the store is whole.
+    public var cancellation = Cancellation()
+    /// Receives each stage of the work, on the thread that does it.
+    public var progress: MigrationProgress.Handler = { _ in }
+
+    /// A context for both databases of a store. Opens nothing.
+    public init(engine: any StorageEngine, location: StoreLocation, build: [DatabaseName: [Migration]]) {
+        self.engine = engine
+        self.location = location
+        self.build = build
+    }
+
+    /// The databases that the work concerns: agent first, as in every run.
+    var databases: [DatabaseName] { only.map { [$0] } ?? [.agent, .chat] }
+
+    /// The migrations of these databases.
+    var concernedBuild: [DatabaseName: [Migration]] {
+        Dictionary(uniqueKeysWithValues: databases.map { ($0, build[$0] ?? []) })
+    }
+}

@@ -1,0 +1,114 @@
+import ChatDBKit
+import Synchronization
+import TestKit
+import Testing
+
+@testable import ChatDBMigrations
+
+/// A run loses no more than the plan that was shown.
+@Suite struct ConsentedLossTests {
+    private typealias Step = SyntheticHistory.Step
+    private static let first = Step(
+        "first",
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, note TEXT) STRICT;
+        CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT;
+        """)
+
+    /// A store with three rows in `t` and two in `u`.
+    private func store() throws -> SyntheticStore {
+        let store = try SyntheticStore()
+        _ = try store.migrator(SyntheticHistory.make(chat: [Self.first])).run()
+        try store.execute("INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')", "INSERT INTO u VALUES (1), (2)")
+        return store
+    }
+
+    /// Applies steps with this consent; nil when they were applied.
+    private func run(
+        _ store: SyntheticStore, _ steps: [String],
+        _ confirmation: ChatDBMigrations.Confirmation = .console { _ in true }
+    ) throws -> MigrationFailure? {
+        let steps = ["second", "third", "fourth"].prefix(steps.count).enumerated().map { Step($1, steps[$0]) }
+        let build = try SyntheticHistory.make(chat: [Self.first] + steps)
+        do {
+            _ = try store.migrator(build) { $0.confirmation = confirmation }.run()
+            return nil
+        } catch let failure as MigrationFailure {
+            return failure
+        }
+    }
+
+    private static let uncounted = "-- chatdb: data-loss\nUPDATE t SET note = 'x'; DELETE FROM t WHERE note = 'x';"
+
+    @Test("more rows than the plan showed roll the run back, with the table and both numbers")
+    func moreRows() throws {
+        let store = try store()
+        let failure = try run(store, [Self.uncounted])
+        #expect(failure?.error == .lostMore(.chat, Loss(deletedFrom: "t", rows: 3), planned: 0))
+        #expect(failure?.error.code == "migrationFailed" && failure?.state == .unchanged)
+        #expect(failure?.error.message.contains("3 rows of t, where the plan has 0") == true)
+        #expect(try store.rows("SELECT note FROM t ORDER BY id") == ["a", "b", "c"])
+    }
+
+    @Test("consent without a plan takes as many rows as the migrations delete", arguments: [true, false])
+    func unseen(down: Bool) throws {
+        let store = try store()
+        #expect(try run(store, [Self.uncounted], down ? .yesUpDown : .yesUp) == nil)
+        #expect(try store.rows("SELECT count(*) FROM t") == ["0"])
+    }
+
+    @Test(
+        "what the plan showed may go",
+        arguments: [
+            ["-- chatdb: data-loss\nDELETE FROM t WHERE id < 3;"], ["-- chatdb: data-loss\nDROP TABLE u;"],
+            ["-- chatdb: data-loss\nALTER TABLE t DROP COLUMN note;"],
+            ["ALTER TABLE t RENAME TO w;", "-- chatdb: data-loss\nDROP TABLE w;"],
+            ["ALTER TABLE t RENAME note TO remark;", "-- chatdb: data-loss\nALTER TABLE t DROP COLUMN remark;"],
+            [
+                "-- chatdb: data-loss\n-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, note TEXT) STRICT; INSERT INTO n SELECT * FROM t WHERE id = 1; DROP TABLE t; ALTER TABLE n RENAME TO t;"
+            ],
+            ["CREATE TABLE w (id INTEGER) STRICT; INSERT INTO w VALUES (1);", "-- chatdb: data-loss\nDROP TABLE w;"],
+        ])
+    func asShown(_ steps: [String]) throws {
+        #expect(try run(store(), steps) == nil)
+    }
+
+    @Test(
+        "a table or column that one step throws away and a later one makes again is not in the plan: the run rolls back",
+        arguments: [
+            (
+                ["-- chatdb: data-loss\nDROP TABLE u;", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT;"],
+                Loss(table: "u", column: nil, rows: 2)
+            ),
+            (
+                ["-- chatdb: data-loss\nALTER TABLE t DROP COLUMN note;", "ALTER TABLE t ADD COLUMN note TEXT;"],
+                Loss(table: "t", column: "note", rows: 0)
+            ),
+        ])
+    func madeAgain(_ steps: [String], _ loss: Loss) throws {
+        let store = try store()
+        #expect(try run(store, steps)?.error == .lostMore(.chat, loss, planned: 0))
+        #expect(try store.rows("SELECT count(*) FROM u") == ["2"])
+        #expect(try store.rows("SELECT note FROM t WHERE id = 1") == ["a"])
+        #expect(try run(store, steps, .yesUp) == nil)
+    }
+
+    @Test("rows that came after the plan was shown are shown too before they go")
+    func asksAgain() throws {
+        let store = try store()
+        let shown = Mutex<[[Loss]]>([])
+        let failure = try run(
+            store, ["-- chatdb: data-loss\nDELETE FROM t;"],
+            .console { plan in
+                let count = shown.withLock { shown in
+                    shown.append(plan.databases[.chat]?.losses ?? [])
+                    return shown.count
+                }
+                if count == 1 { try store.execute("INSERT INTO t VALUES (4, 'd')") }
+                return true
+            })
+        #expect(failure == nil)
+        #expect(
+            shown.withLock(\.self) == [[Loss(deletedFrom: "t", rows: 3)], [Loss(deletedFrom: "t", rows: 4)]])
+    }
+}

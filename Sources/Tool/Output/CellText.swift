@@ -91,3 +91,6 @@ extension JSONValue {
         JSONValue(time.flatMap(CellText.isoTime))
     }
 }
+
+/// `1 channel`, `2 channels`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -25,3 +25,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Ctrl-C.
     case interrupted = 130
 }
+
+/// An answer that was given in full, and whose exit code says more than "done".
+struct Answer: Error {
+    let status: ExitStatus
+}

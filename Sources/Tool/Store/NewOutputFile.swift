@@ -44,7 +44,7 @@ enum NewOutputFile {
             throw reason == EEXIST
                 ? OutputFileError.exists(given) : OutputFileError.cannotWrite(given, errno: reason)
         }
-        DoneWork.note()
+        CommittedChange.note()
         return answer
     }
 

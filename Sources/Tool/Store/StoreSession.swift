@@ -88,7 +88,7 @@ enum StoreSession {
         defer { try? store.close() }
         do {
             let answer = try body(store)
-            DoneWork.note()
+            CommittedChange.note()
             return answer
         } catch {
             throw report(of: error, location) ?? error

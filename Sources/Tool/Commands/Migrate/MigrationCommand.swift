@@ -33,9 +33,9 @@ struct MigrationCommand {
             throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
         }
         bar.finish()
-        if !report.plan.isEmpty || report.created || report.completed != nil { DoneWork.note() }
+        if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
-        let restore = RestoreCommand(for: report, of: migrator, migrationsDir: migrationsDir)
+        let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: migrationsDir)
         try RunReport(report: report, restore: restore?.text).tell(output)
     }
 

@@ -99,8 +99,3 @@ struct StatusReport: Report {
         return notes
     }
 }
-
-extension StructureDifference {
-    /// The difference in a few words: `extra column users.note`.
-    var sentence: String { "\(kind.rawValue) \(object.rawValue) \(name)" }
-}

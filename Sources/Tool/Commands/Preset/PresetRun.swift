@@ -121,15 +121,6 @@ extension PresetPlan {
     }
 }
 
-/// Between the plan and its execution somebody else changed the profile.
-struct PlanOutdated: Reportable {
-    var report: ErrorReport {
-        ErrorReport(
-            "planOutdated", "the profile was changed by somebody else since the changes were shown",
-            state: "Nothing was changed.", hint: "run the command again", exit: .tryAgain)
-    }
-}
-
 /// The commit failed, and the profile is not seen to be as it was: a broken disk may refuse only to make a commit last. So
 /// what was there before is kept.
 struct UnsureCommit: Reportable {

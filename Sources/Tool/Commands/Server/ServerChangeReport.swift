@@ -44,8 +44,3 @@ extension ServerRow {
         self.init(server: server, owner: try OperatorsRepo(chat).all().owner(of: server))
     }
 }
-
-extension ProtocolServer {
-    /// `SMP server smp8.simplex.im`.
-    var label: String { "\(serverProtocol.shownName) server \(hostAndPort)" }
-}

@@ -54,25 +54,6 @@ struct UserDelete: ParsableCommand {
     }
 }
 
-extension PresetBefore {
-    /// The files in which imports and syncs kept what they replaced, sorted; whose they are is not in them.
-    fileprivate static func paths(beside prefix: String) -> [String] {
-        let (folder, name) = ((prefix as NSString).deletingLastPathComponent, (prefix as NSString).lastPathComponent)
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        return files.filter { $0.hasPrefix("\(name)-before-") && $0.hasSuffix(".json") }.sorted()
-            .map { prefix.dropLast(name.count) + $0 }
-    }
-}
-
-extension Consent {
-    /// The same as `require`; Ctrl-C at the question is no answer but the end.
-    func requireUnlessStopped(_ question: String) throws {
-        let isAgreed = try ask(question)
-        try StoppedOnRequest.check()
-        if !isAgreed { throw ConsentError.declined }
-    }
-}
-
 /// The profile that was deleted.
 struct UserDeleteReport: Report {
     let deleted: DeletedUser

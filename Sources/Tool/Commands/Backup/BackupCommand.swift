@@ -1,8 +1,9 @@
 import ArgumentParser
 import ChatDBKit
 
-struct Backup: ParsableCommand {
+struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "backup",
         abstract: "Make a verified copy of a store, while it is used or not.",
         discussion: """
             Both databases are copied as they are at one moment, into a new folder of their own, with a file that says \
@@ -51,7 +52,7 @@ struct Backup: ParsableCommand {
         migrator.progress = { bar.show($0) }
         let report = try backUp(migrator)
         bar.finish()
-        DoneWork.note()
+        CommittedChange.note()
         if let record = report.interrupted { answer.warn(record.middle) }
         try answer.write(BackupMadeReport(report: report, store: location.prefix, build: migrator.build))
     }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import ChatDBKit
 
-struct Check: ParsableCommand {
+struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract:
             "Check a store: files, schema, the two databases together, and the rules. Changes nothing without --fix.",
         discussion: """

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Whether this process has done what it was asked to do, apart from saying so. When the answer cannot be written then,
 /// a script that only tries again would do it twice.
-enum DoneWork {
+enum CommittedChange {
     private static let isThere = Atomic<Bool>(false)
 
     /// Called when a change is on the disk.

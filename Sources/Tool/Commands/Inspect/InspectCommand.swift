@@ -1,8 +1,9 @@
 import ArgumentParser
 import ChatDBKit
 
-struct Inspect: ParsableCommand {
+struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Show a store on one page. Changes nothing.",
         discussion: """
             Files and journals, versions, the largest tables, profiles (hidden ones only counted), relays and their use, \

@@ -1,5 +1,5 @@
 /// How somebody names a thing on the command line: `name:2`, `id:2`, or a text that is a name first and an id after.
-struct Handle {
+struct NameOrID {
     let text: String
     /// The id; nil when the text is none, or says that it is a name.
     let id: Int64?
@@ -26,4 +26,28 @@ struct Handle {
             other = given
         }
     }
+}
+
+/// The one of several things that a name means.
+enum NameMatcher {
+    /// The one thing that the first of the ways of naming that leads anywhere leads to; nil when none does. Throws
+    /// `ambiguousName` when it leads to several.
+    static func one<Thing: Candidate>(
+        _ things: [Thing], by ways: [(Thing) -> Bool], what: String, _ given: String
+    ) throws -> Thing? {
+        for isMeant in ways {
+            let found = things.filter(isMeant)
+            if found.count > 1 {
+                throw NameError.ambiguous(what: what, name: given, candidates: found.map(\.candidate))
+            }
+            if let thing = found.first { return thing }
+        }
+        return nil
+    }
+}
+
+/// Something that is told apart from others of the same name.
+protocol Candidate {
+    /// How it is named for certain, and what it is: `id:7 (mine)`.
+    var candidate: String { get }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// How the process ends: every error, the argument parser's included, is said by the same output layer.
-enum Ending {
+enum ProcessExit {
     /// Runs `body` and ends the process.
     static func exit(after arguments: [String], _ body: () throws -> Void) -> Never {
         do {
@@ -19,7 +19,7 @@ enum Ending {
             } catch { Foundation.exit(error is ReaderGone ? 0 : ExitStatus.ioError.rawValue) }
             Foundation.exit(ExitStatus.done.rawValue)
         } catch {
-            var report = DoneWork.telling(self.report(for: error), of: error)
+            var report = CommittedChange.telling(self.report(for: error), of: error)
             report.hint = report.hint.map { RepeatedOptions(arguments: arguments).added(to: $0) }
             Output.forErrors(arguments: arguments, environment: ProcessInfo.processInfo.environment).fail(report)
             Foundation.exit(report.exit.rawValue)
@@ -32,11 +32,6 @@ enum Ending {
         }
         return ErrorReport(error)
     }
-}
-
-/// An answer that was given in full, and whose exit code says more than "done".
-struct Answer: Error {
-    let status: ExitStatus
 }
 
 /// Errors of the command line, as the argument parser tells them.

@@ -18,16 +18,17 @@ struct Chatdb: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Migrate.self, SchemaCommands.self, UserCommands.self, OperatorCommands.self, ServerCommands.self,
-            RelayCommands.self, GroupCommands.self, PresetCommands.self, Inspect.self, Check.self, QueryCommand.self,
-            BundleCommand.self, Backup.self, Restore.self,
+            MigrateCommands.self, SchemaCommands.self, UserCommands.self, OperatorCommands.self, ServerCommands.self,
+            RelayCommands.self, GroupCommands.self, PresetCommands.self, InspectCommand.self, CheckCommand.self,
+            QueryCommand.self,
+            BundleCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 
     /// Runs the command line of this process and ends it with the exit code the answer has.
     static func main() {
         Signals.prepare()
         let arguments = GlobalArguments.behindCommand(Array(CommandLine.arguments.dropFirst()))
-        Ending.exit(after: arguments) {
+        ProcessExit.exit(after: arguments) {
             if let mistake = MistypedCommand(in: arguments) { throw mistake }
             var command = try Chatdb.parseAsRoot(arguments)
             LockedFolder.removeAbandoned()

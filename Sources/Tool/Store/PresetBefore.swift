@@ -70,3 +70,13 @@ struct CannotKeepBefore: Reportable {
             hint: "mend that entry, or --no-before makes the changes without a way back", exit: .no)
     }
 }
+
+extension PresetBefore {
+    /// The files in which imports and syncs kept what they replaced, sorted; whose they are is not in them.
+    static func paths(beside prefix: String) -> [String] {
+        let (folder, name) = ((prefix as NSString).deletingLastPathComponent, (prefix as NSString).lastPathComponent)
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        return files.filter { $0.hasPrefix("\(name)-before-") && $0.hasSuffix(".json") }.sorted()
+            .map { prefix.dropLast(name.count) + $0 }
+    }
+}

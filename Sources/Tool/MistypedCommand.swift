@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// A word that stands where a command belongs, and names none. The argument parser would tell of the options behind it,
-/// or show other help than was asked for.
+/// A word in the place of a command that names no command. The argument parser would complain about the options behind
+/// it, or show other help than was asked for.
 struct MistypedCommand: Reportable, Equatable {
     let word: String
     /// The commands before it, as they are typed: `chatdb relay`.
@@ -9,7 +9,7 @@ struct MistypedCommand: Reportable, Equatable {
     /// The commands that could stand there.
     let commands: [String]
 
-    /// The first such word of a command line; nil when there is none before the first option. Behind `help` there are
+    /// The first such word before the first option; nil without one. Behind `help` there are
     /// commands only.
     init?(in arguments: [String]) {
         let words = arguments.prefix { !$0.hasPrefix("-") }

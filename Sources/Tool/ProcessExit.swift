@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// How the process ends: every error, the argument parser's included, is said by the same output layer.
+/// How the process ends: the output layer writes every error, the argument parser's included.
 enum ProcessExit {
     /// Runs `body` and ends the process.
     static func exit(after arguments: [String], _ body: () throws -> Void) -> Never {
@@ -34,7 +34,7 @@ enum ProcessExit {
     }
 }
 
-/// Errors of the command line, as the argument parser tells them.
+/// Errors that the argument parser finds in the command line.
 enum UsageError {
     static func report(for error: any Error) -> ErrorReport {
         let lines = Chatdb.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ enum UsageError {
         return first.lowercased() + sentence.dropFirst()
     }
 
-    /// What an option that is none may have been meant to be: the parser's guess, which has little in common with short
+    /// The option that an unknown one may have been meant to be: the parser's guess, which has little in common with short
     /// ones, only where it is near.
     private static func guess(in sentence: String) -> (sentence: String, hint: String?) {
         let unknown = "Unknown option '"

@@ -1,15 +1,15 @@
 import ChatDBKit
 import Synchronization
 
-/// Whether this process has done what it was asked to do, apart from saying so. When the answer cannot be written then,
-/// a script that only tries again would do it twice.
+/// Whether this process has committed the change that a command asked for. When its answer cannot be written after that,
+/// a script that tries again would make the change twice.
 enum CommittedChange {
     private static let isThere = Atomic<Bool>(false)
 
     /// Called when a change is on the disk.
     static func note() { isThere.store(true, ordering: .relaxed) }
 
-    /// An error that comes after it, told with the state things are in.
+    /// The report of an error after a committed change, which says that the change was made.
     static func telling(_ report: ErrorReport, of error: any Error) -> ErrorReport {
         guard error is WriteFailed, isThere.load(ordering: .relaxed) else { return report }
         return ErrorReport(

@@ -1,15 +1,15 @@
 import ChatDBKit
 import Foundation
 
-/// Files a command is given to read.
+/// Input files of commands.
 enum InputFile {
     /// What messages call a file: its path, or what `-` stands for.
     static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-    /// All bytes of a file, or of standard input for `-`. Of a longer one a byte more than the limit, which tells it.
+    /// All bytes of a file, or of standard input for `-`. A longer file gives one byte more than the limit.
     static func read(_ path: String, upTo limit: Int) throws(InputFileError) -> [UInt8] {
         if path == "-" { return try readAll(STDIN_FILENO, name(path), limit + 1) }
-        // A FIFO that nobody writes to must not stop the tool; it is empty then.
+        // A FIFO without a writer must not stop the tool; it reads as empty.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .notFound(path) : .unreadable(path, errno: errno) }
         defer { close(descriptor) }

@@ -9,7 +9,7 @@ import Synchronization
 
 /// Where the password of a hidden profile comes from: never from the command line, which others can see.
 enum PasswordInput {
-    /// Far more than anybody types.
+    /// Far more than a password has.
     private static let mostBytes = 4096
     private static let read = Mutex<String?>(nil)
 
@@ -34,7 +34,7 @@ enum PasswordInput {
         return text
     }
 
-    /// What somebody types, which is not shown. Asks for it again when `twice`, and throws when the two differ.
+    /// A line typed on the terminal, which does not show it. Asks for it again when `twice`, and throws when the two differ.
     ///
     /// Call it before anything is opened: Ctrl-C has to find the terminal as it was.
     static func typed(_ question: String, twice: Bool = false) throws -> String {
@@ -63,7 +63,7 @@ enum PasswordInput {
 
 /// No password, or none that can be used.
 enum PasswordError: Reportable, Equatable {
-    /// There is nobody to type it, and nothing gives it.
+    /// There is no terminal to type it on, and standard input does not give it.
     case needed
     /// The terminal was closed instead.
     case nothingTyped

@@ -11,7 +11,7 @@ import Foundation
 enum TerminalLine {
     private static let pause: CInt = 100
 
-    /// The line; nil at the end of input, or when somebody asked to stop.
+    /// The line; nil at the end of input, or after Ctrl-C.
     static func read() -> String? {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while !Signals.cancellation.isRequested {

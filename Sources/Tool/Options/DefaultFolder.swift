@@ -1,7 +1,7 @@
 import ChatDBKit
 import Foundation
 
-/// The folder of the store that nobody named, which is made when it is missing.
+/// The folder of the default store. chatdb makes it when it is missing.
 enum DefaultFolder {
     /// Makes the folder and those above it, for the owner alone; one that is there is left as it is.
     static func make(_ path: String) throws(DefaultFolderError) {

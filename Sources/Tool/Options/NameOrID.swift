@@ -1,7 +1,7 @@
-/// How somebody names a thing on the command line: `name:2`, `id:2`, or a text that is a name first and an id after.
+/// A thing named on the command line: `name:2`, `id:2`, or a text that is a name first and an id otherwise.
 struct NameOrID {
     let text: String
-    /// The id; nil when the text is none, or says that it is a name.
+    /// The id; nil when the text is not a number, or says that it is a name.
     let id: Int64?
     /// The name; nil when the text says that it is an id.
     let name: String?
@@ -46,7 +46,7 @@ enum NameMatcher {
     }
 }
 
-/// Something that is told apart from others of the same name.
+/// A thing that may have the same name as another one.
 protocol Candidate {
     /// How it is named for certain, and what it is: `id:7 (mine)`.
     var candidate: String { get }

@@ -27,7 +27,7 @@ struct PresetInputOptions: ParsableArguments {
     @Flag(help: "Pass unknown fields over with a warning.")
     var lenient = false
 
-    /// Reads a file whole; what it passes over is told.
+    /// Reads a whole file, and warns of what it ignores.
     func read(_ path: String, _ output: Output, upTo limit: Int = PresetFile.largestFile) throws -> ReadPreset {
         let bytes = try InputFile.read(path, upTo: limit)
         let read: ReadPreset
@@ -42,7 +42,7 @@ struct PresetInputOptions: ParsableArguments {
     }
 }
 
-/// What is wrong with a file, and which file it is: whoever reads several can tell.
+/// What is wrong with a file, and which file it is: a command may read several.
 struct InvalidPresetFile: Reportable {
     let name: String
     let error: PresetError

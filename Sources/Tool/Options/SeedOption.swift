@@ -13,7 +13,7 @@ struct SeedOption: ParsableArguments {
         if let seed, seed > Self.largest { throw ValidationError("--seed takes a number up to \(Self.largest)") }
     }
 
-    /// The seed given, or one by chance, which is told under --verbose.
+    /// The seed given, or a random one, which `--verbose` shows.
     func value(_ output: Output) -> UInt64 {
         let value = seed ?? UInt64.random(in: 0...999_999)
         if seed == nil { output.detail("chosen by chance; --seed \(value) repeats it") }

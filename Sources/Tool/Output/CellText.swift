@@ -8,7 +8,7 @@ import ChatDBKit
 
 /// How values are spelt. Everything that leaves here is escaped.
 enum CellText {
-    /// On a terminal, for somebody who reads it now.
+    /// On a terminal, where a time is relative to now.
     static func forTerminal(_ value: Cell.Value, now: Date) -> String {
         switch value {
         case .nothing: "–"

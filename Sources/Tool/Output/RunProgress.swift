@@ -1,7 +1,7 @@
 import ChatDBKit
 import Foundation
 
-/// Shows on a bar where a run is: what takes longer than half a second, also while nothing new is told of it.
+/// Shows on a bar where a run is: what takes longer than half a second, also while the run reports nothing new.
 ///
 /// Unchecked, because the bar is drawn by the run's thread and by one that only looks at the clock; a lock stands before
 /// everything that changes.

@@ -1,7 +1,7 @@
 import ChatDBKit
 
 /// The answer to a change of relays, servers or operators, with what is wrong since then: programs find it in the
-/// answer, and everybody is told on standard error.
+/// answer, and people on standard error.
 struct ConfigChange<Answer: Report>: Report {
     let answer: Answer
     /// What validation finds now and did not find before, errors first.
@@ -38,7 +38,7 @@ extension UserServersValidation {
     func newTexts(
         since before: UserServersValidation, _ isNews: (UserServersProblem) -> Bool = { _ in true }
     ) -> [String] {
-        // A profile that is active no more is the same profile.
+        // A profile stays the same profile when it stops being the active one.
         struct Known: Hashable {
             let user: UserID?
             let problem: UserServersProblem
@@ -65,7 +65,7 @@ extension UserServersValidation {
 }
 
 extension ProfileOptions {
-    /// Which other profiles are told of by name; all share the operators. A password opens the profile meant.
+    /// The other profiles that an answer names; all share the operators. A password opens only the profile meant.
     var others: HiddenProfiles { hidden.showHidden ? .shown : .leftOut }
 
     /// The profile meant, or nil when none is active and none was named.

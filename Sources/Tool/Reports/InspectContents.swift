@@ -1,7 +1,7 @@
 import ChatDBKit
 
 /// What a chat database holds, for one page about it. A store of another version may lack what a section asks for, and
-/// a damaged one may not give it: then the section is nil, and a note tells why.
+/// a damaged one may not give it: then the section is nil, and a note says why.
 struct InspectContents {
     struct Profile {
         let user: User

@@ -2,7 +2,7 @@ import ChatDBKit
 
 /// What lies on the disk for one database, looked at before anything opens it.
 struct InspectFile {
-    /// What its journal means for whoever has the file.
+    /// What its journal means for a copy of the file.
     enum State: String {
         /// Everything is in the file.
         case clean
@@ -18,7 +18,7 @@ struct InspectFile {
     let journalMode: DatabaseHeader.JournalMode?
     let walBytes: Int64
     let journalBytes: Int64
-    /// Other programs that have it open; nil where the system does not tell.
+    /// Other programs that have it open; nil where the system does not say.
     let holders: [FileHolder]?
     let state: State
 

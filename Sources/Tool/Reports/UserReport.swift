@@ -1,7 +1,7 @@
 import ChatDBKit
 
 extension User {
-    /// The profile as programs are told of it.
+    /// The profile in JSON.
     var json: JSONValue { .object(members) }
 
     var members: [JSONValue.Member] {
@@ -27,7 +27,7 @@ struct UserReport: Report {
     let user: User
     let sentence: String
     var notes: [String] = []
-    /// What programs are told besides.
+    /// Further members of the JSON.
     var more: [JSONValue.Member] = []
 
     var json: JSONValue { .object([.init("user", user.json)] + more) }

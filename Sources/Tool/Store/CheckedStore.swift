@@ -113,7 +113,7 @@ extension CheckedStore {
             }
             if status.interruptedRestore != nil { told[StoreCheck.interruptedRestore] = ["restore"] }
             for error in status.unknownRecords {
-                // A record that is there tells that something was interrupted, whatever it says.
+                // A record that exists proves an interruption, whatever it says.
                 let isMigration = error == .unreadableIntentRecord(path: location.intentPath)
                 told[isMigration ? StoreCheck.interruptedMigration : StoreCheck.interruptedRestore] = [
                     "its record cannot be read"

@@ -21,7 +21,7 @@ enum GroupFinder {
             list: "chatdb group list")
     }
 
-    /// Both names are shown, so a text that is the one here and the other there tells none of the two.
+    /// Lists show both names. A text that is one name here and the other name there is therefore ambiguous.
     private static func one(of named: [GroupSummary], _ given: String) throws -> GroupSummary? {
         if named.count > 1 {
             throw NameError.ambiguous(

@@ -37,7 +37,7 @@ enum RelayFinder {
 }
 
 extension ChatRelay: Candidate {
-    /// What it is called in lists: its name, which tells it from its operator's others as the shown name does not.
+    /// The name in lists: its own, which differs from those of its operator's other relays. The shown name does not.
     var calledName: String { name.isEmpty ? shownName : name }
 
     var candidate: String { "id:\(id) (\(calledName))" }

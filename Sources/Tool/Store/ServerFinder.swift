@@ -8,7 +8,7 @@ enum ServerFinder {
         let servers = ServersRepo(chat)
         let address = named.other.flatMap { try? ServerAddress($0) }
         if let address, let server = try servers.find(like: address, of: user.id) {
-            // A server is the same whatever its key hash; whoever gives the hash means the one that has it.
+            // A server is the same whatever its key hash. An address with a hash names only the server that has it.
             guard server.keyHash == address.keyHash else {
                 throw OtherKeyHash(server: server, given: address, user: user)
             }
@@ -47,7 +47,7 @@ struct OtherKeyHash: Reportable {
     }
 }
 
-/// What must not be repeated of what somebody typed.
+/// Parts of the command line that no message may repeat.
 enum Secrets {
     /// `smp://…@host` for a text that may be the address of a server: what stands before the `@`, a password perhaps,
     /// is left out. Any other text as it is.

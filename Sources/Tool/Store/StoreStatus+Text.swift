@@ -1,7 +1,7 @@
 import ChatDBKit
 
 extension StoreStatus {
-    /// What keeps two files from being one store, a clause each; ids and generations are told elsewhere.
+    /// Why two files are not one store, a clause each. Other sentences name ids and generations.
     var pairWarnings: [String] {
         var lines: [String] = []
         if exchanged.count == DatabaseName.allCases.count {

@@ -74,22 +74,20 @@ struct RestoreCommand: ParsableCommand {
                         objection: objection(to: report, migrator)))
             }
         }
-        let plan = try restorer.plan(folder)
-        if dryRun { return try answer.write(RestorePlanReport(plan: plan, store: location.prefix)) }
-        // Without anybody to ask, what is said is the error alone: a program may be reading it.
-        if !yes, answer.terminal.inputIsTerminal {
-            try answer.show(RestorePlanReport(plan: plan, store: location.prefix))
-        }
-        try Consent(yes: yes, hasDryRun: true, terminal: answer.terminal, readLine: TerminalLine.read)
-            .requireUnlessStopped(RestorePlanReport(plan: plan, store: location.prefix).question)
-        let report = try restorer.run(plan)
-        bar.finish()
-        CommittedChange.note()
-        try answer.write(
-            RestoredReport(
-                report: report, store: location.prefix, isOlder: plan.isOlder, migrationsDir: migrationsDir,
-                plan: RestorePlanReport(plan: plan, store: location.prefix), objection: objection(to: report, migrator))
-        )
+        let answered = try ConfirmedChange(output: answer, yes: yes, hasDryRun: true).run(
+            read: { RestorePlanReport(plan: try restorer.plan(folder), store: location.prefix) },
+            decide: { planned -> ConfirmedChange.Step<any Report> in
+                dryRun ? .stop(planned) : .ask(.init(text: planned.question, shown: planned))
+            },
+            write: { planned -> any Report in
+                let report = try restorer.run(planned.plan)
+                bar.finish()
+                CommittedChange.note()
+                return RestoredReport(
+                    report: report, store: location.prefix, isOlder: planned.plan.isOlder,
+                    migrationsDir: migrationsDir, plan: planned, objection: objection(to: report, migrator))
+            })
+        try answer.write(answered)
     }
 
     /// Why what was replaced cannot be restored in its turn; nil when it can, and when there is nothing.

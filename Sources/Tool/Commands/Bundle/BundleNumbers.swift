@@ -41,7 +41,7 @@ struct BundleNumbers {
     }
 }
 
-/// What `chatdb check` says of the store: ids and numbers. docs/checks.md tells what an id means; samples stay behind.
+/// What `chatdb check` says of the store: ids and numbers. docs/checks.md explains the ids. Samples are left out.
 enum BundleFindings {
     /// Null when the store cannot be checked; the notes say why.
     static func json(

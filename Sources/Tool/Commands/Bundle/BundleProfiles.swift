@@ -33,7 +33,7 @@ struct BundleProfiles {
     }
 
     private static func relay(_ row: RelayRow, of user: User, _ hosts: BundleHosts) -> JSONValue {
-        // Of an address that is none, the host is the whole text.
+        // The host of an invalid address is the whole text.
         let host = row.relay.host == row.relay.address ? "" : row.relay.host
         return [
             "userId": .integer(user.id.rawValue), "chatRelayId": .integer(row.relay.id.rawValue),
@@ -64,7 +64,7 @@ struct BundleProfiles {
     }
 }
 
-/// Which hosts a bundle tells: those that this build ships, which everybody knows; others when they are asked for.
+/// Which hosts a bundle contains: those that this build ships, which are public; others on request.
 struct BundleHosts {
     private let includesOthers: Bool
     /// The tags of their operators by the hosts that ship.
@@ -83,7 +83,7 @@ struct BundleHosts {
         self.shipped = shipped
     }
 
-    /// The host as it may be told; nil for one that may not, and for a text that is none.
+    /// The host, if a bundle may contain it; nil otherwise, and for a text that is not a host.
     func shown(_ host: String) -> String? {
         let host = host.lowercased()
         if shipped[host] != nil { return host }

@@ -47,21 +47,27 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func mend(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
-        try found.refuseDamaged()
         let acts = StoreMending.acts(on: found.checkup.findings)
-        guard !acts.isEmpty else { return CheckReport(found: found, store.repeated) }
-        try StoreGate(found.migrator).check()
-        if !yes, output.terminal.inputIsTerminal { try output.show(CheckFixPlan(acts: acts)) }
-        try Consent(yes: yes, terminal: output.terminal, readLine: TerminalLine.read)
-            .requireUnlessStopped("Mend \(acts.count) of \(found.checkup.findings.count) findings?")
-        let backup = try undo.backUp(store, output)
-        let mended = try StoreSession.write(store, output) { store in
-            // The chat database's lock first: an app that makes a profile holds it until both are committed.
-            try store.writeBoth(committing: .agentFirst) { chat, agent in
-                try StoreMending.mend(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
-            }
-        }
-        let after = try CheckedStore.check(found.migrator.location, with: store.engine, output)
-        return CheckReport(found: after, mended: mended, backup: backup, store.repeated)
+        return try ConfirmedChange(output: output, yes: yes).run(
+            read: { try found.refuseDamaged() },
+            decide: { _ in
+                guard !acts.isEmpty else { return .stop(CheckReport(found: found, store.repeated)) }
+                try StoreGate(found.migrator).check()
+                return .ask(
+                    .init(
+                        text: "Mend \(acts.count) of \(found.checkup.findings.count) findings?",
+                        shown: CheckFixPlan(acts: acts)))
+            },
+            write: { _ in
+                let backup = try undo.backUp(store, output)
+                let mended = try StoreSession.write(store, output) { store in
+                    // The chat database's lock first: an app that makes a profile holds it until both are committed.
+                    try store.writeBoth(committing: .agentFirst) { chat, agent in
+                        try StoreMending.mend(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
+                    }
+                }
+                let after = try CheckedStore.check(found.migrator.location, with: store.engine, output)
+                return CheckReport(found: after, mended: mended, backup: backup, store.repeated)
+            })
     }
 }

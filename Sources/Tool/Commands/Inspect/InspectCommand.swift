@@ -44,7 +44,7 @@ struct InspectCommand: ParsableCommand {
         let status = try migrator.status {
             spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
             if $1.kind == .chatdb {
-                // Of a version that this build does not know there is none.
+                // A version that this build does not know has none.
                 drift[$0] = try? migrator.drift(of: $0, $2.structure(), after: $1.applied).count
             }
             // Opening it a second time can mean copying it a second time.

@@ -1,12 +1,12 @@
 import ChatDBKit
 
-/// The tables of the page about a store. They are as long as a page allows; programs are told everything.
+/// The tables of the page about a store. A page limits their length; JSON has everything.
 enum InspectTables {
     typealias Profile = InspectContents.Profile
     /// How many lines a table has at most.
     private static let mostLines = 20
 
-    /// A name may be as long as somebody likes; one line of a page is not. Programs are told all of it.
+    /// Names have no limit, but a line of a page has one. JSON has the whole name.
     static func short(_ name: String) -> String { DisplayWidth.cutMiddle(name, to: 80) }
 
     static func profiles(_ profiles: [Profile]) -> Table {
@@ -132,7 +132,7 @@ enum InspectTables {
         return section("Channels", columns, waiting + others, rest: "chatdb group list")
     }
 
-    /// What was opened by its link and never joined; nothing when there is none.
+    /// Groups that were opened by a link and never joined; no block without any.
     static func prepared(_ profiles: [Profile]) -> [Block] {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (profile.prepared ?? []).map { summary in
@@ -173,7 +173,7 @@ extension InspectContents.Profile {
         }
     }
 
-    /// The profile as programs are told of it.
+    /// The profile in JSON.
     var json: JSONValue {
         [
             "userId": .integer(user.id.rawValue), "name": .string(user.name), "active": .bool(user.isActive),

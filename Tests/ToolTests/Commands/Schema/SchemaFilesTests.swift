@@ -69,7 +69,7 @@ import Testing
         let written = try chatdb("schema", "docs", "-o", folder, "--force", "--format", "json")
         #expect(written.code == 0)
         #expect(
-            try written.answer() == ["files": ["\(folder)/chat.md", "\(folder)/agent.md"].map { .string($0) }.json])
+            try written.answer() == ["files": JSONValue(["\(folder)/chat.md", "\(folder)/agent.md"])])
         let agent = try String(contentsOfFile: folder + "/agent.md", encoding: .utf8)
         #expect(try agent == chatdb("schema", "docs", "--only", "agent").output)
         #expect(try chatdb("schema", "docs", "-o", folder).code == 73)

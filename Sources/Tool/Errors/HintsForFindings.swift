@@ -15,25 +15,25 @@ enum Remedies {
     private static func ofFilesAndVersions(_ id: String) -> Hint? {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent):
-            "Copy both files away now; \(Restore.self, "FOLDER") goes back to a backup."
+            "Copy both files away now; \(RestoreCommand.self, "FOLDER") goes back to a backup."
         case "chatDanglingReference", "agentDanglingReference":
             "Go back to a backup from before they were lost, or delete in the app what they belong to."
         case StoreCheck.mismatchedPair: "Find the file that was made with the other one; backups keep them together."
         case StoreCheck.exchangedFiles: "With no program using the store, give each file the name of what it holds."
         case StoreCheck.foreignPair:
-            "Find the file that was made with the other one; \(Inspect.self) tells what each is."
-        case StoreCheck.unknownStore: "See whether these are the files you meant; \(Inspect.self) tells what they are."
+            "Find the file that was made with the other one; \(InspectCommand.self) tells what each is."
+        case StoreCheck.unknownStore: "See whether these are the files you meant; \(InspectCommand.self) tells what they are."
         case StoreCheck.missingDatabase:
             "An app needs both: ask for the other file of the same moment, or restore a backup."
         case StoreCheck.unreadableDatabase:
-            "The notes say why. Ask for the file again; \(Restore.self, "FOLDER") goes back to a backup."
+            "The notes say why. Ask for the file again; \(RestoreCommand.self, "FOLDER") goes back to a backup."
         case StoreCheck.interruptedMigration: "\(MigrateRun.self) completes it."
-        case StoreCheck.interruptedRestore: "\(Restore.self) with the same backup completes it."
+        case StoreCheck.interruptedRestore: "\(RestoreCommand.self) with the same backup completes it."
         case StoreCheck.editedMigration: "Find out which build made the store; \(MigrateStatus.self) tells more."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
             "\(SchemaDiff.self) shows them; another program has changed the schema."
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
-            "Their rows are gone with them: \(Restore.self, "FOLDER") goes back to a backup."
+            "Their rows are gone with them: \(RestoreCommand.self, "FOLDER") goes back to a backup."
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
             "\(fix) makes them again; until then rows may come twice, searches miss words, or take long."
         case StoreCheck.duplicateRow(.chat), StoreCheck.duplicateRow(.agent):
@@ -107,5 +107,5 @@ enum Remedies {
         }
     }
 
-    private static var fix: HintedCommand { HintedCommand(Check.self, ["--fix"]) }
+    private static var fix: HintedCommand { HintedCommand(CheckCommand.self, ["--fix"]) }
 }

@@ -4,7 +4,7 @@ extension UsersError: Hinted {
     var hint: Hint? {
         switch self {
         case .profileNotFound, .duplicateProfileName, .profileNotHidden: .command(UserList.self)
-        case .agentUserTaken: .command(Check.self)
+        case .agentUserTaken: .command(CheckCommand.self)
         case .activeProfileCannotBeHidden: .command(UserActivate.self, "USER")
         case .lastProfileCannotBeHidden: .command(UserAdd.self, "NAME")
         case .profileAlreadyHidden(let user), .hiddenProfileIsMuted(let user):

@@ -27,8 +27,7 @@ enum Signals {
     private static let asksToStop = Atomic<Bool>(false)
     private static let isWaiting = Atomic<Bool>(false)
 
-    /// Has a thread wait for the signals that end the process, which may have private copies of somebody's store: they
-    /// are removed first.
+    /// Starts a thread that waits for the signals that end the process. It first removes private copies of stores.
     private static func waitForEnd() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -43,7 +42,7 @@ enum Signals {
                     cancellation.request()
                 } else {
                     LockedFolder.removeAll()
-                    // As if nobody had waited.
+                    // The signal's usual effect.
                     signal(received, SIG_DFL)
                     pthread_sigmask(SIG_UNBLOCK, &waited, nil)
                     kill(getpid(), received)

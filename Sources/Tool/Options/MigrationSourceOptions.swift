@@ -23,7 +23,7 @@ struct MigrationSourceOptions: ParsableArguments {
         try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
     }
 
-    /// A migrator for the store, which stops when somebody presses Ctrl-C.
+    /// A migrator for the store, which Ctrl-C stops.
     func migrator(mayCreate: Bool = false) throws -> Migrator {
         var migrator = Migrator(
             engine: store.engine, location: try mayCreate ? store.locationForCreating() : store.location(),

@@ -29,12 +29,12 @@ struct ProfileOptions: ParsableArguments {
 /// Profiles by what people call them.
 enum ProfileFinder {
     static func find(_ given: String, hidden: HiddenProfiles, in chat: any ReadTransaction) throws -> User {
-        let handle = Handle(given)
+        let named = NameOrID(given)
         let users = UsersRepo(chat)
-        if let name = handle.name, let user = try users.find(named: name, hidden: hidden) { return user }
-        if let id = handle.id, let user = try users.find(UserID(id), hidden: hidden) { return user }
+        if let name = named.name, let user = try users.find(named: name, hidden: hidden) { return user }
+        if let id = named.id, let user = try users.find(UserID(id), hidden: hidden) { return user }
         throw NameError.notFound(
-            code: "profileNotFound", message: "there is no profile \"\(handle.text)\" in this store", name: handle.text,
+            code: "profileNotFound", message: "there is no profile \"\(named.text)\" in this store", name: named.text,
             candidates: try users.all(hidden: hidden).map(\.name), list: HintedCommand(UserList.self))
     }
 }

@@ -27,7 +27,7 @@ struct StoreOptions: ParsableArguments {
     /// The options given, for commands in notes.
     var repeated: GivenOptions { GivenOptions(store: path) }
 
-    /// Whether somebody named a store, on the command line or in the environment.
+    /// Whether the command line or the environment names a store.
     var isNamed: Bool { path != nil || ProcessInfo.processInfo.environment[Self.variable] != nil }
 
     /// Where the store is.

@@ -8,7 +8,7 @@ import ChatDBKit
 
 /// How values are spelt. Everything that leaves here is escaped.
 enum CellText {
-    /// On a terminal, for somebody who reads it now.
+    /// On a terminal, where a time is relative to now.
     static func forTerminal(_ value: Cell.Value, now: Date) -> String {
         switch value {
         case .nothing: "–"
@@ -91,3 +91,6 @@ extension JSONValue {
         JSONValue(time.flatMap(CellText.isoTime))
     }
 }
+
+/// `1 channel`, `2 channels`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// Asks before something is done that somebody might regret.
+/// Asks before a change that cannot be undone.
 struct Consent {
     /// `--yes`: every question is answered with yes, without asking.
     let yes: Bool
@@ -39,7 +39,7 @@ struct Consent {
 }
 
 enum ConsentError: Reportable, Equatable {
-    /// There is nobody to ask. It carries the question, and whether `--dry-run` answers what would be done.
+    /// There is no terminal to ask on. It carries the question, and whether `--dry-run` answers what would be done.
     case confirmationNeeded(String, hasDryRun: Bool)
     case declined
 

@@ -4,7 +4,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
     /// It ran, and the answer is no: findings, differences, refused by a rule, not found, ambiguous, declined.
     case no = 1
-    /// The command line is wrong, or a confirmation is needed and nobody can be asked.
+    /// The command line is wrong, or a confirmation is needed and there is no terminal to ask on.
     case usage = 64
     /// What was given is not valid: a preset, a migration, an address, SQL.
     case invalidData = 65
@@ -24,4 +24,9 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case wrongVersion = 78
     /// Ctrl-C.
     case interrupted = 130
+}
+
+/// An answer that was given in full, and whose exit code says more than "done".
+struct Answer: Error {
+    let status: ExitStatus
 }

@@ -58,7 +58,7 @@ struct Output {
         }
     }
 
-    /// What people are told: under `--quiet` without remarks.
+    /// The document for people: under `--quiet` without remarks.
     private func document(of report: some Report) -> Document {
         let document = report.document
         guard isQuiet else { return document }
@@ -69,8 +69,8 @@ struct Output {
             })
     }
 
-    /// Whether what a question is about is shown before it: to whoever can answer, and as text to whoever learns that
-    /// nobody can. A program reads the error, and nothing else.
+    /// Whether a plan is shown before the question about it: on a terminal, and as text before a refusal without one. A
+    /// program reads the error, and nothing else.
     var showsPlans: Bool { terminal.inputIsTerminal || format == .table }
 
     /// Shows a report on standard error, for a question that follows; it is no answer, and so no format.
@@ -115,7 +115,7 @@ struct Output {
             send: send)
     }
 
-    /// Whether there is anybody to look at progress bars.
+    /// Whether standard error is a terminal that can show progress bars.
     var canShowProgress: Bool { showsProgress && !isQuiet && terminal.errorIsTerminal && !terminal.isDumb }
 
     private var usesErrorColour: Bool { terminal.usesColour(color, on: terminal.errorIsTerminal) }
@@ -124,7 +124,7 @@ struct Output {
         send((usesErrorColour ? ANSI.styled(label, style) : label) + TextEscaping.line(text) + "\n")
     }
 
-    /// When standard error is gone, there is nobody left to tell, and no reason to stop the work.
+    /// When standard error is gone there is no place to report it, and no reason to stop the work.
     private func send(_ text: String) {
         try? standardError(Array(text.utf8))
     }

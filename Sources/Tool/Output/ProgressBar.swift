@@ -52,7 +52,7 @@ final class ProgressBar {
     /// The line without its control sequence, at most one column less than the terminal has: the last one would wrap.
     static func line(_ label: String, _ completed: Int64, of total: Int64?, width: Int) -> String {
         guard let total, total > 0 else {
-            // Nobody knows how far it is, only that it goes on.
+            // The end is unknown: the line shows only that the work goes on.
             if completed == 0 { return DisplayWidth.cutEnd("\(label) …", to: width - 1) }
             return DisplayWidth.cutEnd("\(label)  \(CellText.grouped(completed))", to: width - 1)
         }

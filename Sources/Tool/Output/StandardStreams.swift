@@ -16,7 +16,7 @@ enum StandardStreams {
     /// Throws `ReaderGone`, or `WriteFailed`.
     static let output: @Sendable ([UInt8]) throws -> Void = { try write($0, to: STDOUT_FILENO, "standard output") }
 
-    /// Throws as `output` does; most callers have nobody left to tell.
+    /// Throws as `output` does; most callers have no other place to report that.
     static let error: @Sendable ([UInt8]) throws -> Void = { try write($0, to: STDERR_FILENO, "standard error") }
 
     static func write(_ bytes: [UInt8], to descriptor: CInt, _ name: String) throws {
@@ -31,7 +31,7 @@ enum StandardStreams {
             if count >= 0 { return .wrote(count) }
             let code = errno
             if code == EAGAIN {
-                // Somebody made the stream non-blocking: wait until it takes more.
+                // The stream is non-blocking: wait until it takes more.
                 var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&ready, 1, -1)
                 return .wrote(0)

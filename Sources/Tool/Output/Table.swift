@@ -32,7 +32,7 @@ struct Column: Sendable, Hashable {
         case middle
         /// The end is left out: names, texts.
         case end
-        /// Nothing is left out, it goes on in further lines: what somebody is asked to agree to.
+        /// Nothing is left out, it goes on in further lines: what a question asks consent to.
         case wrapped
     }
 

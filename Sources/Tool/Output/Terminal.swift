@@ -16,9 +16,9 @@ struct Terminal: Sendable, Hashable {
     var inputIsTerminal = false
     var outputIsTerminal = false
     var errorIsTerminal = false
-    /// Columns; 80 when nobody knows.
+    /// Columns; 80 when they are unknown.
     var width = 80
-    /// A terminal that knows no escape sequences, or somebody who wants no colours.
+    /// Whether the terminal knows no escape sequences.
     var isDumb = false
     var refusesColour = false
 

@@ -3,25 +3,25 @@ import ChatDBKit
 /// Groups and channels of a profile by what people call them: what the profile calls it, the name it gives itself, id.
 enum GroupFinder {
     static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> GroupSummary {
-        let handle = Handle(given)
+        let named = NameOrID(given)
         let groups = GroupsRepo(chat)
-        if let name = handle.name, let group = try one(of: groups.all(called: name, of: user.id), given) {
+        if let name = named.name, let group = try one(of: groups.all(called: name, of: user.id), given) {
             return group
         }
-        if let id = handle.id, let group = try groups.find(GroupID(id), of: user.id) { return group }
+        if let id = named.id, let group = try groups.find(GroupID(id), of: user.id) { return group }
         // Only now all of them: for what is typed with letters composed in another way, and for names that are similar.
         let all = try groups.all(of: user.id)
-        if let name = handle.name {
+        if let name = named.name {
             let named = all.filter { $0.group.localDisplayName == name || $0.group.displayName == name }
             if let group = try one(of: named, given) { return group }
         }
         throw NameError.notFound(
-            code: "groupNotFound", message: "the profile \"\(user.name)\" has no group \"\(handle.text)\"",
-            name: handle.text, candidates: unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] }),
+            code: "groupNotFound", message: "the profile \"\(user.name)\" has no group \"\(named.text)\"",
+            name: named.text, candidates: unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] }),
             list: HintedCommand(GroupList.self))
     }
 
-    /// Both names are shown, so a text that is the one here and the other there tells none of the two.
+    /// Lists show both names. A text that is one name here and the other name there is therefore ambiguous.
     private static func one(of named: [GroupSummary], _ given: String) throws -> GroupSummary? {
         if named.count > 1 {
             throw NameError.ambiguous(

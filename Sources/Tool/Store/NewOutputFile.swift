@@ -1,7 +1,7 @@
 import ChatDBKit
 import Foundation
 
-/// Files a command makes for somebody.
+/// Output files of commands.
 enum NewOutputFile {
     /// Writes a file for the owner alone, whole or not at all; one that is there is replaced only when asked, and what
     /// is no file, a database, or a part of a store never.
@@ -44,11 +44,11 @@ enum NewOutputFile {
             throw reason == EEXIST
                 ? OutputFileError.exists(given) : OutputFileError.cannotWrite(given, errno: reason)
         }
-        DoneWork.note()
+        CommittedChange.note()
         return answer
     }
 
-    /// Refuses a path where a new file cannot stand: for whoever writes several, before the first.
+    /// Refuses a path where a new file cannot stand. A command that writes several calls it for all, before the first.
     static func requireFree(_ path: String) throws(OutputFileError) {
         switch FileState(at: path) {
         case .missing: return

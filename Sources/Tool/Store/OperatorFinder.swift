@@ -3,18 +3,18 @@ import ChatDBKit
 /// Operators by what people call them: trade name, legal name or tag, or id.
 enum OperatorFinder {
     static func find(_ given: String, in chat: any ReadTransaction) throws -> ServerOperator {
-        let handle = Handle(given)
+        let named = NameOrID(given)
         let all = try OperatorsRepo(chat).all()
-        let name = handle.name.map(NameRule.key)
+        let name = named.name.map(NameRule.key)
         let ways: [(ServerOperator) -> Bool] = [
             { one in name == NameRule.key(one.tradeName) },
             { one in one.tag.map { name == NameRule.key($0.text) } ?? false },
             { one in one.legalName.map { name == NameRule.key($0) } ?? false },
-            { one in handle.id == one.id.rawValue },
+            { one in named.id == one.id.rawValue },
         ]
-        if !handle.text.isEmpty, let found = try Chosen.one(all, by: ways, what: "operator", given) { return found }
+        if !named.text.isEmpty, let found = try NameMatcher.one(all, by: ways, what: "operator", given) { return found }
         throw NameError.notFound(
-            code: "operatorNotFound", what: "operator", name: handle.text,
+            code: "operatorNotFound", what: "operator", name: named.text,
             candidates: all.flatMap(\.names),
             list: HintedCommand(OperatorList.self))
     }

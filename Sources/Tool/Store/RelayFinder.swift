@@ -8,34 +8,36 @@ enum RelayFinder {
         _ given: String, of user: User, includingDeleted: Bool = false, in chat: any ReadTransaction
     ) throws -> ChatRelay {
         let all = try ChatRelaysRepo(chat).all(of: user.id, includingDeleted: true)
-        let ways = ways(of: Handle(given))
-        if let relay = try Chosen.one(all.filter { !$0.isDeleted }, by: ways, what: "relay", given) { return relay }
-        if let relay = try Chosen.one(all.filter(\.isDeleted), by: ways, what: "relay", given) {
+        let ways = ways(of: NameOrID(given))
+        if let relay = try NameMatcher.one(all.filter { !$0.isDeleted }, by: ways, what: "relay", given) {
+            return relay
+        }
+        if let relay = try NameMatcher.one(all.filter(\.isDeleted), by: ways, what: "relay", given) {
             if includingDeleted { return relay }
             throw RelayIsDeleted(relay: relay, user: user)
         }
-        let text = Handle(given).text
+        let text = NameOrID(given).text
         throw NameError.notFound(
             code: "relayNotFound", message: "the profile \"\(user.name)\" has no relay \"\(text)\"", name: text,
             candidates: all.filter { includingDeleted || !$0.isDeleted }.flatMap { [$0.name, $0.host, $0.shownName] },
             list: HintedCommand(RelayList.self))
     }
 
-    private static func ways(of handle: Handle) -> [(ChatRelay) -> Bool] {
-        let name = handle.name.map(NameRule.key)
-        let address = handle.other.flatMap { try? RelayAddress($0) }
+    private static func ways(of named: NameOrID) -> [(ChatRelay) -> Bool] {
+        let name = named.name.map(NameRule.key)
+        let address = named.other.flatMap { try? RelayAddress($0) }
         return [
             { relay in !relay.name.isEmpty && name == NameRule.key(relay.name) },
             { relay in address?.addressKey == relay.addressKey },
-            { relay in handle.id == relay.id.rawValue },
-            { relay in handle.other?.lowercased() == relay.host.lowercased() },
+            { relay in named.id == relay.id.rawValue },
+            { relay in named.other?.lowercased() == relay.host.lowercased() },
             { relay in relay.name.isEmpty && name == NameRule.key(relay.shownName) },
         ]
     }
 }
 
 extension ChatRelay: Candidate {
-    /// What it is called in lists: its name, which tells it from its operator's others as the shown name does not.
+    /// The name in lists: its own, which differs from those of its operator's other relays. The shown name does not.
     var calledName: String { name.isEmpty ? shownName : name }
 
     var candidate: String { "id:\(id) (\(calledName))" }

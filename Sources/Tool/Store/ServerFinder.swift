@@ -4,26 +4,26 @@ import ChatDBKit
 /// without.
 enum ServerFinder {
     static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> ProtocolServer {
-        let handle = Handle(given)
+        let named = NameOrID(given)
         let servers = ServersRepo(chat)
-        let address = handle.other.flatMap { try? ServerAddress($0) }
+        let address = named.other.flatMap { try? ServerAddress($0) }
         if let address, let server = try servers.find(like: address, of: user.id) {
-            // A server is the same whatever its key hash; whoever gives the hash means the one that has it.
+            // A server is the same whatever its key hash. An address with a hash names only the server that has it.
             guard server.keyHash == address.keyHash else {
                 throw OtherKeyHash(server: server, given: address, user: user)
             }
             return server
         }
         let all = try servers.all(of: user.id)
-        let host = (handle.other ?? handle.name)?.lowercased()
+        let host = (named.other ?? named.name)?.lowercased()
         let ways: [(ProtocolServer) -> Bool] = [
-            { server in handle.id == server.id.rawValue },
+            { server in named.id == server.id.rawValue },
             { server in server.hosts.contains { $0.lowercased() == host } },
             { server in !server.port.isEmpty && server.hosts.contains { "\($0.lowercased()):\(server.port)" == host } },
         ]
         // What was given may be an address with a password, which no message repeats.
-        let text = Secrets.hidden(inAddress: handle.text)
-        if let server = try Chosen.one(all, by: ways, what: "server", text) { return server }
+        let text = Secrets.hidden(inAddress: named.text)
+        if let server = try NameMatcher.one(all, by: ways, what: "server", text) { return server }
         throw NameError.notFound(
             code: "serverNotFound", message: "the profile \"\(user.name)\" has no server \"\(text)\"", name: text,
             candidates: all.flatMap(\.hosts), list: HintedCommand(ServerList.self))
@@ -47,7 +47,7 @@ struct OtherKeyHash: Reportable {
     }
 }
 
-/// What must not be repeated of what somebody typed.
+/// Parts of the command line that no message may repeat.
 enum Secrets {
     /// `smp://…@host` for a text that may be the address of a server: what stands before the `@`, a password perhaps,
     /// is left out. Any other text as it is.
@@ -61,6 +61,9 @@ enum Secrets {
 extension ProtocolServer: Candidate {
     /// Its primary host, and its port when it is not the usual one.
     var hostAndPort: String { primaryHost + (port.isEmpty ? "" : ":" + port) }
+
+    /// `SMP server smp8.simplex.im`.
+    var label: String { "\(serverProtocol.shownName) server \(hostAndPort)" }
 
     var candidate: String { "id:\(id) (\(serverProtocol.shownName) \(hostAndPort))" }
 }

@@ -3,7 +3,7 @@ import ChatDBKit
 /// A store opened for the length of one command.
 enum StoreSession {
     /// Opens a store to read it; nothing of it changes. It may be of an older version, SimpleX Chat's, or one database
-    /// alone. What was done to read it, and what its version lacks, is told.
+    /// alone. Notes say how it was read, and what its version lacks.
     static func read<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
@@ -63,7 +63,7 @@ enum StoreSession {
         }
         var report = cause.report(of: location.prefix)
         if cause.kind == .damaged {
-            report.hint = "\(Check.self) tells what is broken; \(Restore.self, "FOLDER") goes back to a backup"
+            report.hint = "\(CheckCommand.self) tells what is broken; \(RestoreCommand.self, "FOLDER") goes back to a backup"
         }
         return report
     }
@@ -90,14 +90,14 @@ enum StoreSession {
         defer { try? store.close() }
         do {
             let answer = try body(store)
-            DoneWork.note()
+            CommittedChange.note()
             return answer
         } catch {
             throw report(of: error, location) ?? error
         }
     }
 
-    /// Whoever only wants to read or write is not told at once how to throw data away.
+    /// Changes the hint of a refusal: a command that only reads or writes does not offer at once to throw data away.
     private static func passing<T>(_ gate: () throws -> T) throws -> T {
         do {
             return try gate()

@@ -5,6 +5,8 @@ package import Foundation
 package struct HeldFiles {
     /// The files on which SQLite took a lock. Without any, the run proves nothing.
     package private(set) var locked: Set<String> = []
+    /// How often SQLite opened each file, by its path in the folder.
+    package private(set) var opens: [String: Int] = [:]
     /// The violations, one sentence each, in the order of the run.
     package private(set) var intrusions: [String] = []
 
@@ -28,6 +30,7 @@ package struct HeldFiles {
                 intrusions.append("\(owner): \(what) of \(name), which SQLite has locked")
             } else if what == "open" {
                 open[inode, default: []].insert(descriptor)
+                opens[name, default: 0] += 1
             } else if what == "lock" {
                 holding.insert(inode)
                 locked.insert(name)

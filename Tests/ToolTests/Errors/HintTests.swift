@@ -24,7 +24,7 @@ import Testing
             plain: "chatdb relay list, or chatdb relay add ADDRESS brings it back"
         ),
         (
-            "\(Restore.self, "/a b/c") completes it",
+            "\(RestoreCommand.self, "/a b/c") completes it",
             "chatdb restore '/a b/c' -d 'my s' --migrations-dir m completes it",
             plain: "chatdb restore '/a b/c' completes it"
         ),

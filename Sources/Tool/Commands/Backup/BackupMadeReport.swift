@@ -12,7 +12,7 @@ struct BackupMadeReport: Report {
 
     /// The command that brings the backup back.
     private var restore: String {
-        RestoreCommand(
+        RestoreCommandLine(
             folder: report.path, store: store, versions: manifest.parts.mapValues(\.version), build: build
         ).text
     }

@@ -1,42 +1,103 @@
+import ArgumentParser
 import ChatDBKit
 
-/// The command that brings a backup back, to be typed as it is.
-struct RestoreCommand {
-    /// The folder of the backup.
-    let folder: String
-    /// The prefix of the store.
-    let store: String
-    /// The versions that were backed up; nil for a database without one.
-    let versions: [DatabaseName: String?]
-    let build: [DatabaseName: [Migration]]
-    /// Where the migrations are from; nil for this build's own.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Bring a store back to what a backup has.",
+        discussion: """
+            The backup is checked first, and what is newer in the store is shown before it asks. What is there now is \
+            moved aside, never deleted; both databases are replaced, or neither. A restore that was interrupted is \
+            completed by the same command.
+
+            Examples:
+              chatdb restore ~/backups/chatdb-20260920T101500Z-20260907_list_indexes
+              chatdb restore ~/usb/me-20260920T101500Z-20260907_list_indexes --dry-run
+              chatdb restore ~/me.replaced-20260921T080000Z -d ~/me --force --yes
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The folder of a backup, as chatdb backup names it.", valueName: "folder"),
+        completion: .directory)
+    var folder: String
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Restore a backup of another store, of a newer version, or without backup.json, too.")
+    var force = false
+
+    @Flag(help: "Show what would be done, and do nothing.")
+    var dryRun = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
-    var text: String {
-        HintedCommand(Restore.self, [folder, "-d", store] + (isNewer ? ["--force"] : []))
-            .text(GivenOptions(migrationsDir: migrationsDir))
-    }
+    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    var lockTimeout: Double = 5
 
-    /// Whether this build has not the version that was backed up, which it restores only when forced to.
-    private var isNewer: Bool {
-        versions.contains { database, version in
-            version.map { version in build[database]?.contains { $0.name == version } != true } ?? false
+    func validate() throws {
+        if folder.isEmpty { throw ValidationError("the folder of the backup has an empty name") }
+        guard lockTimeout >= 0, lockTimeout <= 86_400 else {
+            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
         }
     }
-}
 
-extension RestoreCommand {
-    /// The command for the backup a run made last; nil when it made none, or one of one database alone, which chatdb
-    /// restore does not take.
-    init?(for report: MigrationReport, of migrator: Migrator, migrationsDir: String?) {
-        guard let folder = report.backup ?? report.completion?.backup, migrator.context.only == nil else { return nil }
-        var versions = report.plan.databases.mapValues(\.from)
-        // Before a completion one database had another version, unless something was done after it.
-        if report.backup == nil {
-            versions.merge(report.completion?.plans.mapValues(\.from) ?? [:]) { $1 }
+    func run() throws {
+        let answer = try output.output()
+        Signals.interruptsAskToStop()
+        let location = try store.location()
+        answer.detail("the store is \(location.prefix)")
+        var context = StoreContext(
+            engine: store.engine, location: location,
+            build: try (migrationsDir.map(MigrationSource.folder) ?? .build).load())
+        context.lockTimeout = lockTimeout
+        context.cancellation = Signals.cancellation
+        let bar = RunProgress(answer)
+        defer { bar.finish() }
+        context.progress = { bar.show($0) }
+        // What is only looked at may be refused later: the objections are part of what is shown.
+        let restorer = Restorer(context, force: force || dryRun)
+        if let record = try restorer.interrupted(), record.isOf(folder), !dryRun {
+            if let report = try restorer.complete() {
+                bar.finish()
+                CommittedChange.note()
+                return try answer.write(
+                    RestoredReport(
+                        report: report, store: location.prefix, isOlder: false, migrationsDir: migrationsDir,
+                        objection: objection(to: report, context)))
+            }
         }
-        self.init(
-            folder: folder, store: migrator.context.location.prefix, versions: versions, build: migrator.context.build,
-            migrationsDir: migrationsDir)
+        let answered = try ConfirmedChange(output: answer, yes: yes, hasDryRun: true).run(
+            read: { RestorePlanReport(plan: try restorer.plan(folder), store: location.prefix) },
+            decide: { planned -> ConfirmedChange.Step<any Report> in
+                dryRun ? .stop(planned) : .ask(.init(text: planned.question, shown: planned))
+            },
+            write: { planned -> any Report in
+                let report = try restorer.run(planned.plan)
+                bar.finish()
+                CommittedChange.note()
+                return RestoredReport(
+                    report: report, store: location.prefix, isOlder: planned.plan.isOlder,
+                    migrationsDir: migrationsDir, plan: planned, objection: objection(to: report, context))
+            })
+        try answer.write(answered)
+    }
+
+    /// Why what was replaced cannot be restored in its turn; nil when it can, and when there is nothing.
+    private func objection(to report: RestoreReport, _ context: StoreContext) -> String? {
+        guard let replaced = report.replaced else { return nil }
+        do {
+            _ = try Restorer(context, force: true).plan(replaced)
+            return nil
+        } catch {
+            return ErrorReport(error).message
+        }
     }
 }

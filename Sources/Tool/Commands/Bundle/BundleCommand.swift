@@ -49,7 +49,7 @@ struct BundleCommand: ParsableCommand {
     }
 }
 
-/// What a bundle tells only when it is asked for.
+/// What a bundle contains on request only.
 enum BundleExtra: String, ExpressibleByArgument, CaseIterable {
     case hosts
 }

@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// All that a bundle tells. What comes from a column that is not public is a number, or a text that this build knows.
+/// The contents of a bundle. What comes from a column that is not public is a number, or a text that this build knows.
 struct BundleContents {
     let manifest: BundleManifest
     let json: JSONValue

@@ -33,7 +33,7 @@ struct BundleProfiles {
     }
 
     private static func relay(_ row: RelayRow, of user: User, _ hosts: BundleHosts) -> JSONValue {
-        // Of an address that is none, the host is the whole text.
+        // The host of an invalid address is the whole text.
         let host = row.relay.host == row.relay.address ? "" : row.relay.host
         return [
             "userId": .integer(user.id.rawValue), "chatRelayId": .integer(row.relay.id.rawValue),
@@ -62,4 +62,36 @@ struct BundleProfiles {
             "progress": ["active": JSONValue(channel.progress.active), "total": JSONValue(channel.progress.total)],
         ]
     }
+}
+
+/// Which hosts a bundle contains: those that this build ships, which are public; others on request.
+struct BundleHosts {
+    private let includesOthers: Bool
+    /// The tags of their operators by the hosts that ship.
+    private let shipped: [String: String]
+
+    init(includesOthers: Bool) throws {
+        self.includesOthers = includesOthers
+        var shipped: [String: String] = [:]
+        for name in BundledPresets.names {
+            for preset in try BundledPresets.preset(named: name).operators {
+                let servers = (preset.entries.smpServers + preset.entries.xftpServers).flatMap(\.address.hosts)
+                let relays = preset.entries.relays.map { linkHost($0.address.text) }
+                for host in servers + relays { shipped[host.lowercased()] = preset.tag?.text ?? preset.tradeName }
+            }
+        }
+        self.shipped = shipped
+    }
+
+    /// The host, if a bundle may contain it; nil otherwise, and for a text that is not a host.
+    func shown(_ host: String) -> String? {
+        let host = host.lowercased()
+        if shipped[host] != nil { return host }
+        // What is no host may be a whole link.
+        let isHost = !host.isEmpty && host.utf8.allSatisfy { $0 > 0x20 && !"/@#?:%".utf8.contains($0) }
+        return includesOthers && isHost ? host : nil
+    }
+
+    /// The operator that ships the host; nil for none.
+    func operatorTag(of host: String) -> String? { shipped[host.lowercased()] }
 }

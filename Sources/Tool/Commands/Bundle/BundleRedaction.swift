@@ -13,7 +13,7 @@ struct BundleRedaction {
         var known: [(path: String, with: String)] = [
             (location.prefix, "STORE"), ("\(folder)/\(location.name)", "STORE"),
         ]
-        // Links are told by where they lead.
+        // Links have the form of where they lead.
         for database in DatabaseName.allCases {
             known.append((Self.real(location.path(of: database)), "STORE_\(database).db"))
         }

@@ -34,15 +34,15 @@ enum BundleSchema {
     private static func known(_ difference: StructureDifference, of database: DatabaseName) -> KnownWords {
         var known = KnownWords()
         for table in Catalogue.tables(of: database) { known.add([table.name] + table.columns.map(\.name)) }
-        // The name is told beside it.
+        // The name stands beside it.
         known.add(difference.name.split(separator: ".").map(String.init))
         known.add(tokensOf: difference.expected ?? "")
         return known
     }
 }
 
-/// What is told of somebody else's definition: words of SQL, names and values of this build. All else may be anything,
-/// a person's name between quotes of whatever sort, or a number to call somebody by.
+/// What a bundle shows of a definition that is not ours: words of SQL, names and values of this build. All else may be anything,
+/// a person's name between quotes of whatever sort, or a telephone number.
 struct KnownWords {
     private var words: Set<String> = Set(
         """

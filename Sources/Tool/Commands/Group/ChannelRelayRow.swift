@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// A relay of a channel as commands tell of it: on the owner's side with its part in the channel, on a subscriber's as
+/// A relay of a channel in the answers of commands: on the owner's side with its part in the channel, on a subscriber's as
 /// the member it is.
 enum ChannelRelayRow {
     case owner(ChannelRelay)
@@ -74,7 +74,7 @@ extension ChannelRelayRow {
 }
 
 extension ChannelRelay {
-    /// The relay's part in the channel as programs are told of it.
+    /// The relay's part in the channel, in JSON.
     var json: JSONValue {
         [
             "groupRelayId": .integer(groupRelay.id.rawValue),

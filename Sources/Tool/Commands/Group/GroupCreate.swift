@@ -14,7 +14,7 @@ struct GroupCreate: ParsableCommand {
               chatdb group create news --relays 3 --seed 7
             """)
 
-    /// How many relays a channel gets when nobody says.
+    /// How many relays a channel gets by default.
     private static let usual = 2
 
     @Argument(help: "The channel's name: 1 to 200 characters.")

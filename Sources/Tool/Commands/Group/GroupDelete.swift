@@ -24,21 +24,24 @@ struct GroupDelete: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        Signals.interruptsAskToStop()
-        let found = try StoreSession.readToWrite(group.profile.store, output) { store in
-            try store.read { chat in try FoundGroup(group, in: chat) }
-        }
-        var backup: String?
-        // What is refused anyway is not asked, and needs no backup.
-        if found.info.mayDelete {
-            try Consent(yes: yes, terminal: output.terminal, readLine: TerminalLine.read)
-                .requireUnlessStopped(found.question)
-            backup = try undo.backUp(group.profile.store, output)
-        }
-        let report = try StoreSession.write(group.profile.store, output) { store in
-            // The chat database first: a crash between leaves connections of the agent that nobody refers to.
+        let report = try ConfirmedChange(output: output, yes: yes).run(
+            read: {
+                try StoreSession.readToWrite(group.profile.store, output) { store in
+                    try store.read { chat in try FoundGroup(group, in: chat) }
+                }
+            },
+            // The write refuses a group that may not be deleted: no question, and no backup.
+            decide: { $0.info.mayDelete ? .ask(.init(text: $0.question)) : .make },
+            write: { try delete($0, output) })
+        try output.write(report)
+    }
+
+    private func delete(_ found: FoundGroup, _ output: Output) throws -> GroupDeleteReport {
+        let backup = found.info.mayDelete ? try undo.backUp(group.profile.store, output) : nil
+        return try StoreSession.write(group.profile.store, output) { store in
+            // The chat database first: a crash between leaves connections of the agent that nothing refers to.
             try store.writeBoth(committing: .chatFirst) { chat, agent in
-                // The one that was asked about, even if another has its name by now, or its number.
+                // The group of the question, even if another has its name by now, or its number.
                 let id = found.summary.group.id
                 guard
                     try GroupsRepo(chat).find(id, of: found.user.id)?.group.localDisplayName
@@ -48,7 +51,6 @@ struct GroupDelete: ParsableCommand {
                 return GroupDeleteReport(user: found.user, deleted: deleted, outcome: "deleted", backup: backup)
             }
         }
-        try output.write(report)
     }
 }
 
@@ -71,31 +73,6 @@ private struct FoundGroup {
         let number = group.isChannel ? info.subscribers ?? 0 : 0
         let who = number == 0 ? "" : ", which has \(counted(number, "subscriber")),"
         return "Delete the \(group.kind) \(group.calledName) of \(user.name)\(who) with \(contents.everything)?"
-    }
-}
-
-struct GroupCancel: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Remove a prepared group that nobody started to join.",
-        discussion: """
-            Examples:
-              chatdb group cancel news
-              chatdb group cancel id:3 --user alice
-            """)
-
-    @OptionGroup var group: GroupArgument
-    @OptionGroup var output: OutputOptions
-
-    func run() throws {
-        let report = try StoreSession.write(group.profile.store, output.output()) { store in
-            try store.writeBoth(committing: .chatFirst) { chat, agent in
-                let user = try group.profile.profile(in: chat)
-                let found = try GroupFinder.find(group.group, of: user, in: chat)
-                let cancelled = try CrossStoreWriter(chat: chat, agent: agent).cancelGroup(found.group.id, of: user.id)
-                return GroupDeleteReport(user: user, deleted: cancelled, outcome: "cancelled", backup: nil)
-            }
-        }
-        try output.write(report)
     }
 }
 

@@ -47,7 +47,7 @@ struct GroupListReport: Report {
 
     var document: Document { [.table(table(membership: \.shownMembership))] }
 
-    /// Programs are told what is stored.
+    /// With the stored texts.
     var csvTable: Table { table(membership: \.membership?.status.text) }
 
     private func table(membership: (Group) -> String?) -> Table {
@@ -75,13 +75,13 @@ struct GroupListReport: Report {
 }
 
 extension GroupSummary {
-    /// How many of the channel's relays are active; nil where that is not known, in somebody else's channel.
+    /// How many of the channel's relays are active; nil where that is not known, in a channel of another owner.
     var progressText: String? {
         if progress.total == 0, group.membership?.role != .owner { return nil }
         return "\(progress.active) of \(progress.total)"
     }
 
-    /// The group as programs are told of it.
+    /// The group in JSON.
     var json: JSONValue { .object(members) }
 
     var members: [JSONValue.Member] {

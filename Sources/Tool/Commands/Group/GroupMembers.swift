@@ -66,23 +66,41 @@ struct GroupMembersReport: Report {
     var document: Document {
         var blocks: [Block] = [
             .heading("Members of \(group.group.calledName)"),
-            .table(
-                Table(
-                    [
-                        Column("Id", key: "groupMemberId", alignment: .right), Column("Name", shrinking: .end),
-                        Column("Role"), Column("Status"), Column("Came as", key: "category"),
-                        Column("Member id", shrinking: .middle),
-                    ],
-                    rows: page.members.map { member in
-                        [
-                            .number(member.id.rawValue),
-                            .text(member.localDisplayName, member.isOwn ? .strong : nil), .text(member.role.text),
-                            .text(member.status.text), .text(member.isOwn ? "you" : member.category.text),
-                            .text(member.memberID),
-                        ]
-                    }, whenEmpty: "nobody")),
+            .table(GroupMember.listed.table(page.members, whenEmpty: "nobody")),
         ]
         if let next = page.next { blocks.append(.notes([.note("there are more: --after \(next)")])) }
         return Document(blocks)
+    }
+}
+
+extension GroupMember {
+    /// The member as programs read it.
+    var json: JSONValue { Self.fields.json(self) }
+
+    private static var fields: [FieldSpec<GroupMember>] {
+        [
+            idField, memberIDField, .text("name") { $0.localDisplayName }, roleField,
+            .text("category") { $0.category.text },
+            statusField, .flag("own") { $0.isOwn }, .text("relayLink") { $0.relayLink },
+        ]
+    }
+
+    fileprivate static var listed: [FieldSpec<GroupMember>] {
+        [
+            idField,
+            FieldSpec("name", Column("Name", key: "name", shrinking: .end), json: nil, csv: nil) {
+                .text($0.localDisplayName, $0.isOwn ? .strong : nil)
+            }, roleField, statusField,
+            FieldSpec("category", Column("Came as", key: "category"), json: nil, csv: nil) {
+                .text($0.isOwn ? "you" : $0.category.text)
+            }, memberIDField,
+        ]
+    }
+
+    private static var idField: FieldSpec<GroupMember> { .number("groupMemberId", "Id") { $0.id.rawValue } }
+    private static var roleField: FieldSpec<GroupMember> { .text("role", "Role") { $0.role.text } }
+    private static var statusField: FieldSpec<GroupMember> { .text("status", "Status") { $0.status.text } }
+    private static var memberIDField: FieldSpec<GroupMember> {
+        .text("memberId", "Member id", shrinking: .middle) { $0.memberID }
     }
 }

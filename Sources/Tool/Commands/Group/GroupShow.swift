@@ -20,7 +20,7 @@ struct GroupShow: ParsableCommand {
     }
 }
 
-/// Reads what is told of a group.
+/// Reads a group for an answer.
 enum GroupInfoReader {
     static func read(_ group: GroupArgument, _ output: Output) throws -> (user: User, info: ChannelInfo) {
         try StoreSession.read(group.profile.store, output) { store in
@@ -33,7 +33,7 @@ enum GroupInfoReader {
     }
 }
 
-/// Everything that is told of a group or channel.
+/// A group or channel in full.
 struct GroupShowReport: Report {
     let user: User
     let info: ChannelInfo

@@ -1,12 +1,12 @@
 import ChatDBKit
 
-/// The tables of the page about a store. They are as long as a page allows; programs are told everything.
+/// The tables of the page about a store. A page limits their length; JSON has everything.
 enum InspectTables {
     typealias Profile = InspectContents.Profile
     /// How many lines a table has at most.
     private static let mostLines = 20
 
-    /// A name may be as long as somebody likes; one line of a page is not. Programs are told all of it.
+    /// Names have no limit, but a line of a page has one. JSON has the whole name.
     static func short(_ name: String) -> String { DisplayWidth.cutMiddle(name, to: 80) }
 
     static func profiles(_ profiles: [Profile]) -> Table {
@@ -132,7 +132,7 @@ enum InspectTables {
         return section("Channels", columns, waiting + others, rest: "chatdb group list")
     }
 
-    /// What was opened by its link and never joined; nothing when there is none.
+    /// Groups that were opened by a link and never joined; no block without any.
     static func prepared(_ profiles: [Profile]) -> [Block] {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (profile.prepared ?? []).map { summary in
@@ -173,7 +173,7 @@ extension InspectContents.Profile {
         }
     }
 
-    /// The profile as programs are told of it.
+    /// The profile in JSON.
     var json: JSONValue {
         [
             "userId": .integer(user.id.rawValue), "name": .string(user.name), "active": .bool(user.isActive),
@@ -187,5 +187,38 @@ extension InspectContents.Profile {
     static func counts(_ enabled: [Bool]?) -> JSONValue {
         guard let enabled else { return .null }
         return ["total": JSONValue(enabled.count), "enabled": JSONValue(enabled.count { $0 })]
+    }
+}
+
+/// What a profile has of one operator, or of its own.
+struct OwnedThings {
+    /// Nil for the profile's own.
+    let owner: ServerOperator?
+    let relays: [RelayRow]
+    let servers: [ProtocolServer]
+
+    /// By operator, in their order, and the profile's own last; nothing of an operator is left out. Nil when servers or
+    /// relays could not be read.
+    static func all(of profile: InspectContents.Profile, among operators: [ServerOperator]) -> [OwnedThings]? {
+        guard let relays = profile.relays, let servers = profile.servers else { return nil }
+        let relaysByOwner = Dictionary(grouping: relays) { operators.owner(of: $0.relay)?.id }
+        let serversByOwner = Dictionary(grouping: servers) { operators.owner(of: $0)?.id }
+        return (operators.map(Optional.some) + [nil]).compactMap { owner in
+            let things = OwnedThings(
+                owner: owner, relays: relaysByOwner[owner?.id] ?? [], servers: serversByOwner[owner?.id] ?? [])
+            return things.relays.isEmpty && things.servers.isEmpty ? nil : things
+        }
+    }
+
+    func servers(_ kind: ServerProtocol) -> [ProtocolServer] { servers.filter { $0.serverProtocol == kind } }
+
+    func json(of user: User) -> JSONValue {
+        [
+            "userId": .integer(user.id.rawValue), "operatorId": JSONValue(owner?.id.rawValue),
+            "operator": JSONValue(owner?.tradeName), "operatorEnabled": JSONValue(owner?.isEnabled),
+            "relays": InspectContents.Profile.counts(relays.map(\.relay.isEnabled)),
+            "smpServers": InspectContents.Profile.counts(servers(.smp).map(\.isEnabled)),
+            "xftpServers": InspectContents.Profile.counts(servers(.xftp).map(\.isEnabled)),
+        ]
     }
 }

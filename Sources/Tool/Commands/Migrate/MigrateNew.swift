@@ -28,7 +28,7 @@ struct MigrateNew: ParsableCommand {
     func run() throws {
         guard let today = MigrationDay(Date()) else { throw ValidationError("the clock of this machine is not set") }
         let written = try NewMigration.write(name, for: only, in: migrationsDir, on: today)
-        DoneWork.note()
+        CommittedChange.note()
         try output.write(NewMigrationReport(migration: written))
     }
 }

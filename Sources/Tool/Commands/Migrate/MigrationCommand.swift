@@ -33,18 +33,18 @@ struct MigrationCommand {
         } catch {
             bar.finish()
             guard let consent = (error as? ConsentError)?.offeringDryRun else { throw error }
-            // Nobody could be asked about what comes after.
+            // There is no terminal to ask about what comes after.
             guard let record = completed.withLock(\.self) else { throw consent }
             throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
         }
         bar.finish()
-        if !report.plan.isEmpty || report.created || report.completed != nil { DoneWork.note() }
+        if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
-        let restore = RestoreCommand(for: report, of: migrator, migrationsDir: migrationsDir)
+        let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: migrationsDir)
         try RunReport(report: report, restore: restore?.text).tell(output)
     }
 
-    /// - Parameter clear: makes room on the terminal before somebody is asked.
+    /// - Parameter clear: makes room on the terminal before the question.
     func confirmation(_ mode: ConfirmationMode, clear: @escaping @Sendable () -> Void) -> Confirmation {
         switch mode {
         case .error: .error
@@ -65,7 +65,7 @@ struct PlanQuestion {
 
     func ask(_ output: Output) throws -> Bool {
         let consent = Consent(yes: false, terminal: output.terminal, readLine: TerminalLine.read)
-        // Without anybody to ask, a program that may be reading is told the error alone.
+        // Without a terminal to ask on, a program may be reading: it gets the error alone.
         if output.terminal.inputIsTerminal || output.format == .table { try output.show(PlanReport(plan: plan)) }
         let answer = try consent.ask(text)
         if Signals.cancellation.isRequested { throw MigrationError.interrupted }

@@ -87,7 +87,7 @@ struct StatusReport: Report {
             notes.append(
                 .warning(
                     given.text(
-                        "a restore of \(record.startedAt) was interrupted; \(Restore.self, record.backup) completes it")
+                        "a restore of \(record.startedAt) was interrupted; \(RestoreCommand.self, record.backup) completes it")
                 ))
         }
         if let record = status.interrupted {
@@ -97,9 +97,4 @@ struct StatusReport: Report {
         }
         return notes
     }
-}
-
-extension StructureDifference {
-    /// The difference in a few words: `extra column users.note`.
-    var sentence: String { "\(kind.rawValue) \(object.rawValue) \(name)" }
 }

@@ -8,16 +8,7 @@ struct VerifyReport: Report {
     var json: JSONValue {
         [
             "ok": .bool(report.failures.isEmpty),
-            "steps": .array(
-                report.steps.map { step in
-                    [
-                        "database": .string(step.database.rawValue), "name": .string(step.migration),
-                        "direction": .string(step.direction.rawValue),
-                        "milliseconds": .number((step.milliseconds * 1000).rounded() / 1000),
-                        "rows": JSONValue(step.rows), "bytes": .integer(step.bytes),
-                        "peakBytes": .integer(step.peakBytes),
-                    ]
-                }),
+            "steps": .array(report.steps.map { Self.fields.json($0) }),
             "irreversible": .array(report.irreversible.map { .object($0.members) }),
             "failures": .array(
                 report.failures.map { failure in
@@ -55,19 +46,27 @@ struct VerifyReport: Report {
     var csvTable: Table { table }
 
     private var table: Table {
-        Table(
-            [
-                Column("Database"), Column("Migration", key: "name", shrinking: .end), Column("Direction"),
-                Column("Time (ms)", key: "milliseconds", alignment: .right), Column("Rows", alignment: .right),
-                Column("Size", key: "bytes", alignment: .right), Column("Peak", key: "peakBytes", alignment: .right),
-            ],
-            rows: report.steps.map { step in
-                [
-                    .text(step.database.rawValue), .text(step.migration), .text(step.direction.rawValue),
-                    .count(Int(step.milliseconds.rounded())), .count(step.rows), .bytes(step.bytes),
-                    .bytes(step.peakBytes),
-                ]
-            }, whenEmpty: isRehearsal ? "nothing to do: the store is at this version" : "no migrations")
+        Self.fields.table(
+            report.steps,
+            whenEmpty: isRehearsal ? "nothing to do: the store is at this version" : "no migrations")
+    }
+
+    private static var fields: [FieldSpec<Verifier.Step>] {
+        [
+            .text("database", "Database") { $0.database.rawValue },
+            .text("name", "Migration", shrinking: .end) { $0.migration },
+            .text("direction", "Direction") { $0.direction.rawValue }, milliseconds,
+            .count("rows", "Rows") { $0.rows }, .bytes("bytes", "Size") { $0.bytes },
+            .bytes("peakBytes", "Peak") { $0.peakBytes },
+        ]
+    }
+
+    /// To a thousandth in JSON, whole elsewhere.
+    private static var milliseconds: FieldSpec<Verifier.Step> {
+        FieldSpec(
+            "milliseconds", Column("Time (ms)", key: "milliseconds", alignment: .right),
+            json: { .number(($0.milliseconds * 1000).rounded() / 1000) }, csv: nil,
+            cell: { .count(Int($0.milliseconds.rounded())) })
     }
 }
 

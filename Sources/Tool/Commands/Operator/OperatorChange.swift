@@ -12,7 +12,8 @@ struct OperatorChangeReport: Report {
 
     var json: JSONValue {
         [
-            "changed": .bool(!fields.isEmpty), "fields": FieldChange.json(fields), "operator": row.json,
+            "changed": .bool(!fields.isEmpty), "fields": FieldChange.json(fields),
+            "operator": OperatorRow.fields.json(row),
             "profiles": .array(
                 profiles.map { .object(($0.user.reference.members ?? []) + $0.use.members) }),
             "hiddenProfiles": JSONValue(hiddenProfiles),
@@ -34,7 +35,7 @@ struct OperatorChangeReport: Report {
             ])
     }
 
-    var csvTable: Table { OperatorRow.csv([row]) }
+    var csvTable: Table { OperatorRow.fields.csv([row]) }
 }
 
 extension ProfileOptions {

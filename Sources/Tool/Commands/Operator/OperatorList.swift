@@ -49,7 +49,7 @@ struct OperatorListReport: Report {
             "operators": .array(
                 rows.map { row in
                     let use = user.map { _ in OperatorUse(row.operator.id, in: groups).members }
-                    return .object((row.json.members ?? []) + (use ?? []))
+                    return .object(OperatorRow.fields.members(row) + (use ?? []))
                 }),
             "conditions": conditions.current.map { current in
                 [
@@ -68,19 +68,8 @@ struct OperatorListReport: Report {
         let rows = rows
         var blocks: [Block] = [
             .table(
-                Table(
-                    [
-                        Column("Id", alignment: .right), Column("Operator", shrinking: .end), Column("State"),
-                        Column("Domains", shrinking: .end), Column("SMP", key: "smpRoles", shrinking: .end),
-                        Column("XFTP", key: "xftpRoles", shrinking: .end), Column("Conditions"),
-                    ],
-                    rows: rows.map { row in
-                        [
-                            .number(row.operator.id.rawValue), .text(row.operator.tradeName), row.state,
-                            .text(row.operator.domains.joined(separator: ", ")), .text(row.operator.smpRoles.shown),
-                            .text(row.operator.xftpRoles.shown), row.conditions,
-                        ]
-                    },
+                OperatorRow.listed.table(
+                    rows,
                     whenEmpty: given.text(
                         "no operators; \(PresetImportCommand.self, "FILE", "--trust-operators") brings some")))
         ]
@@ -104,7 +93,7 @@ struct OperatorListReport: Report {
         return Document(blocks)
     }
 
-    var csvTable: Table { OperatorRow.csv(rows) }
+    var csvTable: Table { OperatorRow.fields.csv(rows) }
 }
 
 extension OperatorConditions.Action {

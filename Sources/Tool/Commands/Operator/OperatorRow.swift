@@ -1,20 +1,10 @@
 import ChatDBKit
 
-/// An operator as commands tell of it.
+/// An operator in the answers of commands.
 struct OperatorRow {
     let `operator`: ServerOperator
     /// Whether the conditions of use are accepted for it; nil in a store that knows none.
     let acceptance: ConditionsAcceptance?
-
-    var json: JSONValue {
-        [
-            "operatorId": .integer(`operator`.id.rawValue), "tag": JSONValue(`operator`.tag?.text),
-            "name": .string(`operator`.tradeName), "legalName": JSONValue(`operator`.legalName),
-            "domains": JSONValue(`operator`.domains), "enabled": .bool(`operator`.isEnabled),
-            "roles": ["smp": `operator`.smpRoles.json(.smp), "xftp": `operator`.xftpRoles.json(.xftp)],
-            "conditions": acceptance.map(\.json) ?? .null,
-        ]
-    }
 
     var state: Cell { `operator`.isEnabled ? .text("enabled", .good) : .text("disabled", .dim) }
 
@@ -26,22 +16,33 @@ struct OperatorRow {
         }
     }
 
-    /// Operators for spreadsheets.
-    static func csv(_ rows: [OperatorRow]) -> Table {
-        let keys = [
-            "operatorId", "tag", "name", "legalName", "domains", "enabled", "smpRoles", "xftpRoles", "conditions",
+    /// Everything that programs and spreadsheets know of an operator.
+    static var fields: [FieldSpec<OperatorRow>] {
+        [
+            id, .text("tag") { $0.operator.tag?.text }, .text("name") { $0.operator.tradeName },
+            .text("legalName") { $0.operator.legalName }, .texts("domains") { $0.operator.domains },
+            .flag("enabled") { $0.operator.isEnabled },
+            .object("roles") {
+                ["smp": $0.operator.smpRoles.json(.smp), "xftp": $0.operator.xftpRoles.json(.xftp)]
+            },
+            .csv("smpRoles") { .text($0.operator.smpRoles.shown) },
+            .csv("xftpRoles") { .text($0.operator.xftpRoles.shown) },
+            .object("conditions") { $0.acceptance.map(\.json) ?? .null }, .csv("conditions") { $0.conditions },
         ]
-        return Table(
-            keys.map { Column($0, key: $0) },
-            rows: rows.map { row in
-                let one = row.operator
-                return [
-                    .number(one.id.rawValue), .text(one.tag?.text), .text(one.tradeName), .text(one.legalName),
-                    .text(one.domains.joined(separator: " ")), .yesNo(one.isEnabled), .text(one.smpRoles.shown),
-                    .text(one.xftpRoles.shown), row.conditions,
-                ]
-            }, whenEmpty: "")
     }
+
+    /// The operators of a store, for people.
+    static var listed: [FieldSpec<OperatorRow>] {
+        [
+            id, .shown("Operator", shrinking: .end) { .text($0.operator.tradeName) }, .shown("State") { $0.state },
+            .shown("Domains", shrinking: .end) { .text($0.operator.domains.joined(separator: ", ")) },
+            .shown("SMP", shrinking: .end) { .text($0.operator.smpRoles.shown) },
+            .shown("XFTP", shrinking: .end) { .text($0.operator.xftpRoles.shown) },
+            .shown("Conditions") { $0.conditions },
+        ]
+    }
+
+    private static var id: FieldSpec<OperatorRow> { .number("operatorId", "Id") { $0.operator.id.rawValue } }
 }
 
 extension ConditionsAcceptance {

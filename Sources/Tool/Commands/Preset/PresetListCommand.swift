@@ -20,39 +20,28 @@ struct PresetListCommand: ParsableCommand {
 
 /// The presets there are.
 struct PresetListReport: Report {
-    let presets: [(name: String, file: PresetFile)]
+    typealias Preset = (name: String, file: PresetFile)
 
-    var json: JSONValue {
-        [
-            "presets": .array(
-                presets.map { preset in
-                    [
-                        "name": .string(preset.name), "standard": .bool(preset.name == BundledPresets.standardName),
-                        "operators": JSONValue(preset.file.operators.map(\.tradeName)),
-                        "relays": JSONValue(preset.file.count(\.relays.count)),
-                        "smpServers": JSONValue(preset.file.count(\.smpServers.count)),
-                        "xftpServers": JSONValue(preset.file.count(\.xftpServers.count)),
-                    ]
-                })
-        ]
+    let presets: [Preset]
+
+    var json: JSONValue { ["presets": .array(presets.map { Self.fields.json($0) })] }
+    var document: Document { [.table(Self.listed.table(presets, whenEmpty: "none"))] }
+
+    private static var fields: [FieldSpec<Preset>] {
+        [name, .flag("standard") { $0.name == BundledPresets.standardName }, operators] + counts
     }
 
-    var document: Document {
+    private static var listed: [FieldSpec<Preset>] { [name, operators] + counts }
+
+    private static var name: FieldSpec<Preset> { .text("name", "Name") { $0.name } }
+    private static var operators: FieldSpec<Preset> {
+        .texts("operators", "Operators", shrinking: .end, separator: ", ") { $0.file.operators.map(\.tradeName) }
+    }
+    private static var counts: [FieldSpec<Preset>] {
         [
-            .table(
-                Table(
-                    [
-                        Column("Name"), Column("Operators", shrinking: .end), Column("Relays", alignment: .right),
-                        Column("SMP servers", alignment: .right), Column("XFTP servers", alignment: .right),
-                    ],
-                    rows: presets.map { preset in
-                        [
-                            .text(preset.name),
-                            .text(preset.file.operators.map(\.tradeName).joined(separator: ", ")),
-                            .count(preset.file.count(\.relays.count)), .count(preset.file.count(\.smpServers.count)),
-                            .count(preset.file.count(\.xftpServers.count)),
-                        ]
-                    }, whenEmpty: "none"))
+            .count("relays", "Relays") { $0.file.count(\.relays.count) },
+            .count("smpServers", "SMP servers") { $0.file.count(\.smpServers.count) },
+            .count("xftpServers", "XFTP servers") { $0.file.count(\.xftpServers.count) },
         ]
     }
 }

@@ -143,7 +143,7 @@ extension PresetChange {
         }.joined(separator: ", ")
     }
 
-    /// The change as programs are told of it.
+    /// The change in JSON.
     var json: JSONValue {
         [
             "action": .string(action.rawValue), "kind": .string(kind.rawValue), "name": .string(name),

@@ -28,31 +28,31 @@ struct PresetRun {
     let plan: (UserID, any ReadTransaction) throws -> PresetPlan
 
     func run(_ output: Output) throws {
-        // At the question, and while the changes are made: either all of them are, or none, and that is told.
-        if !options.dryRun { Signals.interruptsAskToStop() }
-        let planned =
-            options.dryRun
-            ? try StoreSession.read(profile.store, output, planned(of:))
-            : try StoreSession.readToWrite(profile.store, output, planned(of:))
-        let (user, plan) = (planned.user, planned.plan)
-        guard plan.blocking.isEmpty else {
-            try planned.tell(output)
-            throw PresetError.presetConflicts(plan.blocking)
-        }
-        guard !options.dryRun, plan.changesAnything else {
-            try planned.tell(output)
-            if options.exitCode, plan.changesAnything { throw Answer(status: .no) }
+        // Ctrl-C ends a dry run at once. Otherwise all changes are made or none, and the answer says which.
+        if options.dryRun {
+            let planned = try StoreSession.read(profile.store, output, planned(of:))
+            try tell(planned, output)
+            if options.exitCode, planned.plan.changesAnything { throw Answer(status: .no) }
             return
         }
-        if !options.yes {
-            if output.showsPlans {
-                try output.show(planned)
-                for warning in planned.told { output.warn(warning) }
-            }
-            try Consent(yes: false, hasDryRun: true, terminal: output.terminal, readLine: TerminalLine.read)
-                .requireUnlessStopped("Make these changes to \(user.name)?")
-        }
-        try carryOut(plan, for: user, output).tell(output)
+        try ConfirmedChange(output: output, yes: options.yes, hasDryRun: true).run(
+            read: { try StoreSession.readToWrite(profile.store, output, planned(of:)) },
+            decide: { planned in
+                guard planned.plan.blocking.isEmpty, planned.plan.changesAnything else {
+                    return .stop(try tell(planned, output))
+                }
+                return .ask(
+                    .init(
+                        text: "Make these changes to \(planned.user.name)?", shown: planned, warnings: planned.told,
+                        audience: .readersOfText))
+            },
+            write: { try carryOut($0.plan, for: $0.user, output).tell(output) })
+    }
+
+    /// Writes a plan as the answer; throws when conflicts keep it from being carried out.
+    private func tell(_ planned: PresetPlanReport, _ output: Output) throws {
+        try planned.tell(output)
+        if !planned.plan.blocking.isEmpty { throw PresetError.presetConflicts(planned.plan.blocking) }
     }
 
     private func planned(of store: Store) throws -> PresetPlanReport {
@@ -60,7 +60,7 @@ struct PresetRun {
             let user = try profile.profile(in: chat)
             let plan = try plan(user.id, chat)
             var report = PresetPlanReport(mode: mode, user: user, plan: plan)
-            // Whoever says yes beforehand is told when it is done.
+            // With --yes the warnings come after the change.
             if options.dryRun || !options.yes { report.warnings = try warnings(of: plan, for: user.id, in: chat) }
             return report
         }
@@ -118,15 +118,6 @@ extension PresetPlan {
     /// Whether something that is there goes or is written over.
     fileprivate var losesAnything: Bool {
         changes.contains { [.update, .remove, .softDelete].contains($0.action) }
-    }
-}
-
-/// Between the plan and its execution somebody else changed the profile.
-struct PlanOutdated: Reportable {
-    var report: ErrorReport {
-        ErrorReport(
-            "planOutdated", "the profile was changed by somebody else since the changes were shown",
-            state: "Nothing was changed.", hint: "run the command again", exit: .tryAgain)
     }
 }
 

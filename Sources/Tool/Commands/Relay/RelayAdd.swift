@@ -63,5 +63,5 @@ struct RelayAddReport: Report {
 
     private var users: String { row.use.using == 1 ? "1 channel uses it" : "\(row.use.using) channels use it" }
 
-    var csvTable: Table { RelayListReport(user: user, relays: [row]).csvTable }
+    var csvTable: Table { RelayRow.fields.csv([row]) }
 }

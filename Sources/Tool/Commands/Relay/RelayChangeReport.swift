@@ -41,7 +41,7 @@ struct RelayChangeReport: Report {
         return Document(blocks)
     }
 
-    var csvTable: Table { RelayListReport(user: user, relays: [row]).csvTable }
+    var csvTable: Table { RelayRow.fields.csv([row]) }
 }
 
 extension ChatRelay {
@@ -52,27 +52,5 @@ extension ChatRelay {
             .texts("domains", domains, new.domains), .tested(tested, new.tested),
             .time("testedAt", testedAt, new.testedAt), .flag("enabled", isEnabled, new.isEnabled),
         ].compactMap { $0 }
-    }
-}
-
-extension RelayRow {
-    /// `preset` or `custom`.
-    var kind: String { relay.isPreset ? "preset" : "custom" }
-
-    /// What else there is to say of a relay that somebody wants to use.
-    var notes: [Note] {
-        let off: [Note] =
-            isOperatorOff && relay.isEnabled ? [.note("its operator is off, so no new channel uses it")] : []
-        guard let owner, !relay.isPreset else { return off }
-        return [.note("by its domains it belongs to \(owner.tradeName), with which it is switched on and off")] + off
-    }
-
-    /// What the channels have of a relay that is not there for new ones any more; empty when none uses it.
-    var channelsKeepIt: String {
-        switch use.using {
-        case 0: ""
-        case 1: "; the channel that uses it keeps it"
-        default: "; the \(use.using) channels that use it keep it"
-        }
     }
 }

@@ -23,34 +23,46 @@ struct RelayDelete: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        if !yes { Signals.interruptsAskToStop() }
-        let (user, relay, use) = try StoreSession.readToWrite(profile.store, output) { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                let relay = try RelayFinder.find(named.relay, of: user, in: chat)
-                return (user, relay, try ChatRelaysRepo(chat).use(of: relay.id, of: user.id))
+        try ConfirmedChange(output: output, yes: yes).run(
+            read: {
+                try StoreSession.readToWrite(profile.store, output) { store in try store.read { try found(in: $0) } }
+            },
+            decide: { found in
+                if found.relay.isPreset { throw ChatRelaysError.presetRelayCannotBeDeleted(found.relay) }
+                if found.use.using == 0 { return .make }
+                if yes { output.note(found.use.sentence) }
+                let (relay, user) = (found.relay.calledName, found.user.name)
+                return .ask(.init(text: "\(found.use.sentence) Delete \"\(relay)\" of \(user)?"))
+            },
+            write: { found in
+                try StoreSession.write(profile.store, output) { try $0.write { try delete(found, in: $0) } }
             }
+        ).tell(output)
+    }
+
+    /// The relay to delete, with the channels that use it.
+    private struct Found {
+        let user: User
+        let relay: ChatRelay
+        let use: RelayUse
+    }
+
+    private func found(in chat: any ReadTransaction) throws -> Found {
+        let user = try profile.profile(in: chat)
+        let relay = try RelayFinder.find(named.relay, of: user, in: chat)
+        return Found(user: user, relay: relay, use: try ChatRelaysRepo(chat).use(of: relay.id, of: user.id))
+    }
+
+    /// Deletes the relay that was asked about, while no more channels use it than the question said.
+    private func delete(_ found: Found, in chat: any WriteTransaction) throws -> ConfigChange<RelayDeleteReport> {
+        let (user, relay) = (found.user, found.relay)
+        guard let now = try ChatRelaysRepo(chat).find(relay.id, of: user.id), now == relay,
+            try ChatRelaysRepo(chat).use(of: relay.id, of: user.id).using <= found.use.using || yes
+        else { throw PlanOutdated() }
+        return try ConfigChange(for: user, hidden: profile.others, in: chat) {
+            let deleted = try ChatRelaysWriter(chat).delete(relay.id, of: user.id)
+            return RelayDeleteReport(user: user, deleted: deleted, row: try RelayRow(deleted, found.use, in: chat))
         }
-        if relay.isPreset { throw ChatRelaysError.presetRelayCannotBeDeleted(relay) }
-        if use.using > 0 {
-            if yes { output.note(use.sentence) }
-            try Consent(yes: yes, terminal: output.terminal, readLine: TerminalLine.read)
-                .requireUnlessStopped("\(use.sentence) Delete \"\(relay.calledName)\" of \(user.name)?")
-        }
-        let change = try StoreSession.write(profile.store, output) { store in
-            try store.write { chat in
-                // What is deleted is what was asked about, with the channels that were told.
-                guard let now = try ChatRelaysRepo(chat).find(relay.id, of: user.id), now == relay,
-                    try ChatRelaysRepo(chat).use(of: relay.id, of: user.id).using <= use.using || yes
-                else { throw PlanOutdated() }
-                return try ConfigChange(for: user, hidden: profile.others, in: chat) {
-                    let deleted = try ChatRelaysWriter(chat).delete(relay.id, of: user.id)
-                    return RelayDeleteReport(
-                        user: user, deleted: deleted, row: try RelayRow(deleted, use, in: chat))
-                }
-            }
-        }
-        try change.tell(output)
     }
 }
 
@@ -95,5 +107,5 @@ struct RelayDeleteReport: Report {
         return [.paragraph("The relay \(row.relay.calledName) of \(user.name) was deleted\(rest).")]
     }
 
-    var csvTable: Table { RelayListReport(user: user, relays: [row]).csvTable }
+    var csvTable: Table { RelayRow.fields.csv([row]) }
 }

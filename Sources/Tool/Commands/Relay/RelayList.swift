@@ -62,9 +62,11 @@ struct RelayListReport: Report {
         let preset = relays.filter(\.relay.isPreset)
         let custom = relays.filter { !$0.relay.isPreset }
         var blocks: [Block] = [
-            .heading("Preset relays of \(user.name)"), .table(table(preset, whenEmpty: "none")),
+            .heading("Preset relays of \(user.name)"), .table(RelayRow.listed.table(preset, whenEmpty: "none")),
             .heading("Custom relays"),
-            .table(table(custom, whenEmpty: given.text("none; \(RelayAdd.self, "ADDRESS") adds one"))),
+            .table(
+                RelayRow.listed.table(
+                    custom, whenEmpty: given.text("none; \(RelayAdd.self, "ADDRESS") adds one"))),
         ]
         if isKept, !relays.contains(where: \.isChoosable) {
             blocks.append(.notes([.warning(ChatRelaysError.noEnabledRelays.message)]))
@@ -72,37 +74,5 @@ struct RelayListReport: Report {
         return Document(blocks)
     }
 
-    private func table(_ rows: [RelayRow], whenEmpty: String) -> Table {
-        Table(
-            [
-                Column("Id", alignment: .right), Column("Relay", shrinking: .end),
-                Column("Address", shrinking: .middle),
-                Column("State"), Column("Test"), Column("Channels", alignment: .right),
-                Column("Active", alignment: .right),
-            ],
-            rows: rows.map { row in
-                [
-                    .number(row.relay.id.rawValue), .text(row.relay.calledName), .text(row.relay.address), row.state,
-                    row.test, .count(row.use.using), .count(row.use.active),
-                ]
-            }, whenEmpty: whenEmpty)
-    }
-
-    var csvTable: Table {
-        let keys = [
-            "chatRelayId", "address", "name", "shownName", "host", "domains", "preset", "tested", "testedAt",
-            "enabled", "deleted", "operatorOff", "channelsUsing", "channelsActive",
-        ]
-        return Table(
-            keys.map { Column($0, key: $0) },
-            rows: relays.map { row in
-                let relay = row.relay
-                return [
-                    .number(relay.id.rawValue), .text(relay.address), .text(relay.name), .text(relay.shownName),
-                    .text(relay.host), .text(relay.domains.joined(separator: " ")), .yesNo(relay.isPreset),
-                    .yesNo(relay.tested), .time(relay.testedAt?.date), .yesNo(relay.isEnabled), .yesNo(relay.isDeleted),
-                    .yesNo(row.isOperatorOff), .count(row.use.using), .count(row.use.active),
-                ]
-            }, whenEmpty: "")
-    }
+    var csvTable: Table { RelayRow.fields.csv(relays) }
 }

@@ -40,7 +40,7 @@ struct RelayShowReport: Report {
     let channels: [RelayChannel]
 
     var json: JSONValue {
-        ["user": user.reference, "relay": row.json, "usedBy": .array(channels.map(\.json))]
+        ["user": user.reference, "relay": row.json, "usedBy": .array(channels.map { RelayChannel.fields.json($0) })]
     }
 
     var document: Document {
@@ -61,41 +61,30 @@ struct RelayShowReport: Report {
         ]
     }
 
-    private var table: Table {
-        Table(
-            [
-                Column("Id", key: "groupId", alignment: .right),
-                Column("Name", key: "localDisplayName", shrinking: .end),
-                Column("Status", key: "relayStatus"), Column("Host", shrinking: .middle),
-            ],
-            rows: channels.map { channel in
-                [
-                    .number(channel.groupID.rawValue), .text(channel.localDisplayName),
-                    .text(channel.status.shownName, channel.status == .active ? .good : nil), .text(channel.host),
-                ]
-            }, whenEmpty: "no channel uses it")
-    }
+    private var table: Table { RelayChannel.listed.table(channels, whenEmpty: "no channel uses it") }
 
     /// The channels; what the relay is, `relay list` has as a table.
-    var csvTable: Table {
-        Table(
-            ["groupId", "name", "localDisplayName", "relayStatus", "relayLink", "host"].map { Column($0, key: $0) },
-            rows: channels.map { channel in
-                [
-                    .number(channel.groupID.rawValue), .text(channel.displayName), .text(channel.localDisplayName),
-                    .text(channel.status.text), .text(channel.relayLink), .text(channel.host),
-                ]
-            }, whenEmpty: "")
-    }
+    var csvTable: Table { RelayChannel.fields.csv(channels) }
 }
 
 extension RelayChannel {
-    /// The channel as programs are told of it.
-    var json: JSONValue {
+    fileprivate static var fields: [FieldSpec<RelayChannel>] {
         [
-            "groupId": .integer(groupID.rawValue), "name": .string(displayName),
-            "localDisplayName": .string(localDisplayName), "relayStatus": .string(status.text),
-            "relayLink": JSONValue(relayLink), "host": JSONValue(host),
+            idField, .text("name") { $0.displayName }, localName, .text("relayStatus") { $0.status.text },
+            .text("relayLink") { $0.relayLink }, hostField,
         ]
     }
+
+    fileprivate static var listed: [FieldSpec<RelayChannel>] {
+        [
+            idField, localName,
+            .shown("Status") { .text($0.status.shownName, $0.status == .active ? .good : nil) }, hostField,
+        ]
+    }
+
+    private static var idField: FieldSpec<RelayChannel> { .number("groupId", "Id") { $0.groupID.rawValue } }
+    private static var localName: FieldSpec<RelayChannel> {
+        .text("localDisplayName", "Name", shrinking: .end) { $0.localDisplayName }
+    }
+    private static var hostField: FieldSpec<RelayChannel> { .text("host", "Host", shrinking: .middle) { $0.host } }
 }

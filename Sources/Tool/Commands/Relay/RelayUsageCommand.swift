@@ -36,18 +36,8 @@ struct RelayUsageReport: Report {
     var document: Document {
         [
             .table(
-                Table(
-                    [
-                        Column("Id", alignment: .right), Column("Relay", shrinking: .middle),
-                        Column("Host", shrinking: .middle), Column("Kind"), Column("State"),
-                        Column("Channels", alignment: .right), Column("Active", alignment: .right),
-                    ],
-                    rows: list.relays.map { row in
-                        [
-                            .number(row.relay.id.rawValue), .text(row.relay.calledName), .text(row.relay.host),
-                            .text(row.kind), row.state, .count(row.use.using), .count(row.use.active),
-                        ]
-                    }, whenEmpty: list.given.text("no relays; \(RelayAdd.self, "ADDRESS") adds one")))
+                RelayRow.byUse.table(
+                    list.relays, whenEmpty: list.given.text("no relays; \(RelayAdd.self, "ADDRESS") adds one")))
         ]
     }
 

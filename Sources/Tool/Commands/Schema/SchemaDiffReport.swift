@@ -32,16 +32,14 @@ struct SchemaDiffReport: Report {
 
     let rows: [Row]
 
-    var json: JSONValue {
+    var json: JSONValue { ["differences": .array(rows.map { Self.fields.json($0) })] }
+    var csvTable: Table { Self.fields.csv(rows) }
+
+    private static var fields: [FieldSpec<Row>] {
         [
-            "differences": .array(
-                rows.map { row in
-                    [
-                        "database": .string(row.database.rawValue), "kind": .string(row.kind.rawValue),
-                        "object": .string(row.object), "name": .string(row.name),
-                        "expected": JSONValue(row.expected), "found": JSONValue(row.found),
-                    ]
-                })
+            .text("database") { $0.database.rawValue }, .text("kind") { $0.kind.rawValue },
+            .text("object") { $0.object }, .text("name") { $0.name }, .text("expected") { $0.expected },
+            .text("found") { $0.found },
         ]
     }
 
@@ -67,16 +65,5 @@ struct SchemaDiffReport: Report {
 
     private func line(_ sign: Cell, _ row: Row, _ definition: String?) -> [Cell] {
         [sign, .text(row.database.rawValue), .text(row.object), .text(row.name), .text(definition)]
-    }
-
-    var csvTable: Table {
-        Table(
-            ["Database", "Kind", "Object", "Name", "Expected", "Found"].map { Column($0) },
-            rows: rows.map { row in
-                [
-                    .text(row.database.rawValue), .text(row.kind.rawValue), .text(row.object), .text(row.name),
-                    .text(row.expected), .text(row.found),
-                ]
-            }, whenEmpty: "")
     }
 }

@@ -15,7 +15,7 @@ struct SchemaTable {
 
     var entry: CatalogueTable? { Catalogue.table(name, of: database) }
 
-    /// Who may see a column; what nobody has described counts as secret.
+    /// Who may see a column; a column that the catalogue does not describe counts as secret.
     func columnClass(_ column: String) -> ColumnClass { entry?.column(column)?.columnClass ?? .secret }
 }
 
@@ -23,32 +23,14 @@ struct SchemaTable {
 struct SchemaTablesReport: Report {
     let tables: [SchemaTable]
 
-    var json: JSONValue {
-        [
-            "tables": .array(
-                tables.map { table in
-                    [
-                        "database": .string(table.database.rawValue), "name": .string(table.name),
-                        "columns": JSONValue(table.structure.columns.count), "meaning": JSONValue(table.entry?.meaning),
-                    ]
-                })
-        ]
-    }
+    var json: JSONValue { ["tables": .array(tables.map { Self.fields.json($0) })] }
+    var document: Document { [.table(Self.fields.table(tables, whenEmpty: "no tables"))] }
 
-    var document: Document {
+    private static var fields: [FieldSpec<SchemaTable>] {
         [
-            .table(
-                Table(
-                    [
-                        Column("Database"), Column("Table", key: "name"), Column("Columns", alignment: .right),
-                        Column("Meaning", shrinking: .end),
-                    ],
-                    rows: tables.map { table in
-                        [
-                            .text(table.database.rawValue), .text(table.name), .count(table.structure.columns.count),
-                            .text(table.entry?.meaning),
-                        ]
-                    }, whenEmpty: "no tables"))
+            .text("database", "Database") { $0.database.rawValue }, .text("name", "Table") { $0.name },
+            .count("columns", "Columns") { $0.structure.columns.count },
+            .text("meaning", "Meaning", shrinking: .end) { $0.entry?.meaning },
         ]
     }
 }

@@ -27,7 +27,7 @@ struct ServerAdd: ParsableCommand {
     }
 }
 
-/// A server that was added, or deleted and is told as it was.
+/// A server that was added, or one as it was before it was deleted.
 struct ServerOutcomeReport: Report {
     enum Outcome: String {
         case added
@@ -55,5 +55,5 @@ struct ServerOutcomeReport: Report {
         }
     }
 
-    var csvTable: Table { ServerTable.csv([row]) }
+    var csvTable: Table { ServerRow.fields.csv([row]) }
 }

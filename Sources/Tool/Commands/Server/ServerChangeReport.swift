@@ -35,17 +35,5 @@ struct ServerChangeReport: Report {
         ]
     }
 
-    var csvTable: Table { ServerTable.csv([row]) }
-}
-
-extension ServerRow {
-    /// A server with whose it is.
-    init(_ server: ProtocolServer, in chat: any ReadTransaction) throws {
-        self.init(server: server, owner: try OperatorsRepo(chat).all().owner(of: server))
-    }
-}
-
-extension ProtocolServer {
-    /// `SMP server smp8.simplex.im`.
-    var label: String { "\(serverProtocol.shownName) server \(hostAndPort)" }
+    var csvTable: Table { ServerRow.fields.csv([row]) }
 }

@@ -90,41 +90,9 @@ struct ServerListReport: Report {
     }
 
     private func table(_ rows: [ServerRow], isOwn: Bool) -> Table {
-        Table(
-            [
-                Column("Id", alignment: .right), Column("Host", shrinking: .end),
-                Column("Address", shrinking: .middle), Column("State"), Column("Test"), Column("Roles"),
-            ],
-            rows: rows.map { row in
-                [
-                    .number(row.server.id.rawValue), .text(row.server.hostAndPort), .text(row.server.addressText()),
-                    row.state, TestResult.cell(row.server.tested),
-                    .text(row.roles.shown),
-                ]
-            }, whenEmpty: isOwn ? given.text("none; \(ServerAdd.self, "ADDRESS") adds one") : "none")
+        ServerRow.listed.table(
+            rows, whenEmpty: isOwn ? given.text("none; \(ServerAdd.self, "ADDRESS") adds one") : "none")
     }
 
-    var csvTable: Table { ServerTable.csv(groups.flatMap(rows)) }
-}
-
-/// Servers for spreadsheets.
-enum ServerTable {
-    static func csv(_ rows: [ServerRow]) -> Table {
-        let keys = [
-            "serverId", "protocol", "address", "host", "preset", "tested", "enabled", "operatorId", "operator",
-            "operatorOff", "storage", "proxy", "names", "hasPassword",
-        ]
-        return Table(
-            keys.map { Column($0, key: $0) },
-            rows: rows.map { row in
-                let server = row.server
-                return [
-                    .number(server.id.rawValue), .text(server.serverProtocol.text), .text(server.addressText()),
-                    .text(server.primaryHost), .yesNo(server.isPreset), .yesNo(server.tested),
-                    .yesNo(server.isEnabled), .number(row.owner?.id.rawValue), .text(row.owner?.tradeName),
-                    .yesNo(row.isOperatorOff), .yesNo(row.roles.storage), .yesNo(row.roles.proxy),
-                    .yesNo(row.roles.names), .yesNo(server.password != nil),
-                ]
-            }, whenEmpty: "")
-    }
+    var csvTable: Table { ServerRow.fields.csv(groups.flatMap(rows)) }
 }

@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// A server as commands tell of it: without its password.
+/// A server in the answers of commands: without its password.
 struct ServerRow {
     let server: ProtocolServer
     /// Whose it is; nil for the user's own.
@@ -12,16 +12,8 @@ struct ServerRow {
     /// What it is used for when it is used.
     var roles: ServerRoles { server.roles(under: owner) }
 
-    /// The server as programs are told of it.
-    var json: JSONValue {
-        [
-            "serverId": .integer(server.id.rawValue), "protocol": .string(server.serverProtocol.text),
-            "address": .string(server.addressText()), "host": .string(server.primaryHost),
-            "preset": .bool(server.isPreset), "tested": JSONValue(server.tested), "enabled": .bool(server.isEnabled),
-            "operator": owner.map(\.reference) ?? .null, "operatorOff": .bool(isOperatorOff),
-            "roles": roles.json(server.serverProtocol), "hasPassword": .bool(server.password != nil),
-        ]
-    }
+    /// The server as programs read it.
+    var json: JSONValue { Self.fields.json(self) }
 
     /// In a word, whether it is used.
     var state: Cell {
@@ -29,9 +21,46 @@ struct ServerRow {
         return isOperatorOff ? .text("operator off", .dim) : .text("enabled", .good)
     }
 
-    /// What else there is to say of a server that somebody wants to use.
+    /// What a person who wants to use the server should know.
     var notes: [Note] {
         isOperatorOff && server.isEnabled ? [.note("its operator is off for every profile, so it is not used")] : []
+    }
+}
+
+extension ServerRow {
+    /// A server with whose it is.
+    init(_ server: ProtocolServer, in chat: any ReadTransaction) throws {
+        self.init(server: server, owner: try OperatorsRepo(chat).all().owner(of: server))
+    }
+}
+
+extension ServerRow {
+    /// Everything that programs and spreadsheets know of a server.
+    static var fields: [FieldSpec<ServerRow>] {
+        [
+            id, .text("protocol") { $0.server.serverProtocol.text }, address,
+            .text("host") { $0.server.primaryHost }, .flag("preset") { $0.server.isPreset },
+            .flag("tested") { $0.server.tested }, .flag("enabled") { $0.server.isEnabled },
+            .object("operator") { $0.owner.map(\.reference) ?? .null },
+            .csv("operatorId") { .number($0.owner?.id.rawValue) }, .csv("operator") { .text($0.owner?.tradeName) },
+            .flag("operatorOff") { $0.isOperatorOff }, .object("roles") { $0.roles.json($0.server.serverProtocol) },
+            .csv("storage") { .yesNo($0.roles.storage) }, .csv("proxy") { .yesNo($0.roles.proxy) },
+            .csv("names") { .yesNo($0.roles.names) }, .flag("hasPassword") { $0.server.password != nil },
+        ]
+    }
+
+    /// The servers of a profile, for people.
+    static var listed: [FieldSpec<ServerRow>] {
+        [
+            id, .shown("Host", shrinking: .end) { .text($0.server.hostAndPort) }, address,
+            .shown("State") { $0.state }, .shown("Test") { TestResult.cell($0.server.tested) },
+            .shown("Roles") { .text($0.roles.shown) },
+        ]
+    }
+
+    private static var id: FieldSpec<ServerRow> { .number("serverId", "Id") { $0.server.id.rawValue } }
+    private static var address: FieldSpec<ServerRow> {
+        .text("address", "Address", shrinking: .middle) { $0.server.addressText() }
     }
 }
 

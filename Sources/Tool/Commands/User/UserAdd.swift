@@ -51,7 +51,7 @@ struct UserAdd: ParsableCommand {
         let preset = noPreset ? nil : try preset(answer)
         let believed = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
         let report = try StoreSession.write(store, answer) { store in
-            // The agent's user first: a crash between leaves one that nobody refers to.
+            // The agent's user first: a crash between leaves one that nothing refers to.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
                 let hidden = HiddenProfiles.leftOut
                 let before = try UserServersValidation.now(asking: nil, hidden: hidden, in: chat)
@@ -75,7 +75,7 @@ struct UserAdd: ParsableCommand {
 }
 
 extension UnverifiedClaims {
-    /// What is told of it, a clause each.
+    /// Notes about it, a clause each.
     fileprivate var notes: [String] {
         var notes: [String] = []
         if !operators.isEmpty {
@@ -101,7 +101,7 @@ struct UserAddReport: Report {
     let servers: [ProtocolServer]
     /// What the choice was made by; nil without a preset.
     let seed: UInt64?
-    /// What to tell besides, a clause each.
+    /// Notes, a clause each.
     let notes: [String]
     /// What validation finds since, errors first.
     let warnings: [String]

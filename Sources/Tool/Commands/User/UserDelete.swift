@@ -1,6 +1,5 @@
 import ArgumentParser
 import ChatDBKit
-import Foundation
 
 struct UserDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,48 +27,34 @@ struct UserDelete: ParsableCommand {
 
     func run() throws {
         let answer = try output.output()
-        Signals.interruptsAskToStop()
-        let (found, contents) = try StoreSession.readToWrite(store, answer) { store in
-            try store.read { chat in
-                let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
-                return (found, try UsersRepo(chat).contents(of: found.id, hidden: .shown))
-            }
-        }
-        try Consent(yes: yes, terminal: answer.terminal, readLine: TerminalLine.read)
-            .requireUnlessStopped("Delete the profile \"\(found.name)\"\(contents.with)?")
-        let backup = try undo.backUp(store, answer)
-        let deleted = try StoreSession.write(store, answer) { store in
-            // The chat database first: a crash between leaves a user of the agent that nobody refers to.
+        let report = try ConfirmedChange(output: answer, yes: yes).run(
+            read: {
+                try StoreSession.readToWrite(store, answer) { store in
+                    try store.read { chat in
+                        let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
+                        return (user: found, contents: try UsersRepo(chat).contents(of: found.id, hidden: .shown))
+                    }
+                }
+            },
+            decide: { .ask(.init(text: "Delete the profile \"\($0.user.name)\"\($0.contents.with)?")) },
+            write: { try delete($0.user, answer) })
+        try answer.write(report)
+    }
+
+    private func delete(_ found: User, _ output: Output) throws -> UserDeleteReport {
+        let backup = try undo.backUp(store, output)
+        let deleted = try StoreSession.write(store, output) { store in
+            // The chat database first: a crash between leaves a user of the agent that nothing refers to.
             try store.writeBoth(committing: .chatFirst) { chat, agent in
-                // Numbers of profiles are given again, those of the agent are not.
+                // The store gives numbers of profiles again, but not those of the agent's users.
                 guard try UsersRepo(chat).find(found.id, hidden: .shown)?.agentUserID == found.agentUserID else {
                     throw PlanOutdated()
                 }
                 return try UsersWriter(chat).delete(found.id, agent: agent, hidden: .shown)
             }
         }
-        try answer.write(
-            UserDeleteReport(
-                deleted: deleted, backup: backup, before: PresetBefore.paths(beside: store.location().prefix)))
-    }
-}
-
-extension PresetBefore {
-    /// The files in which imports and syncs kept what they replaced, sorted; whose they are is not in them.
-    fileprivate static func paths(beside prefix: String) -> [String] {
-        let (folder, name) = ((prefix as NSString).deletingLastPathComponent, (prefix as NSString).lastPathComponent)
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        return files.filter { $0.hasPrefix("\(name)-before-") && $0.hasSuffix(".json") }.sorted()
-            .map { prefix.dropLast(name.count) + $0 }
-    }
-}
-
-extension Consent {
-    /// The same as `require`; Ctrl-C at the question is no answer but the end.
-    func requireUnlessStopped(_ question: String) throws {
-        let isAgreed = try ask(question)
-        try StoppedOnRequest.check()
-        if !isAgreed { throw ConsentError.declined }
+        return UserDeleteReport(
+            deleted: deleted, backup: backup, before: PresetBefore.paths(beside: try store.location().prefix))
     }
 }
 

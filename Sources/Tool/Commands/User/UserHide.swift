@@ -25,7 +25,7 @@ struct UserHide: ParsableCommand {
 
     func run() throws {
         let answer = try output.output()
-        // Whether it can be hidden is known before anybody thinks of a password.
+        // A profile that cannot be hidden is refused before the question for a password.
         let found = try StoreSession.readToWrite(store, answer) { store in
             try store.read { chat in
                 try UsersRepo(chat).hideable(ProfileFinder.find(user, hidden: .leftOut, in: chat).id)

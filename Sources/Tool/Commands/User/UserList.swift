@@ -40,25 +40,31 @@ struct UserListReport: Report {
     let given: GivenOptions
 
     var json: JSONValue {
+        ["users": .array(users.map { Self.fields.json($0) }), "hiddenUsers": JSONValue(hidden)]
+    }
+
+    private static var fields: [FieldSpec<UserInfo>] {
+        [id, .text("name") { $0.user.name }, active, isHidden, .number("agentUserId") { $0.user.agentUserID.rawValue }]
+            + [unread]
+    }
+
+    private static var listed: [FieldSpec<UserInfo>] {
         [
-            "users": .array(users.map { .object($0.user.members + [.init("unread", JSONValue($0.unread))]) }),
-            "hiddenUsers": JSONValue(hidden),
+            id,
+            FieldSpec("name", Column("Name", key: "name", shrinking: .end), json: nil, csv: nil) {
+                .text($0.user.name, $0.user.isActive ? .strong : nil)
+            }, active, isHidden, unread,
         ]
     }
 
+    private static var id: FieldSpec<UserInfo> { .number("userId", "Id") { $0.user.id.rawValue } }
+    private static var active: FieldSpec<UserInfo> { .flag("active", "Active") { $0.user.isActive } }
+    private static var isHidden: FieldSpec<UserInfo> { .flag("hidden", "Hidden") { $0.user.isHidden } }
+    private static var unread: FieldSpec<UserInfo> { .count("unread", "Unread") { $0.unread } }
+
     var document: Document {
-        let rows: [[Cell]] = users.map { info in
-            [
-                .number(info.user.id.rawValue), .text(info.user.name, info.user.isActive ? .strong : nil),
-                .yesNo(info.user.isActive), .yesNo(info.user.isHidden), .count(info.unread),
-            ]
-        }
-        let table = Table(
-            [
-                Column("Id", key: "userId", alignment: .right), Column("Name", shrinking: .end), Column("Active"),
-                Column("Hidden"), Column("Unread", alignment: .right),
-            ],
-            rows: rows, whenEmpty: given.text("no profiles; \(UserAdd.self, "NAME") makes one"))
+        let table = Self.listed.table(
+            users, whenEmpty: given.text("no profiles; \(UserAdd.self, "NAME") makes one"))
         let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }

@@ -24,7 +24,7 @@ struct UserUnhide: ParsableCommand {
 
     func run() throws {
         let answer = try output.output()
-        // A store that is not there is told before anybody types.
+        // The error of a missing store comes before the question for the password.
         _ = try StoreSession.readToWrite(store, answer) { _ in }
         let password = passwordStdin ? try PasswordInput.piped() : try PasswordInput.typed("Password")
         let shown = try StoreSession.write(store, answer) { store in

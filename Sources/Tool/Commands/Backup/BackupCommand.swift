@@ -1,0 +1,75 @@
+import ArgumentParser
+import ChatDBKit
+
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Make a verified copy of a store, while it is used or not.",
+        discussion: """
+            Both databases are copied as they are at one moment, into a new folder of their own, with a file that says \
+            what they are; each copy is checked in full. Any version will do, a store of SimpleX Chat too, and one \
+            database alone. Without DIR the folder is made in <store>.backups, beside the store.
+
+            Examples:
+              chatdb backup
+              chatdb backup /media/usb -d ~/chats/me
+              chatdb backup --keep-backups 7 --format json
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Make the backup's folder in this folder.", valueName: "dir"), completion: .directory)
+    var dir: String?
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    @Option(help: ArgumentHelp("Keep only so many backups of this store, the new one among them.", valueName: "n"))
+    var keepBackups: Int?
+
+    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    var lockTimeout: Double = 5
+
+    func validate() throws {
+        if dir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
+        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups takes a number from 1") }
+        guard lockTimeout >= 0, lockTimeout <= 86_400 else {
+            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+        }
+    }
+
+    func run() throws {
+        let answer = try output.output()
+        Signals.interruptsAskToStop()
+        let location = try store.location()
+        answer.detail("the store is \(location.prefix)")
+        var context = StoreContext(engine: store.engine, location: location, build: try MigrationSource.build.load())
+        context.lockTimeout = lockTimeout
+        context.cancellation = Signals.cancellation
+        let bar = RunProgress(answer)
+        defer { bar.finish() }
+        context.progress = { bar.show($0) }
+        let report = try backUp(context)
+        bar.finish()
+        CommittedChange.note()
+        if let record = report.interrupted { answer.warn(record.middle) }
+        try answer.write(BackupMadeReport(report: report, store: location.prefix, build: context.build))
+    }
+
+    /// Here the backup is what was asked for, and its folder an argument.
+    private func backUp(_ context: StoreContext) throws -> BackupReport {
+        do {
+            return try context.backUp(to: dir, keeping: keepBackups)
+        } catch let error as MigrationError {
+            var report = error.report
+            report.state = report.state ?? "Nothing was changed."
+            switch error {
+            case .backupFailed, .notEnoughSpace:
+                report.hint = "free some space, or name another folder: \(BackupCommand.self, "DIR")"
+            case .damaged:
+                report.hint = "copy both files away now, with what is beside them; \(CheckCommand.self) tells what is broken"
+            default: break
+            }
+            throw report
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// An error with another hint than its own, and perhaps another message or state.
+struct HintedError: Reportable {
+    let report: ErrorReport
+
+    init(_ error: any Reportable, message: String? = nil, state: String? = nil, hint: String?) {
+        let own = error.report
+        report = ErrorReport(
+            own.code, message ?? own.message, state: state ?? own.state, hint: hint ?? own.hint, details: own.details,
+            exit: own.exit)
+    }
+}

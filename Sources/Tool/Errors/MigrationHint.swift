@@ -1,0 +1,73 @@
+import ChatDBKit
+
+/// Hints that only the command knows, because they name its options or what it was given.
+enum MigrationHint {
+    /// Runs `body`; an error of its gets a better hint where there is one.
+    static func adding<T>(for migrator: Migrator, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let failure as MigrationFailure {
+            throw hinted(failure, failure.error, migrator) ?? failure
+        } catch let error as MigrationError {
+            throw hinted(error, error, migrator) ?? error
+        }
+    }
+
+    private static func hinted(
+        _ reportable: any Reportable, _ error: MigrationError, _ migrator: Migrator
+    ) -> HintedError? {
+        switch error {
+        case .incompleteStore(let missing, _):
+            let other = DatabaseName.allCases.first { $0 != missing }
+            return HintedError(
+                reportable,
+                hint: "bring the missing file back, or name the one that is there: --only \(other ?? missing)")
+        case .unknownTarget(let name, _):
+            // The date in front makes all names look alike: the words alone may be meant.
+            let names = migrator.context.build.values.joined().map(\.name).sorted()
+            if let only = migrator.context.only, names.contains(name) {
+                let other = DatabaseName.allCases.first { $0 != only } ?? only
+                return HintedError(
+                    reportable,
+                    message: "\(name) is a migration of the \(other) database, and --only names the \(only) one",
+                    hint: "name a migration of the \(only) database, or leave --only out")
+            }
+            let meant = names.filter { $0.dropFirst(9) == name }.map { "did you mean \"\($0)\"?" }.first
+            return HintedError(
+                reportable,
+                hint: (meant ?? DidYouMean.hint(for: name, among: names)).map(Hint.init(text:))
+                    ?? "\(MigrateStatus.self) lists what is applied and pending")
+        case .noDownMigration(let database, let names):
+            let own = Set((migrator.context.build[database] ?? []).map(\.name))
+            guard names.allSatisfy(own.contains) else { return nil }
+            let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
+            return HintedError(reportable, hint: "write \(files), or restore a backup from before")
+        case .lostRows(let database, let migration, _, _, _):
+            // Nothing was changed: what is applied was to be undone.
+            let applied =
+                (try? migrator.context.status())?.readable[database]?.applied.contains { $0.name == migration } ?? false
+            return HintedError(
+                reportable,
+                hint: """
+                    if that is meant, \(migration).\(applied ? "down" : "up").sql has to say so in a line before its \
+                    first statement: -- chatdb: data-loss
+                    """)
+        case .notEnoughSpace(_, _, let path):
+            return HintedError(reportable, hint: space(path, migrator.options.backup))
+        default:
+            return nil
+        }
+    }
+
+    /// What to do when there is not enough room at a path.
+    static func space(_ path: String, _ backup: MigrationOptions.Backup) -> Hint {
+        switch backup {
+        case .none: "free some space there"
+        case .folder(nil): "free some space, or put the backup on another disk with --backup-dir"
+        case .folder(let folder?) where folder == path:
+            "free some space there, or name another folder with --backup-dir"
+        // The backup is elsewhere already: it is the store's own disk that is short.
+        case .folder: "free some space there: the migrations themselves need it"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import ChatDBKit
+import Foundation
+
+/// Input files of commands.
+enum InputFile {
+    /// What messages call a file: its path, or what `-` stands for.
+    static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+    /// All bytes of a file, or of standard input for `-`. A longer file gives one byte more than the limit.
+    static func read(_ path: String, upTo limit: Int) throws(InputFileError) -> [UInt8] {
+        if path == "-" { return try readAll(STDIN_FILENO, name(path), limit + 1) }
+        // A FIFO without a writer must not stop the tool; it reads as empty.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw errno == ENOENT ? .notFound(path) : .unreadable(path, errno: errno) }
+        defer { close(descriptor) }
+        _ = fcntl(descriptor, F_SETFL, 0)
+        return try readAll(descriptor, path, limit + 1)
+    }
+
+    private static func readAll(_ descriptor: CInt, _ name: String, _ most: Int) throws(InputFileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 * 1024)
+        while bytes.count < most {
+            let wanted = min(part.count, most - bytes.count)
+            let count = part.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, wanted) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable(name, errno: errno) }
+            if count == 0 { break }
+            bytes += part[..<count]
+        }
+        return bytes
+    }
+}
+
+enum InputFileError: Reportable {
+    case notFound(String)
+    case unreadable(String, errno: CInt)
+
+    var report: ErrorReport {
+        switch self {
+        case .notFound(let path):
+            ErrorReport(
+                "fileNotFound", "there is no file \(path)", state: "Nothing was changed.",
+                details: ["path": .string(path)], exit: .noInput)
+        case .unreadable(let path, let reason):
+            ErrorReport(
+                "cannotRead", "\(path) cannot be read: \(StandardStreams.sentence(for: reason))",
+                state: "Nothing was changed.", details: ["path": .string(path)],
+                exit: reason == EIO ? .ioError : .noInput)
+        }
+    }
+}

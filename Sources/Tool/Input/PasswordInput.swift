@@ -1,0 +1,104 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Where the password of a hidden profile comes from: never from the command line, which others can see.
+enum PasswordInput {
+    /// Far more than a password has.
+    private static let mostBytes = 4096
+    private static let read = Mutex<String?>(nil)
+
+    /// What a program or a file gives on standard input, without the line's end. Read once and remembered, for commands
+    /// that ask twice.
+    static func piped() throws -> String {
+        try read.withLock { known in
+            if let known { return known }
+            if isatty(STDIN_FILENO) == 1 { throw PasswordError.notPiped }
+            let password = try password(in: InputFile.read("-", upTo: mostBytes))
+            known = password
+            return password
+        }
+    }
+
+    private static func password(in given: [UInt8]) throws(PasswordError) -> String {
+        if given.count > mostBytes { throw .tooLong(mostBytes) }
+        var bytes = given
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
+        return text
+    }
+
+    /// A line typed on the terminal, which does not show it. Asks for it again when `twice`, and throws when the two differ.
+    ///
+    /// Call it before anything is opened: Ctrl-C has to find the terminal as it was.
+    static func typed(_ question: String, twice: Bool = false) throws -> String {
+        guard isatty(STDIN_FILENO) == 1 else { throw PasswordError.needed }
+        Signals.interruptsAskToStop()
+        let password = try line(question)
+        if twice, try line("Again") != password { throw PasswordError.different }
+        return password
+    }
+
+    private static func line(_ question: String) throws -> String {
+        var modes = termios()
+        guard tcgetattr(STDIN_FILENO, &modes) == 0 else { throw PasswordError.needed }
+        var silent = modes
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &modes) }
+        try StandardStreams.error(Array("\(question): ".utf8))
+        let line = TerminalLine.read()
+        try StandardStreams.error(Array("\n".utf8))
+        try StoppedOnRequest.check()
+        guard let line else { throw PasswordError.nothingTyped }
+        return line
+    }
+}
+
+/// No password, or none that can be used.
+enum PasswordError: Reportable, Equatable {
+    /// There is no terminal to type it on, and standard input does not give it.
+    case needed
+    /// The terminal was closed instead.
+    case nothingTyped
+    /// `--password-stdin`, and standard input is a terminal.
+    case notPiped
+    /// The two that were typed are not the same.
+    case different
+    /// More than so many bytes.
+    case tooLong(Int)
+    /// Not UTF-8.
+    case notText
+
+    var report: ErrorReport {
+        switch self {
+        case .needed:
+            ErrorReport(
+                "passwordNeeded", "this needs a password, and there is no terminal to type it on",
+                state: "Nothing was done.", hint: "give it on standard input with --password-stdin", exit: .usage)
+        case .nothingTyped:
+            ErrorReport(
+                "passwordNeeded", "this needs a password, and none was typed", state: "Nothing was done.", exit: .usage)
+        case .notPiped:
+            ErrorReport(
+                "passwordNeeded", "--password-stdin takes the password from a program or a file, not from a terminal",
+                state: "Nothing was done.", hint: "printf %s \"$PASSWORD\" | chatdb … --password-stdin", exit: .usage)
+        case .different:
+            ErrorReport(
+                "passwordsDiffer", "the two passwords are not the same", state: "Nothing was done.", exit: .no)
+        case .tooLong(let most):
+            ErrorReport(
+                "invalidPassword", "the password is too long; expected at most \(most) bytes",
+                state: "Nothing was done.", exit: .invalidData)
+        case .notText:
+            ErrorReport(
+                "invalidPassword", "the password is not valid UTF-8", state: "Nothing was done.", exit: .invalidData)
+        }
+    }
+}

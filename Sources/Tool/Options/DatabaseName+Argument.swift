@@ -1,5 +1,0 @@
-public import ArgumentParser
-public import ChatDBKit
-
-/// `chat` or `agent`, as `--only` takes them.
-extension DatabaseName: ExpressibleByArgument {}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import ChatDBKit
+
+/// A file of relays and servers that a command reads.
+struct PresetInput: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The file: a preset in JSON or YAML, SimpleX Chat's JSON, or a list of addresses; - is standard input."),
+        completion: .file())
+    var file: String
+
+    @OptionGroup var options: PresetInputOptions
+
+    func read(_ output: Output, upTo limit: Int = PresetFile.largestFile) throws -> ReadPreset {
+        try options.read(file, output, upTo: limit)
+    }
+}
+
+/// How a file of relays and servers is read.
+struct PresetInputOptions: ParsableArguments {
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "What the file is (default: told by its name and its beginning).", valueName: "format"))
+    var format: PresetFormat?
+
+    @Flag(help: "Pass unknown fields over with a warning.")
+    var lenient = false
+
+    /// Reads a whole file, and warns of what it ignores.
+    func read(_ path: String, _ output: Output, upTo limit: Int = PresetFile.largestFile) throws -> ReadPreset {
+        let bytes = try InputFile.read(path, upTo: limit)
+        let read: ReadPreset
+        do throws(PresetError) {
+            read = try PresetFile.read(
+                bytes, named: path == "-" ? "" : path, as: format, isLenient: lenient, upTo: limit,
+                simplexName: "--as \(PresetFormat.simplexAPI.rawValue)")
+        } catch {
+            throw InvalidPresetFile(name: InputFile.name(path), error: error)
+        }
+        for warning in read.warnings { output.warn("\(InputFile.name(path)): \(warning)") }
+        return read
+    }
+}
+
+/// What is wrong with a file, and which file it is: a command may read several.
+struct InvalidPresetFile: Reportable {
+    let name: String
+    let error: PresetError
+
+    var report: ErrorReport {
+        let report = ErrorReport(error)
+        return ErrorReport(
+            report.code, "\(name): \(report.message)", lines: report.lines, state: report.state, hint: report.hint,
+            details: report.details, exit: report.exit)
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import ChatDBKit
+
+/// Chance, which a seed makes repeatable.
+struct SeedOption: ParsableArguments {
+    /// The largest number that every reader of JSON keeps exactly.
+    private static let largest: UInt64 = (1 << 53) - 1
+
+    @Option(help: ArgumentHelp("Choose by this number, so that the choice can be repeated.", valueName: "n"))
+    var seed: UInt64?
+
+    func validate() throws {
+        if let seed, seed > Self.largest { throw ValidationError("--seed takes a number up to \(Self.largest)") }
+    }
+
+    /// The seed given, or a random one, which `--verbose` shows.
+    func value(_ output: Output) -> UInt64 {
+        let value = seed ?? UInt64.random(in: 0...999_999)
+        if seed == nil { output.detail("chosen by chance; --seed \(value) repeats it") }
+        return value
+    }
+
+    /// The seed given, or else the same one whenever this profile of this store is asked about: what a dry run
+    /// shows, a run does then.
+    func value(of user: UserID, in chat: any ReadTransaction) throws -> UInt64 {
+        if let seed { return seed }
+        let store = try StoreIdentity.read(in: chat)?.storeID ?? ""
+        return "\(store) \(user)".utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

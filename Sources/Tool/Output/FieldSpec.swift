@@ -1,0 +1,155 @@
+import ChatDBKit
+
+/// A property that each thing of a list has: its names, and its value in every format. A list of them is the one source
+/// of the JSON, the table and the CSV of a report.
+///
+///     static let fields: [FieldSpec<Relay>] = [
+///         .number("relayId", "Id") { $0.id },
+///         .text("name", "Relay", shrinking: .end) { $0.name },
+///         .count("using", in: "channels", "Channels") { $0.channels },
+///     ]
+struct FieldSpec<Row> {
+    /// The name of the property in its JSON object.
+    let key: String
+    /// The object within the JSON object that has the property; nil for the object itself. CSV, which has no objects,
+    /// puts both names together: `channelsUsing`.
+    let parent: String?
+    /// The column in a table for people.
+    let column: Column
+    /// Nil for a property that programs derive from others.
+    let json: ((Row) -> JSONValue)?
+    /// The value in a table for people.
+    let cell: (Row) -> Cell
+    /// The value in CSV; nil for a property that CSV does not have.
+    let csvCell: ((Row) -> Cell)?
+
+    init(
+        _ key: String, in parent: String? = nil, _ column: Column, json: ((Row) -> JSONValue)?,
+        csv: ((Row) -> Cell)?, cell: @escaping (Row) -> Cell
+    ) {
+        self.key = key
+        self.parent = parent
+        self.column = column
+        self.json = json
+        self.cell = cell
+        csvCell = csv
+    }
+
+    fileprivate var csvKey: String {
+        parent.map { $0 + key.prefix(1).uppercased() + key.dropFirst() } ?? key
+    }
+}
+
+// MARK: - Kinds of values
+
+extension FieldSpec {
+    private init(
+        _ key: String, in parent: String? = nil, _ title: String?, _ alignment: Column.Alignment = .left,
+        _ shrinking: Column.Shrinking = .whole, json: @escaping (Row) -> JSONValue, cell: @escaping (Row) -> Cell
+    ) {
+        self.init(
+            key, in: parent, Column(title ?? key, key: key, alignment: alignment, shrinking: shrinking), json: json,
+            csv: cell, cell: cell)
+    }
+
+    /// A text, or none.
+    static func text(
+        _ key: String, _ title: String? = nil, shrinking: Column.Shrinking = .whole,
+        _ value: @escaping (Row) -> String?
+    ) -> Self {
+        Self(key, title, .left, shrinking, json: { JSONValue(value($0)) }, cell: { .text(value($0)) })
+    }
+
+    /// Texts: an array in JSON, one text with blanks between them in CSV and tables.
+    static func texts(
+        _ key: String, _ title: String? = nil, shrinking: Column.Shrinking = .whole, separator: String = " ",
+        _ value: @escaping (Row) -> [String]
+    ) -> Self {
+        Self(
+            key, title, .left, shrinking, json: { JSONValue(value($0)) },
+            cell: { .text(value($0).joined(separator: separator)) })
+    }
+
+    /// An id.
+    static func number(_ key: String, _ title: String? = nil, _ value: @escaping (Row) -> Int64) -> Self {
+        Self(key, title, .right, json: { .integer(value($0)) }, cell: { .number(value($0)) })
+    }
+
+    /// How many.
+    static func count(
+        _ key: String, in parent: String? = nil, _ title: String? = nil, _ value: @escaping (Row) -> Int
+    ) -> Self {
+        Self(key, in: parent, title, .right, json: { JSONValue(value($0)) }, cell: { .count(value($0)) })
+    }
+
+    /// A size.
+    static func bytes(_ key: String, _ title: String? = nil, _ value: @escaping (Row) -> Int64) -> Self {
+        Self(key, title, .right, json: { .integer(value($0)) }, cell: { .bytes(value($0)) })
+    }
+
+    /// Yes, no, or unknown.
+    static func flag(_ key: String, _ title: String? = nil, _ value: @escaping (Row) -> Bool?) -> Self {
+        Self(key, title, json: { JSONValue(value($0)) }, cell: { .yesNo(value($0)) })
+    }
+
+    /// A time, or none.
+    static func time(_ key: String, _ title: String? = nil, _ value: @escaping (Row) -> StoredTime?) -> Self {
+        Self(key, title, json: { JSONValue(value($0)?.iso8601) }, cell: { .time(value($0)?.date) })
+    }
+
+    /// Something for people only, such as a state in a word: programs and spreadsheets have what it is made from.
+    static func shown(
+        _ title: String, shrinking: Column.Shrinking = .whole, _ cell: @escaping (Row) -> Cell
+    ) -> Self {
+        Self("", Column(title, shrinking: shrinking), json: nil, csv: nil, cell: cell)
+    }
+
+    /// An object in JSON, which CSV has as fields of its own.
+    static func object(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Self {
+        Self(key, Column(key, key: key), json: value, csv: nil, cell: { _ in .nothing })
+    }
+
+    /// A column of CSV that is part of an object in JSON.
+    static func csv(_ key: String, _ cell: @escaping (Row) -> Cell) -> Self {
+        Self(key, Column(key, key: key), json: nil, csv: cell, cell: cell)
+    }
+}
+
+// MARK: - Formats
+
+extension Array {
+    /// One thing as a JSON object. Fields with the same parent stand together in its object.
+    func json<Row>(_ row: Row) -> JSONValue where Element == FieldSpec<Row> { .object(members(row)) }
+
+    /// The members of that object.
+    func members<Row>(_ row: Row) -> [JSONValue.Member] where Element == FieldSpec<Row> {
+        var members: [JSONValue.Member] = []
+        var parents: Set<String> = []
+        for field in self {
+            guard let json = field.json else { continue }
+            guard let parent = field.parent else {
+                members.append(.init(field.key, json(row)))
+                continue
+            }
+            guard parents.insert(parent).inserted else { continue }
+            let parts = compactMap { part in
+                part.parent == parent ? part.json.map { JSONValue.Member(part.key, $0(row)) } : nil
+            }
+            members.append(.init(parent, .object(parts)))
+        }
+        return members
+    }
+
+    /// The things as a table for people.
+    func table<Row>(_ rows: [Row], whenEmpty: String) -> Table where Element == FieldSpec<Row> {
+        Table(map(\.column), rows: rows.map { row in map { $0.cell(row) } }, whenEmpty: whenEmpty)
+    }
+
+    /// The things as CSV has them.
+    func csv<Row>(_ rows: [Row]) -> Table where Element == FieldSpec<Row> {
+        let fields = filter { $0.csvCell != nil }
+        return Table(
+            fields.map { Column($0.csvKey, key: $0.csvKey) },
+            rows: rows.map { row in fields.map { $0.csvCell?(row) ?? .nothing } }, whenEmpty: "")
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+
+/// How the process ends: the output layer writes every error, the argument parser's included.
+enum ProcessExit {
+    /// Runs `body` and ends the process.
+    static func exit(after arguments: [String], _ body: () throws -> Void) -> Never {
+        do {
+            try body()
+            Foundation.exit(ExitStatus.done.rawValue)
+        } catch is ReaderGone {
+            Foundation.exit(ExitStatus.done.rawValue)
+        } catch let ending as Answer {
+            Foundation.exit(ending.status.rawValue)
+        } catch let error where Chatdb.exitCode(for: error).isSuccess {
+            // Help, the version, a completion script: an answer, not an error.
+            do {
+                try StandardStreams.output(Array((Chatdb.fullMessage(for: error) + "\n").utf8))
+            } catch { Foundation.exit(error is ReaderGone ? 0 : ExitStatus.ioError.rawValue) }
+            Foundation.exit(ExitStatus.done.rawValue)
+        } catch {
+            var report = CommittedChange.telling(self.report(for: error), of: error)
+            report.hint = report.hint.map { Hint(text: GivenOptions(arguments: arguments).text($0)) }
+            Output.forErrors(arguments: arguments, environment: ProcessInfo.processInfo.environment).fail(report)
+            Foundation.exit(report.exit.rawValue)
+        }
+    }
+
+    private static func report(for error: any Error) -> ErrorReport {
+        if Chatdb.exitCode(for: error) == .validationFailure {
+            return UsageError.report(for: error)
+        }
+        return ErrorReport(error)
+    }
+}
+
+/// Errors that the argument parser finds in the command line.
+enum UsageError {
+    static func report(for error: any Error) -> ErrorReport {
+        let lines = Chatdb.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        let message = lines.first.map(String.init) ?? ""
+        let (sentence, guess) = guess(
+            in: message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
+        let help = lines.first { $0.contains("--help' for more information.") }
+        let command = help?.split(separator: "'").dropFirst().first.map(String.init) ?? "chatdb --help"
+        let more = lines.dropFirst().prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        return ErrorReport(
+            "usage", lowerCase(([sentence] + more).joined(separator: " ")),
+            hint: "\(guess.map { $0 + " " } ?? "")see \(command)", exit: .usage)
+    }
+
+    /// The parser begins its sentences with a capital letter; errors here do not.
+    private static func lowerCase(_ sentence: String) -> String {
+        guard let first = sentence.first, sentence.dropFirst().first?.isLowercase == true else { return sentence }
+        return first.lowercased() + sentence.dropFirst()
+    }
+
+    /// The option that an unknown one may have been meant to be: the parser's guess, which has little in common with short
+    /// ones, only where it is near.
+    private static func guess(in sentence: String) -> (sentence: String, hint: String?) {
+        let unknown = "Unknown option '"
+        guard sentence.hasPrefix(unknown), sentence.hasSuffix("'?"),
+            let cut = sentence.range(of: "'. Did you mean '", options: .backwards)
+        else { return (sentence, nil) }
+        let typed = sentence[..<cut.lowerBound].dropFirst(unknown.count)
+        let option = sentence[cut.upperBound...].dropLast(2)
+        let names = [typed, option].map { String($0.drop { $0 == "-" }) }
+        let isNear = !DidYouMean.suggestions(for: names[0], among: [names[1]]).isEmpty
+        return ("\(unknown)\(typed)'", isNear ? "did you mean \"\(option)\"?" : nil)
+    }
+}

@@ -1,0 +1,93 @@
+import ChatDBKit
+
+/// The answer to a change of relays, servers or operators, with what is wrong since then: programs find it in the
+/// answer, and people on standard error.
+struct ConfigChange<Answer: Report>: Report {
+    let answer: Answer
+    /// What validation finds now and did not find before, errors first.
+    let warnings: [String]
+
+    /// Makes a change, with the validation of all profiles before and after it.
+    init(
+        for user: User?, hidden: HiddenProfiles, in chat: any WriteTransaction, _ change: () throws -> Answer
+    ) throws {
+        let before = try UserServersValidation.now(asking: user?.id, hidden: hidden, in: chat)
+        answer = try change()
+        warnings = try UserServersValidation.now(asking: user?.id, hidden: hidden, in: chat).newTexts(since: before)
+    }
+
+    var json: JSONValue { .object((answer.json.members ?? []) + [.init("warnings", JSONValue(warnings))]) }
+    var document: Document { answer.document }
+    var csvTable: Table { answer.csvTable }
+
+    func tell(_ output: Output) throws {
+        try output.write(self)
+        for warning in warnings { output.warn(warning) }
+    }
+}
+
+extension UserServersValidation {
+    /// The validation of all profiles as they are, asked for one of them or for none.
+    static func now(
+        asking user: UserID?, hidden: HiddenProfiles, in chat: any ReadTransaction
+    ) throws -> UserServersValidation {
+        UserServersValidation(of: try ServersRepo(chat).allProfiles(), asking: user, hidden: hidden)
+    }
+
+    /// What was not wrong before, as sentences; of hidden profiles, how many more there are.
+    func newTexts(
+        since before: UserServersValidation, _ isNews: (UserServersProblem) -> Bool = { _ in true }
+    ) -> [String] {
+        // A profile stays the same profile when it stops being the active one.
+        struct Known: Hashable {
+            let user: UserID?
+            let problem: UserServersProblem
+
+            init(_ finding: Finding) { (user, problem) = (finding.other?.id, finding.problem) }
+
+            init(_ user: UserID?, _ problem: UserServersProblem) { (self.user, self.problem) = (user, problem) }
+
+            /// Whether the same was wrong before, or worse: a role cannot be missing where there was no server.
+            func isOld(in known: Set<Known>) -> Bool {
+                switch problem {
+                case .storageMissing(let servers), .proxyMissing(let servers):
+                    known.contains(self) || known.contains(Known(user, .noServers(servers)))
+                default: known.contains(self)
+                }
+            }
+        }
+        let known = Set((before.errors + before.warnings).map { Known($0) })
+        let findings = (errors + warnings).filter { !Known($0).isOld(in: known) && isNews($0.problem) }
+        let hidden = max(hiddenWithErrors - before.hiddenWithErrors, hiddenWithWarnings - before.hiddenWithWarnings)
+        return findings.map(\.message)
+            + (hidden <= 0 ? [] : ["something is wrong now with the servers of \(counted(hidden, "hidden profile"))"])
+    }
+}
+
+extension ProfileOptions {
+    /// The other profiles that an answer names; all share the operators. A password opens only the profile meant.
+    var others: HiddenProfiles { hidden.showHidden ? .shown : .leftOut }
+
+    /// The profile meant, or nil when none is active and none was named.
+    func profileIfAny(in chat: any ReadTransaction) throws -> User? {
+        do {
+            return try profile(in: chat)
+        } catch is NoActiveProfile {
+            return nil
+        }
+    }
+
+    /// Makes a change to a profile, and answers it.
+    func change<Answer: Report>(
+        _ options: OutputOptions, _ body: (User, any WriteTransaction) throws -> Answer
+    ) throws {
+        let output = try options.output()
+        let change = try StoreSession.write(store, output) { store in
+            try store.write { chat in
+                let user = try profile(in: chat)
+                return try ConfigChange(for: user, hidden: others, in: chat) { try body(user, chat) }
+            }
+        }
+        try change.tell(output)
+    }
+}

@@ -1,0 +1,102 @@
+import ChatDBKit
+
+/// What a chat database holds, for one page about it. A store of another version may lack what a section asks for, and
+/// a damaged one may not give it: then the section is nil, and a note says why.
+struct InspectContents {
+    struct Profile {
+        let user: User
+        var relays: [RelayRow]?
+        /// Soft-deleted ones, which channels still use.
+        var deletedRelays: [RelayRow]?
+        var readiness: ChannelReadiness?
+        var servers: [ProtocolServer]?
+        var channels: [GroupSummary]?
+        /// Relays that are not active in channels the profile is in.
+        var waiting: [WaitingRelay]?
+        /// Groups and channels that were never joined.
+        var prepared: [GroupSummary]?
+        var contacts: Int?
+        var groups: Int?
+    }
+
+    private(set) var profiles: [Profile]?
+    private(set) var operators: [ServerOperator] = []
+    private(set) var hiddenProfiles: Int?
+    private(set) var warnings: [StoreWarning] = []
+    /// Which sections cannot be read, though the store has them.
+    private(set) var failures: [String] = []
+    /// Which sections are not there, and why.
+    private(set) var notes: [String] = []
+
+    /// - Parameter lacking: what the version of the store has not.
+    init(of chat: any ReadTransaction, hidden: HiddenProfiles, lacking: [String] = []) {
+        do throws(StoreError) {
+            self.init(try StoreFacts(of: chat, hidden: hidden))
+        } catch {
+            // Not all of it can be read: section by section, what can.
+            self.init(sectionsOf: chat, hidden: hidden)
+        }
+        notes += lacking
+    }
+
+    private init(_ facts: StoreFacts) {
+        profiles = facts.profiles.map { profile in
+            let row = { (usage: RelayWithUse) in RelayRow(usage.relay, usage.use, among: facts.operators) }
+            return Profile(
+                user: profile.user, relays: profile.relays.map(row), deletedRelays: profile.deletedRelays.map(row),
+                readiness: profile.readiness, servers: profile.servers, channels: profile.channels,
+                waiting: profile.waitingRelays, prepared: profile.prepared, contacts: profile.contacts,
+                groups: profile.groups)
+        }
+        operators = facts.operators
+        hiddenProfiles = facts.hiddenProfiles
+        warnings = facts.warnings
+    }
+
+    private init(sectionsOf chat: any ReadTransaction, hidden: HiddenProfiles) {
+        let users = section("profiles") { try UsersRepo(chat).all(hidden: hidden) }
+        guard let users else { return }
+        hiddenProfiles = section("hidden profiles") {
+            try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
+        }
+        let operators = section("operators") { try OperatorsRepo(chat).all() } ?? []
+        self.operators = operators
+        let relays = section("relays") {
+            try users.map { user in
+                try ChatRelaysRepo(chat).usage(of: user.id, includingDeleted: true).map {
+                    RelayRow($0.relay, $0.use, among: operators)
+                }
+            }
+        }
+        let servers = section("servers") { try users.map { try ServersRepo(chat).all(of: $0.id) } }
+        let channels = section("channels") {
+            try users.map { try GroupsRepo(chat).all(of: $0.id).filter(\.group.isChannel) }
+        }
+        profiles = users.enumerated().map { index, user in
+            let relays = relays?[index]
+            return Profile(
+                user: user, relays: relays?.filter { !$0.relay.isDeleted },
+                deletedRelays: relays?.filter(\.relay.isDeleted),
+                readiness: relays.map { ChannelReadiness(relays: $0.map(\.relay), among: operators) },
+                servers: servers?[index], channels: channels?[index],
+                prepared: channels?[index].filter(\.group.nextConnectPrepared))
+        }
+    }
+
+    private mutating func section<T>(_ name: String, _ read: () throws -> T) -> T? {
+        do {
+            return try read()
+        } catch {
+            let cause = (error as? any RuleViolation)?.storeError
+            switch cause?.kind {
+            case .sql?, .unexpectedRow?, nil:
+                notes.append(
+                    "the \(name) are not shown: the store does not have them as this build reads them; chatdb check tells more"
+                )
+            default:
+                failures.append("the \(name) are not shown: \(cause?.message ?? "")")
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import ChatDBKit
+
+/// What lies on the disk for one database, looked at before anything opens it.
+struct InspectFile {
+    /// What its journal means for a copy of the file.
+    enum State: String {
+        /// Everything is in the file.
+        case clean
+        /// A program has it open, and keeps its journal in order.
+        case inUse
+        /// Some of it is in a log that no program looks after.
+        case pendingLog
+        /// A transaction was cut off, and will be undone.
+        case hotJournal
+    }
+
+    let path: String
+    let journalMode: DatabaseHeader.JournalMode?
+    let walBytes: Int64
+    let journalBytes: Int64
+    /// Other programs that have it open; nil where the system does not say.
+    let holders: [FileHolder]?
+    let state: State
+
+    /// The files of a store.
+    static func all(of location: StoreLocation) -> [DatabaseName: InspectFile] {
+        let paths = DatabaseName.allCases.map { location.path(of: $0) }
+        let files = zip(paths, FileHolders.of(databasesAt: paths)).map { InspectFile($0, heldBy: $1?.holders) }
+        return Dictionary(uniqueKeysWithValues: zip(DatabaseName.allCases, files))
+    }
+
+    private init(_ path: String, heldBy holders: [FileHolder]?) {
+        let diagnosis = FileDiagnosis.examine(path)
+        self.path = path
+        if case .database(let header) = diagnosis.finding {
+            journalMode = header.journalMode
+        } else {
+            journalMode = nil
+        }
+        walBytes = diagnosis.side.wal.bytes ?? 0
+        journalBytes = diagnosis.side.journal.bytes ?? 0
+        self.holders = holders
+        if holders?.isEmpty == false {
+            state = .inUse
+        } else if diagnosis.side.hasHotJournal {
+            state = .hotJournal
+        } else {
+            state = diagnosis.side.hasWAL ? .pendingLog : .clean
+        }
+    }
+
+    /// What it means, a clause; nil when there is nothing to know.
+    var meaning: String? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        switch state {
+        case .clean: return nil
+        case .inUse:
+            let programs = (holders ?? []).map(\.description).joined(separator: ", ")
+            return "\(programs) has it open; what was committed by now is shown"
+        case .pendingLog:
+            return """
+                what was written last is in \(name)-wal (\(CellText.size(walBytes))), as after a crash or a copy of a \
+                running app
+                """
+        case .hotJournal:
+            return """
+                a program was stopped while it wrote; \(name)-journal undoes that when an app opens the database, \
+                and is part of it until then
+                """
+        }
+    }
+
+    /// In a word or two.
+    var shown: String? {
+        guard let journalMode else { return nil }
+        switch state {
+        case .clean: return journalMode.rawValue
+        case .inUse: return "\(journalMode.rawValue), in use"
+        case .pendingLog: return "\(journalMode.rawValue), log"
+        case .hotJournal: return "\(journalMode.rawValue), hot"
+        }
+    }
+
+    var json: JSONValue {
+        let holders = holders.map { holders in
+            JSONValue.array(
+                holders.map { ["pid": .integer(Int64($0.pid)), "program": .string($0.program)] })
+        }
+        return [
+            "state": .string(state.rawValue), "walBytes": .integer(walBytes), "journalBytes": .integer(journalBytes),
+            "heldBy": holders ?? .null,
+        ]
+    }
+}

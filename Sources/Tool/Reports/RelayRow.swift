@@ -1,0 +1,100 @@
+import ChatDBKit
+
+/// A relay in the answers of commands.
+struct RelayRow {
+    let relay: ChatRelay
+    let use: RelayUseCount
+    /// Its operator is switched off for every profile, so no new channel uses it.
+    let isOperatorOff: Bool
+    /// The operator it belongs to by its domains; nil for none.
+    let owner: ServerOperator?
+
+    init(_ relay: ChatRelay, _ use: RelayUseCount, among operators: [ServerOperator]) {
+        self.relay = relay
+        self.use = use
+        owner = operators.owner(of: relay)
+        isOperatorOff = owner?.isEnabled == false
+    }
+
+    /// The relay as it is now, soft-deleted or not.
+    init(_ id: ChatRelayID, of user: UserID, in chat: any ReadTransaction) throws {
+        let relays = ChatRelaysRepo(chat)
+        self.init(
+            try relays.get(id, of: user, includingDeleted: true), try relays.use(of: id, of: user),
+            among: try OperatorsRepo(chat).all())
+    }
+
+    /// Whether a new channel may use it.
+    var isChoosable: Bool { relay.isEnabled && !relay.isDeleted && !isOperatorOff }
+
+    /// The relay as programs read it.
+    var json: JSONValue { Self.fields.json(self) }
+
+    /// In a word, whether a new channel may use it.
+    var state: Cell {
+        if relay.isDeleted { return .text("soft-deleted", .dim) }
+        if !relay.isEnabled { return .text("disabled", .dim) }
+        return isOperatorOff ? .text("operator off", .dim) : .text("enabled", .good)
+    }
+
+    /// What the last test said.
+    var test: Cell { TestResult.cell(relay.tested) }
+}
+
+extension RelayRow {
+    /// `preset` or `custom`.
+    var kind: String { relay.isPreset ? "preset" : "custom" }
+
+    /// What a person who wants to use the relay should know.
+    var notes: [Note] {
+        let off: [Note] =
+            isOperatorOff && relay.isEnabled ? [.note("its operator is off, so no new channel uses it")] : []
+        guard let owner, !relay.isPreset else { return off }
+        return [.note("by its domains it belongs to \(owner.tradeName), with which it is switched on and off")] + off
+    }
+
+    /// What the channels have of a relay that is not there for new ones any more; empty when none uses it.
+    var channelsKeepIt: String {
+        switch use.using {
+        case 0: ""
+        case 1: "; the channel that uses it keeps it"
+        default: "; the \(use.using) channels that use it keep it"
+        }
+    }
+}
+
+extension RelayRow {
+    private typealias Field = FieldSpec<RelayRow>
+
+    /// Everything that programs and spreadsheets know of a relay.
+    static var fields: [FieldSpec<RelayRow>] {
+        [
+            id, address, .text("name") { $0.relay.name }, .text("shownName") { $0.relay.shownName }, host,
+            .texts("domains") { $0.relay.domains }, .flag("preset") { $0.relay.isPreset },
+            .flag("tested") { $0.relay.tested }, .time("testedAt") { $0.relay.testedAt },
+            .flag("enabled") { $0.relay.isEnabled }, .flag("deleted") { $0.relay.isDeleted },
+            .flag("operatorOff") { $0.isOperatorOff }, using, active,
+        ]
+    }
+
+    /// The relays of a profile, for people.
+    static var listed: [FieldSpec<RelayRow>] {
+        [id, called(.end), address, shownState, .shown("Test") { $0.test }, using, active]
+    }
+
+    /// The relays of a profile by their use, for people.
+    static var byUse: [FieldSpec<RelayRow>] {
+        [id, called(.middle), host, .shown("Kind") { .text($0.kind) }, shownState, using, active]
+    }
+
+    private static var id: Field { .number("chatRelayId", "Id") { $0.relay.id.rawValue } }
+    private static var address: Field { .text("address", "Address", shrinking: .middle) { $0.relay.address } }
+    private static var host: Field { .text("host", "Host", shrinking: .middle) { $0.relay.host } }
+    private static var shownState: Field { .shown("State") { $0.state } }
+    private static var using: Field { .count("using", in: "channels", "Channels") { $0.use.using } }
+    private static var active: Field { .count("active", in: "channels", "Active") { $0.use.active } }
+
+    private static func called(_ shrinking: Column.Shrinking) -> Field {
+        .shown("Relay", shrinking: shrinking) { .text($0.relay.calledName) }
+    }
+}

@@ -1,0 +1,169 @@
+import ChatDBKit
+
+/// A store and what was found in it.
+struct CheckedStore {
+    let context: StoreContext
+    let checkup: CheckResult
+    /// What the databases have lost of their schemas.
+    let lost: [DatabaseName: [SchemaPart]]
+    /// What the reader should know of how it was found.
+    let notes: [String]
+
+    var isOK: Bool { checkup.isOK }
+
+    /// Checks a store of any version, of whose databases one may be missing. Nothing of it changes.
+    static func check(
+        _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output
+    ) throws -> CheckedStore {
+        let context = StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
+        let status = try context.status()
+        if status.parts.isEmpty, let record = status.interruptedRestore {
+            throw MigrationError.interruptedRestore(record)
+        }
+        try refuseUnchecked(status)
+        let known = try Known(status, context)
+        // A healthy table has no row to show for a long time.
+        let store = try Store.openForReading(
+            location, with: engine.limited(queryTimeLimit: .seconds(60)), without: status.unreadable)
+        defer { try? store.close() }
+        let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
+        defer { bar.finish() }
+        let checkup = try Signals.cancellation.whileRegistered(store.interrupt) {
+            try CheckResult(
+                of: store, isOurs: status.kind == .chatdb, told: known.told, unreadable: status.unreadable,
+                untold: known.untold, cancellation: Signals.cancellation
+            ) { _, done, _ in bar.update(Int64(done)) }
+        }
+        return CheckedStore(context: context, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
+    }
+
+    /// One database that cannot be read is a finding, and the other is checked. When nothing can be read, or might in a
+    /// moment, or elsewhere, there is no answer.
+    private static func refuseUnchecked(_ status: StoreStatus) throws {
+        guard status.isUncheckable, let problem = status.passingProblem ?? status.problems.first else { return }
+        throw problem.error.report(of: problem.path)
+    }
+
+    /// Nothing is mended in a file that is broken: every write may make it worse.
+    func refuseDamaged() throws {
+        for database in DatabaseName.allCases {
+            let damage = checkup.findings.first { $0.id == StoreCheck.damageID(database) }
+            guard let damage else { continue }
+            var report = MigrationError.damaged(database, problems: damage.sample.map(\.description)).report
+            report.state = "Nothing was changed."
+            throw report
+        }
+    }
+}
+
+extension StoreStatus {
+    /// Why one of the databases cannot be read now, and may be in a moment, or elsewhere.
+    fileprivate var passingProblem: Problem? {
+        let passing: Set<StoreError.Kind> = [.busy, .inUse, .interrupted, .outOfMemory, .diskFull]
+        return problems.first { passing.contains($0.error.kind) }
+    }
+
+    /// Whether checking would end with an error and no answer.
+    var isUncheckable: Bool { passingProblem != nil || readable.isEmpty && !problems.isEmpty }
+}
+
+extension CheckedStore {
+    /// What the migrations know of a store, by the id of the check.
+    struct Known {
+        /// What was found: names.
+        private(set) var told: [String: [String]] = [:]
+        /// What could not be found out, and why.
+        private(set) var untold: [String: CheckResult.LeftOut.Reason] = [:]
+        /// What the databases have lost of their schemas.
+        private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
+        private(set) var notes: [String] = []
+
+        init(_ status: StoreStatus, _ context: StoreContext) throws {
+            pair(status)
+            interruptions(status, context.location)
+            for database in DatabaseName.allCases { try schema(of: database, status, context) }
+            if status.kind == .simplex {
+                notes.append("a store of SimpleX Chat: the rules that only chatdb keeps were not checked")
+            }
+        }
+
+        /// Whether there is a pair, and what it is.
+        private mutating func pair(_ status: StoreStatus) {
+            let missing = DatabaseName.allCases.filter { status.parts[$0] == nil }
+            told[StoreCheck.missingDatabase] = missing.map(\.rawValue)
+            told[StoreCheck.unreadableDatabase] = status.unreadable.map(\.rawValue)
+            notes += status.problems.map { $0.error.report(of: $0.path).message }
+            told[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
+            if status.isForeignPair {
+                told[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
+            } else {
+                told[StoreCheck.unknownStore] = status.inOrder.filter {
+                    $0.part.kind == .unknown && $0.part.database == nil
+                }
+                .map(\.database.rawValue)
+            }
+            if status.isMismatched { told[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
+            if let one = missing.first { untold[StoreCheck.mismatchedPair] = .missing(one) }
+            if let one = status.unreadable.first { untold[StoreCheck.mismatchedPair] = .unreadable(one) }
+        }
+
+        private mutating func interruptions(_ status: StoreStatus, _ location: StoreLocation) {
+            if let record = status.interrupted {
+                told[StoreCheck.interruptedMigration] = ["begun at \(record.startedAt)"]
+            }
+            if status.interruptedRestore != nil { told[StoreCheck.interruptedRestore] = ["restore"] }
+            for error in status.unknownRecords {
+                // A record that exists proves an interruption, whatever it says.
+                let isMigration = error == .unreadableIntentRecord(path: location.intentPath)
+                told[isMigration ? StoreCheck.interruptedMigration : StoreCheck.interruptedRestore] = [
+                    "its record cannot be read"
+                ]
+            }
+        }
+
+        private mutating func schema(of database: DatabaseName, _ status: StoreStatus, _ context: StoreContext) throws {
+            let id = StoreCheck.schemaDrift(database)
+            let ids = [
+                id, StoreCheck.schemaMissing(database), StoreCheck.schemaLost(database),
+                StoreCheck.duplicateRow(database),
+            ]
+            func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in ids { untold[id] = reason } }
+            guard let part = status.readable[database] else {
+                return leaveOut(status.parts[database] == nil ? .missing(database) : .unreadable(database))
+            }
+            told[StoreCheck.editedMigration, default: []] += part.edited
+            guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
+            do {
+                let drift = try context.schemaDrift(of: database)
+                told[StoreCheck.schemaMissing(database)] = drift.others.filter(\.tookRows).map(\.sentence)
+                told[id] = drift.others.filter { !$0.tookRows }.map(\.sentence)
+                lost[database] = drift.lost
+                told[StoreCheck.schemaLost(database)] =
+                    drift.lost.map(\.name).filter { !drift.blocked.contains($0) }
+                told[StoreCheck.duplicateRow(database)] = drift.duplicates
+                if let reason = drift.unasked { untold[StoreCheck.duplicateRow(database)] = .failed(reason) }
+            } catch MigrationError.needsDowngrade(let names) {
+                leaveOut(.otherVersion)
+                notes.append(
+                    "the \(database) database is newer than this build, by \(names.joined(separator: ", ")): "
+                        + "its schema was not compared")
+            } catch MigrationError.differentHistory {
+                leaveOut(.otherVersion)
+                notes.append(
+                    "the \(database) database has another history than this build: its schema was not compared")
+            }
+        }
+    }
+}
+
+extension StoreStatus {
+    /// The databases that were read, chat first.
+    fileprivate var inOrder: [(database: DatabaseName, part: FoundDatabase)] {
+        DatabaseName.allCases.compactMap { database in readable[database].map { (database, $0) } }
+    }
+}
+
+extension StructureDifference {
+    /// Whether it is a table or a column that is not there, and what it held neither.
+    fileprivate var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
+}

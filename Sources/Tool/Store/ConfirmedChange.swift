@@ -1,0 +1,84 @@
+/// A change that removes or overwrites something. A command describes it in steps, and they run in this order: read what
+/// the change is about, show it, ask, write, report. The write looks again at what it changes, and throws `PlanOutdated`
+/// when that is not what the question was about.
+///
+/// `--yes` answers the question with yes. Without `--yes` and without a terminal the change is refused, and the refusal
+/// carries the question. Ctrl-C at the question ends the command.
+struct ConfirmedChange {
+    /// The question before a change.
+    struct Question {
+        let text: String
+        /// What is shown before the question; nil when the question says it all.
+        var shown: (any Report)?
+        /// Warnings after what is shown.
+        var warnings: [String] = []
+        /// Where the plan is shown although no terminal can answer.
+        var audience = Audience.terminal
+    }
+
+    /// Who sees what a question is about.
+    enum Audience {
+        /// The person who can answer. Elsewhere the error stands alone: a program may read it.
+        case terminal
+        /// As before, and the reader of a refusal in text.
+        case readersOfText
+    }
+
+    /// What follows from what was read.
+    enum Step<Answer> {
+        /// Nothing is changed; this is the answer.
+        case stop(Answer)
+        /// The change is made without a question.
+        case make
+        case ask(Question)
+    }
+
+    let output: Output
+    let yes: Bool
+    /// Whether the command has `--dry-run`, which the refusal then offers.
+    var hasDryRun = false
+
+    /// Runs the steps, and returns the answer of the command.
+    /// - Parameter decide: what follows from what was read.
+    /// - Parameter write: makes the change, after a look at whether it is still the one that was agreed to.
+    func run<Found, Answer>(
+        read: () throws -> Found, decide: (Found) throws -> Step<Answer>, write: (Found) throws -> Answer
+    ) throws -> Answer {
+        Signals.interruptsAskToStop()
+        let found = try read()
+        switch try decide(found) {
+        case .stop(let answer): return answer
+        case .make: break
+        case .ask(let question): try require(question)
+        }
+        return try write(found)
+    }
+
+    private func require(_ question: Question) throws {
+        if !yes { try show(question) }
+        let isAgreed = try Consent(
+            yes: yes, hasDryRun: hasDryRun, terminal: output.terminal, readLine: TerminalLine.read
+        ).ask(question.text)
+        try StoppedOnRequest.check()
+        if !isAgreed { throw ConsentError.declined }
+    }
+
+    private func show(_ question: Question) throws {
+        guard let shown = question.shown else { return }
+        switch question.audience {
+        case .terminal: guard output.terminal.inputIsTerminal else { return }
+        case .readersOfText: guard output.showsPlans else { return }
+        }
+        try output.show(shown)
+        for warning in question.warnings { output.warn(warning) }
+    }
+}
+
+/// Another program changed the profile between the question and the change.
+struct PlanOutdated: Reportable {
+    var report: ErrorReport {
+        ErrorReport(
+            "planOutdated", "the profile was changed by somebody else since the changes were shown",
+            state: "Nothing was changed.", hint: "run the command again", exit: .tryAgain)
+    }
+}

@@ -1,0 +1,82 @@
+import ChatDBKit
+import Foundation
+
+/// A profile's configuration as it was, kept beside the store before something of it is removed or replaced: with
+/// passwords and test results, for the owner's eyes.
+struct PresetBefore {
+    let path: String
+    /// The command that brings it back.
+    let command: String
+
+    /// Writes the file and reads it again. Throws `CannotKeepBefore` when that fails, and then has made none.
+    static func write(of user: User, in chat: any ReadTransaction, beside prefix: String) throws -> PresetBefore {
+        let time = (StoredTime(Date()).iso8601 as NSString).replacingOccurrences(of: ":", with: "")
+        let stem = "\(prefix)-before-\(time)"
+        // Two in the same millisecond are two files all the same.
+        var (path, attempt) = (stem + ".json", 1)
+        while FileManager.default.fileExists(atPath: path) {
+            attempt += 1
+            path = "\(stem)-\(attempt).json"
+        }
+        try NewOutputFile.write(to: path, replacing: false, of: try StoreLocation(prefix: prefix)) { sink in
+            _ = try PresetExport(of: user.id, in: chat, hidden: .shown)
+                .write(PresetDisclosure(secrets: true, testResults: true), to: sink)
+        }
+        do {
+            let limit = PresetFile.largestKeptFile
+            _ = try PresetFile.read(InputFile.read(path, upTo: limit), named: path, upTo: limit)
+        } catch {
+            unlink(path)
+            guard case PresetError.invalidPreset(let problems, _) = error, let problem = problems.first else {
+                throw error
+            }
+            throw CannotKeepBefore(problem: problem)
+        }
+        return PresetBefore(path: path, user: user, prefix: prefix)
+    }
+
+    private init(path: String, user: User, prefix: String) {
+        self.path = path
+        let hidden = user.isHidden ? " --show-hidden" : ""
+        command =
+            "chatdb preset import \(Self.quoted(path)) --mode restore --user id:\(user.id)\(hidden) "
+            + "--store \(Self.quoted(prefix))"
+    }
+
+    /// Nothing was changed after all.
+    func remove() { unlink(path) }
+
+    var json: JSONValue { ["file": .string(path), "command": .string(command)] }
+
+    /// A word of the shell.
+    private static func quoted(_ text: String) -> String {
+        let plain = text.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789/._-+:@%,".unicodeScalars.contains(scalar))
+        }
+        return plain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+/// What a profile has cannot be kept as a file that could be read again.
+struct CannotKeepBefore: Reportable {
+    let problem: PresetProblem
+
+    var report: ErrorReport {
+        ErrorReport(
+            "cannotKeepBefore",
+            "what the profile has now could not be brought back from a file: "
+                + (problem.path.isEmpty ? problem.message : "\(problem.path): \(problem.message)"),
+            state: "Nothing was changed.",
+            hint: "mend that entry, or --no-before makes the changes without a way back", exit: .no)
+    }
+}
+
+extension PresetBefore {
+    /// The files in which imports and syncs kept what they replaced, sorted; whose they are is not in them.
+    static func paths(beside prefix: String) -> [String] {
+        let (folder, name) = ((prefix as NSString).deletingLastPathComponent, (prefix as NSString).lastPathComponent)
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        return files.filter { $0.hasPrefix("\(name)-before-") && $0.hasSuffix(".json") }.sorted()
+            .map { prefix.dropLast(name.count) + $0 }
+    }
+}

@@ -1,0 +1,42 @@
+import ChatDBKit
+
+/// The command that brings a backup back, to be typed as it is.
+struct RestoreCommandLine {
+    /// The folder of the backup.
+    let folder: String
+    /// The prefix of the store.
+    let store: String
+    /// The versions that were backed up; nil for a database without one.
+    let versions: [DatabaseName: String?]
+    let build: [DatabaseName: [Migration]]
+    /// Where the migrations are from; nil for this build's own.
+    var migrationsDir: String?
+
+    var text: String {
+        HintedCommand(RestoreCommand.self, [folder, "-d", store] + (isNewer ? ["--force"] : []))
+            .text(GivenOptions(migrationsDir: migrationsDir))
+    }
+
+    /// Whether this build has not the version that was backed up, which it restores only when forced to.
+    private var isNewer: Bool {
+        versions.contains { database, version in
+            version.map { version in build[database]?.contains { $0.name == version } != true } ?? false
+        }
+    }
+}
+
+extension RestoreCommandLine {
+    /// The command for the backup a run made last; nil when it made none, or one of one database alone, which chatdb
+    /// restore does not take.
+    init?(for report: MigrationReport, of migrator: Migrator, migrationsDir: String?) {
+        guard let folder = report.backup ?? report.completion?.backup, migrator.context.only == nil else { return nil }
+        var versions = report.plan.databases.mapValues(\.from)
+        // Before a completion one database had another version, unless something was done after it.
+        if report.backup == nil {
+            versions.merge(report.completion?.plans.mapValues(\.from) ?? [:]) { $1 }
+        }
+        self.init(
+            folder: folder, store: migrator.context.location.prefix, versions: versions, build: migrator.context.build,
+            migrationsDir: migrationsDir)
+    }
+}

@@ -1,0 +1,73 @@
+import ChatDBKit
+
+extension StoreStatus {
+    /// Why two files are not one store, a clause each. Other sentences name ids and generations.
+    var pairWarnings: [String] {
+        var lines: [String] = []
+        if exchanged.count == DatabaseName.allCases.count {
+            lines.append("the two files were exchanged: each holds what the other is called by")
+        } else if let name = exchanged.first, let held = readable[name]?.database {
+            lines.append("what is called the \(name) database is \(held == .agent ? "an agent" : "a chat") database")
+        }
+        if isForeignPair {
+            let programs = DatabaseName.allCases.compactMap { name in
+                readable[name].map { "the \(name) database is \($0.kind.owner)" }
+            }
+            lines.append("the two databases are of different programs: \(programs.joined(separator: ", "))")
+        }
+        return lines + unknownRecords.map(\.message)
+    }
+}
+
+extension FoundDatabase.Kind {
+    /// Whose it is.
+    fileprivate var owner: String {
+        switch self {
+        case .chatdb: "chatdb's"
+        case .simplex: "SimpleX Chat's"
+        case .unknown: "neither chatdb's nor SimpleX Chat's"
+        }
+    }
+}
+
+extension FoundDatabase {
+    /// Whether the store has migrations this build does not know, and lacks some that it has: not a later version, but
+    /// another history.
+    var isOfOtherHistory: Bool { !unknown.isEmpty && !pending.isEmpty }
+}
+
+extension StructureDifference {
+    /// The difference in a few words: `extra column users.note`.
+    var sentence: String { "\(kind.rawValue) \(object.rawValue) \(name)" }
+}
+
+/// What is said of a store of SimpleX Chat, whatever the command.
+enum SimpleXText {
+    /// `a SimpleX Chat store, chat schema of 2026-07-20 (164 migrations), agent 2026-04-10 (44)`.
+    static func store(_ versions: [DatabaseName: SimpleXVersion]) -> String {
+        "a SimpleX Chat store, " + schemas(versions)
+    }
+
+    /// The schemas alone, chat first.
+    static func schemas(_ versions: [DatabaseName: SimpleXVersion]) -> String {
+        var parts: [String] = []
+        for database in DatabaseName.allCases {
+            guard let version = versions[database] else { continue }
+            let unit = version.count == 1 ? "migration" : "migrations"
+            parts.append(
+                parts.isEmpty
+                    ? "\(database) schema of \(version.date) (\(version.count) \(unit))"
+                    : "\(database) \(version.date) (\(version.count))")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// What the app has done that this build does not know, chat first.
+    static func newer(_ versions: [DatabaseName: SimpleXVersion]) -> [String] {
+        DatabaseName.allCases.compactMap { database in
+            guard let names = versions[database]?.newer, !names.isEmpty else { return nil }
+            return "the \(database) database is newer than this build knows (\(names.joined(separator: ", "))): "
+                + "what is known of it is read"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import TestKit
+import Testing
+
+@testable import ChatDBTool
+
+/// A command opens each database of its store at most twice: once to look at it, once to work. Backups, private copies
+/// and their verification do not count, so commands that can do without a backup run without one here.
+@Suite(
+    "how often commands open databases", .timeLimit(.minutes(30)),
+    .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
+struct OpenedDatabasesTests {
+    /// A run of a command, and the codes it may end with.
+    private struct Case {
+        let command: String
+        let arguments: [String]
+        let codes: Set<Int32>
+        let input: String
+
+        init(_ command: String, _ arguments: String..., codes: Set<Int32> = [0], input: String = "") {
+            (self.command, self.arguments, self.codes, self.input) = (command, arguments, codes, input)
+        }
+    }
+
+    /// How often each database may be opened.
+    private struct Opens: CustomStringConvertible {
+        var chat = 0
+        var agent = 0
+        var description: String { "(chat: \(chat), agent: \(agent))" }
+    }
+
+    private static let usual = Opens(chat: 2, agent: 2)
+
+    /// The commands that open a database more than twice, with how often they do today. A number may only become
+    /// smaller.
+    private static let exceptions: [String: Opens] = [:]
+
+    private static let link = "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+    private static let server = "smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org"
+
+    /// Every command once, in an order in which each has something to do.
+    private static let cases = [
+        Case("inspect"), Case("check", codes: [0, 1]), Case("bundle", "--preview"), Case("query", "SELECT 1"),
+        Case("schema show"), Case("schema diff"), Case("schema dump"), Case("schema docs"),
+        Case("user list"), Case("user show", "alice"), Case("operator list"), Case("server list"),
+        Case("relay list"), Case("relay show", "mine", "-u", "alice"), Case("relay usage"), Case("group list"),
+        Case("group show", "news", "-u", "alice"), Case("group members", "news", "-u", "alice"),
+        Case("group relays", "news", "-u", "alice"), Case("preset list"), Case("preset show"),
+        Case("preset export", "-u", "alice", "-o", "FOLDER/preset.json"),
+        Case("preset diff", "-u", "alice", "--with-user", "work"), Case("preset validate", "FOLDER/preset.json"),
+        Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"),
+        Case("user add", "bob"), Case("user activate", "alice"), Case("user rename", "work", "office"),
+        Case("user hide", "office", "--password-stdin", input: "secret"),
+        Case("user unhide", "office", "--password-stdin", input: "secret"),
+        Case("operator disable", "2"), Case("operator enable", "2"),
+        Case("operator set-roles", "2", "--smp", "storage,proxy"),
+        Case("server add", server), Case("server disable", "smp.example.org"),
+        Case("server enable", "smp.example.org"), Case("server delete", "smp.example.org"),
+        Case("relay add", DemoStore.otherRelay), Case("relay edit", "other.example.net", "--name", "one"),
+        Case("relay disable", "one"), Case("relay enable", "one"), Case("relay mark-tested", "one", "failed"),
+        Case("relay delete", "one", "--yes"),
+        Case("group create", "talk", "--relays", "1"), Case("group prepare", link, "--name", "w"),
+        Case("group cancel", "w"), Case("group prepare", link, "--name", "w"), Case("group start", "w"),
+        Case("group leave", "w", codes: [0, 1]), Case("group delete", "talk", "--yes", "--no-backup"),
+        Case("preset import", "FOLDER/preset.json", "--yes", "-u", "bob", "--mode", "replace"),
+        Case("preset sync", "--yes", "-u", "bob"), Case("user delete", "bob", "--yes", "--no-backup"),
+        Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),
+        Case("backup", "FOLDER/backups"), Case("restore", "BACKUP", "--yes"),
+        Case("migrate down", "--steps", "1", "--yes", "--no-backup"), Case("migrate up", "--no-backup"),
+        Case("migrate run", "--no-backup"),
+    ]
+
+    @Test("every command is counted")
+    func complete() {
+        func names(_ command: any ParsableCommand.Type, _ path: [String]) -> [String] {
+            let below = command.configuration.subcommands
+            if below.isEmpty { return [path.joined(separator: " ")] }
+            return below.flatMap { names($0, path + [$0._commandName]) }
+        }
+        #expect(Set(Self.cases.map(\.command)) == Set(names(Chatdb.self, [])))
+    }
+
+    @Test("no command opens a database more than twice, but for the exceptions in the list")
+    func opens() throws {
+        let store = try DemoStore.make()
+        for folder in ["chat", "agent", "backups"] {
+            try FileManager.default.createDirectory(atPath: store.file(folder), withIntermediateDirectories: false)
+        }
+        for tried in Self.cases {
+            let opens = try opens(tried, store)
+            let allowed = Self.exceptions[tried.command] ?? Self.usual
+            #expect(opens.chat <= allowed.chat && opens.agent <= allowed.agent, "\(tried.command): \(opens)")
+        }
+    }
+
+    /// How often SQLite opened each database of the store while the command ran.
+    private func opens(_ tried: Case, _ store: ToolRun) throws -> Opens {
+        let scratch = try TemporaryFolder()
+        let log = URL(fileURLWithPath: scratch.file("opens"))
+        let backup = try FileManager.default.contentsOfDirectory(atPath: store.file("backups")).first ?? ""
+        let arguments =
+            tried.command.split(separator: " ").map(String.init)
+            + tried.arguments.map {
+                $0 == "BACKUP"
+                    ? store.file("backups/\(backup)") : $0.replacing("FOLDER", with: store.folder.path)
+            }
+        let command = FaultCommand(
+            try BuiltTool.find(), environment: ["CHATDB_STORE": store.store, "XDG_DATA_HOME": scratch.path],
+            input: { [input = tried.input] _ in input }
+        ) { _ in arguments }
+        let run = FaultRun(
+            command, in: URL(fileURLWithPath: store.folder.path), scratch: URL(fileURLWithPath: scratch.path),
+            plan: .watch(to: log))
+        let outcome = try run.run()
+        guard case .exit(let code) = outcome.termination, tried.codes.contains(code) else {
+            throw ToolRun.Failure(description: "\(arguments): \(outcome.termination) \(outcome.errors)")
+        }
+        let opened = try HeldFiles(contentsOf: log).opens
+        return Opens(chat: opened["x_chat.db"] ?? 0, agent: opened["x_agent.db"] ?? 0)
+    }
+}

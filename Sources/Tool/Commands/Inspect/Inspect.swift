@@ -3,6 +3,7 @@ import ChatDBKit
 
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Show a store on one page. Changes nothing.",
         discussion: """
             Files and journals, versions, the largest tables, profiles (hidden ones only counted), relays and their use, \
@@ -44,7 +45,7 @@ struct Inspect: ParsableCommand {
             spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
             if $1.kind == .chatdb {
                 // Of a version that this build does not know there is none.
-                drift[$0] = try? migrator.drift(of: $0, $2.structure(), after: $1.applied).count
+                drift[$0] = try? migrator.drift(of: $0, in: $2, after: $1.applied).count
             }
             // Opening it a second time can mean copying it a second time.
             if $0 == .chat, $1.isAsThisBuild { contents = self.contents(of: $2, lacking: []) }

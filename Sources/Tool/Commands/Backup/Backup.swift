@@ -3,6 +3,7 @@ import ChatDBKit
 
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "backup",
         abstract: "Make a verified copy of a store, while it is used or not.",
         discussion: """
             Both databases are copied as they are at one moment, into a new folder of their own, with a file that says \

@@ -3,6 +3,7 @@ import ChatDBKit
 
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restore",
         abstract: "Bring a store back to what a backup has.",
         discussion: """
             The backup is checked first, and what is newer in the store is shown before it asks. What is there now is \

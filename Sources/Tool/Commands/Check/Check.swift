@@ -3,6 +3,7 @@ import ChatDBKit
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract:
             "Check a store: files, schema, the two databases together, and the rules. Changes nothing without --fix.",
         discussion: """

@@ -3,6 +3,7 @@ import ArgumentParser
 /// Moves stores between versions.
 struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "migrate",
         abstract: "Move a store between versions.",
         discussion: """
             Every run on an existing store makes a verified backup first, and changes both databases or neither.

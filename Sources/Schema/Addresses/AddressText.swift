@@ -21,11 +21,13 @@ enum AddressText {
 
     private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
-    /// Visible ASCII but `"<>\^`{|}`, a bit for each: presets have very many addresses.
     private static func isOfAddress(_ byte: UInt8) -> Bool {
-        guard byte < 0x80 else { return false }
-        let bits: UInt64 = byte < 0x40 ? 0xAFFF_FFFA_0000_0000 : 0x47FF_FFFE_AFFF_FFFF
-        return bits >> UInt64(byte & 0x3F) & 1 == 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            false
+        default: isVisible(byte)
+        }
     }
 
     /// Whether a text begins with this, which is in lower case, whatever the case of the text.

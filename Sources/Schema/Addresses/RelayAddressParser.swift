@@ -34,20 +34,15 @@ enum RelayAddressParser {
     private static func addressKey(
         _ type: RelayAddress.LinkType, _ key: ArraySlice<UInt8>, _ host: ArraySlice<UInt8>
     ) -> String {
-        let type = type.rawValue.utf8
-        return String(unsafeUninitializedCapacity: type.count + key.count + host.count + 2) { bytes in
-            var end = 0
-            func add(_ byte: UInt8) {
-                bytes[end] = byte
-                end += 1
-            }
-            for byte in type { add(byte) }
-            add(UInt8(ascii: "#"))
-            for byte in key { add(byte) }
-            add(UInt8(ascii: "@"))
-            for byte in host { add(AddressText.lowercased(byte)) }
-            return end
-        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(key.count + host.count + 3)
+        bytes += type.rawValue.utf8
+        bytes.append(UInt8(ascii: "#"))
+        bytes += key
+        bytes.append(UInt8(ascii: "@"))
+        bytes += host
+        for place in (bytes.count - host.count)..<bytes.count { bytes[place] = AddressText.lowercased(bytes[place]) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The scheme, the host of an `https` link, and what follows the slash.

@@ -62,14 +62,9 @@ enum JSONText {
         buffer.append(UInt8(ascii: bracket))
     }
 
-    /// A line end with the blanks of a line deeper than usual.
-    private static let lineStart = [UInt8(ascii: "\n")] + [UInt8](repeating: UInt8(ascii: " "), count: 32)
-
     private static func newLine(depth: Int, in buffer: inout [UInt8]) {
-        let blanks = 2 * depth
-        buffer.append(contentsOf: lineStart.prefix(1 + blanks))
-        // What is deeper takes the long way.
-        for _ in 0..<max(0, 1 + blanks - lineStart.count) { buffer.append(UInt8(ascii: " ")) }
+        buffer.append(UInt8(ascii: "\n"))
+        for _ in 0..<(2 * depth) { buffer.append(UInt8(ascii: " ")) }
     }
 
     /// A string with its quotes. What `UnsafeScalars` lists leaves as escapes, so JSON is safe to look at too.
@@ -77,7 +72,7 @@ enum JSONText {
         buffer.append(UInt8(ascii: "\""))
         // The usual case, over bytes that lie one after the other: several times as fast as over the text.
         let isWritten = text.utf8.withContiguousStorageIfAvailable { bytes in
-            guard isPlain(UnsafeRawBufferPointer(bytes)) else { return false }
+            guard bytes.allSatisfy(isPlain) else { return false }
             buffer.append(contentsOf: bytes)
             return true
         }
@@ -85,16 +80,6 @@ enum JSONText {
             for scalar in text.unicodeScalars { append(scalar, to: &buffer) }
         }
         buffer.append(UInt8(ascii: "\""))
-    }
-
-    /// Whether all bytes are plain, looked at eight at a time: export writes very many short texts.
-    private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var place = 0
-        while place + 8 <= bytes.count {
-            if EightBytes(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)).hasUnplain { return false }
-            place += 8
-        }
-        return bytes[place...].allSatisfy(isPlain)
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -116,26 +101,5 @@ enum JSONText {
             buffer.append(contentsOf: digits.utf8)
         default: buffer.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
-    }
-}
-
-/// Eight bytes in one number. A byte's highest bit in the results stands for it; whether there is any is exact.
-private struct EightBytes {
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highs: UInt64 = 0x8080_8080_8080_8080
-    private let word: UInt64
-
-    init(_ word: UInt64) { self.word = word }
-
-    /// Whether one of them is no ASCII, a control, a quote or a backslash.
-    var hasUnplain: Bool {
-        let controls = (word &- 0x20 &* Self.ones) & ~word
-        let others = equal(to: 0x22) | equal(to: 0x5C) | equal(to: 0x7F)
-        return (word | controls | others) & Self.highs != 0
-    }
-
-    private func equal(to byte: UInt64) -> UInt64 {
-        let difference = word ^ (byte &* Self.ones)
-        return (difference &- Self.ones) & ~difference
     }
 }

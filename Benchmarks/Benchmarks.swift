@@ -25,7 +25,7 @@ struct Benchmarks: ParsableCommand {
 
     /// What is measured, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
-        case new, nothing, folder, large, relays, members, presets, inspect, chats
+        case new, nothing, folder, large, relays, members, presets, small, inspect, chats
     }
 
     func run() throws {
@@ -54,6 +54,7 @@ struct Benchmarks: ParsableCommand {
         case .relays: try RelayUseBench(bench).measure()
         case .members: try MembersBench(bench).measure()
         case .presets: try PresetBench(bench).measure()
+        case .small: try SmallStore(bench).measure()
         case .inspect: try InspectBench(bench, megabytes: inspected).measure()
         case .chats: try ChatBench(bench, messages: messages).measure()
         }

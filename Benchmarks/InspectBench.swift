@@ -45,7 +45,7 @@ struct InspectBench {
             aim: 1.2, note: "\(memory) MiB; at most \(Self.mostMemory) MiB", breaksLimit: memory > Self.mostMemory)
     }
 
-    private static func counts(_ store: String, _ database: DatabaseName) throws -> String {
+    static func counts(_ store: String, _ database: DatabaseName) throws -> String {
         let connection = try SQLiteEngine().open(store + "_\(database).db", as: .readOnly)
         defer { try? connection.close() }
         let tables = try connection.space(everyPage: false).tables

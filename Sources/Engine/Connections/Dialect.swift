@@ -8,6 +8,9 @@ public struct Dialect: Sendable {
     public let tableExists: @Sendable (_ name: String) -> Query
     /// A query for all triggers, with the columns `name` and `sql`.
     public let triggers: Query
+    /// A query for the definitions that a schema is made of, in an order of its own: `type`, `name`, `tbl_name` and
+    /// `sql`. Two databases with equal answers have equal structures.
+    public let definitions: Query
     /// The expression for the time so many seconds after another; both are expressions. Stored text like `now`.
     public let later: @Sendable (_ time: Query, _ seconds: Query) -> Query
     /// A SELECT of these numbers, for `IN (…)`. All numbers are one bound value.
@@ -18,7 +21,7 @@ public struct Dialect: Sendable {
     /// The dialect of an engine.
     public init(
         placeholders: PlaceholderStyle, now: Query, tableExists: @escaping @Sendable (_ name: String) -> Query,
-        triggers: Query,
+        triggers: Query, definitions: Query,
         later: @escaping @Sendable (_ time: Query, _ seconds: Query) -> Query,
         numbers: @escaping @Sendable (_ numbers: [Int64]) -> Query, textSearch: TextSearch
     ) {
@@ -26,6 +29,7 @@ public struct Dialect: Sendable {
         self.now = now
         self.tableExists = tableExists
         self.triggers = triggers
+        self.definitions = definitions
         self.later = later
         self.numbers = numbers
         self.textSearch = textSearch

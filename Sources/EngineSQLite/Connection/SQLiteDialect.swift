@@ -6,6 +6,11 @@ extension Dialect {
         placeholders: .questionMark, now: "strftime('%Y-%m-%d %H:%M:%f', 'now')",
         tableExists: { "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = \($0)" },
         triggers: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
+        // What `StructureReader` reads, and nothing else.
+        definitions: """
+            SELECT type, name, tbl_name, sql FROM main.sqlite_master
+            WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql IS NOT NULL ORDER BY name, type
+            """,
         later: { time, seconds in "strftime('%Y-%m-%d %H:%M:%f', \(time), (\(seconds)) || ' seconds')" },
         numbers: { numbers in "SELECT value FROM json_each(\("[\(numbers.map(String.init).joined(separator: ","))]"))"
         },

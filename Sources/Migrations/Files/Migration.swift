@@ -22,19 +22,49 @@ public struct Migration: Sendable, Hashable {
     }
 
     static func checksum(of text: String) -> String {
-        var hash = SHA256()
-        normalized(text).withUnsafeBytes { hash.update(bufferPointer: $0) }
+        var (text, hash) = (text, SHA256())
+        text.withUTF8 { bytes in
+            // The usual file needs nothing but its ends cut off.
+            if let plain = LineEnds.trimmed(bytes) {
+                hash.update(bufferPointer: plain)
+            } else {
+                LineEnds.normalized(bytes).withUnsafeBytes { hash.update(bufferPointer: $0) }
+            }
+        }
         return hash.finalize().hexadecimal
     }
+}
 
-    private static func normalized(_ text: String) -> [UInt8] {
-        let (blank, tab, lineFeed, carriageReturn) = (UInt8(0x20), UInt8(0x09), UInt8(0x0A), UInt8(0x0D))
+/// What of a text does not count for its checksum: the form of its line ends, blanks before them, and blanks and empty
+/// lines at both ends of the text.
+private enum LineEnds {
+    private static let blank = UInt8(ascii: " ")
+    private static let tab = UInt8(ascii: "\t")
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    /// The part of a text that counts, where that is one piece; nil for a text that has carriage returns or blanks at
+    /// line ends.
+    static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer? {
+        var previous = lineFeed
+        for byte in bytes {
+            if byte == carriageReturn || byte == lineFeed && (previous == blank || previous == tab) { return nil }
+            previous = byte
+        }
+        let isSpace = { (byte: UInt8) in byte == blank || byte == tab || byte == lineFeed }
+        guard let start = bytes.firstIndex(where: { !isSpace($0) }),
+            let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[start...last]))
+    }
+
+    static func normalized(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
-        result.reserveCapacity(text.utf8.count)
+        result.reserveCapacity(bytes.count)
         func endLine() {
             while let last = result.last, last == blank || last == tab { result.removeLast() }
         }
-        for byte in text.utf8 {
+        for byte in bytes {
             if byte == lineFeed {
                 if result.last == carriageReturn { result.removeLast() }
                 endLine()

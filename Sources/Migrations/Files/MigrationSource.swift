@@ -17,7 +17,7 @@ public enum MigrationSource: Sendable {
     /// Hidden files and `README…` are passed over.
     public func load() throws(MigrationFileError) -> [DatabaseName: [Migration]] {
         switch self {
-        case .build: return try Self.load(ownFiles: EmbeddedFiles.all)
+        case .build: return try Self.load(ownFiles: Self.ownFiles)
         case .embedded(let embedded): return try Self.load(embedded, into: MigrationFileSet())
         case .folder(let path):
             var files = MigrationFileSet()
@@ -25,6 +25,9 @@ public enum MigrationSource: Sendable {
             return try files.migrations()
         }
     }
+
+    /// The files of this build's own migrations; beside them lies `newest.json`.
+    static var ownFiles: [(path: String, content: String)] { EmbeddedFiles.all.filter { $0.path != "newest.json" } }
 
     /// Files that were looked through when the program was made.
     static func load(

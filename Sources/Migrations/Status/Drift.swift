@@ -9,13 +9,21 @@ extension StoreContext {
         let connection = try open(database)
         defer { try? connection.close() }
         let ledger = try connection.read { try Ledger.entries(in: $0) }
-        return try drift(of: database, connection.structure(), after: ledger)
+        return try drift(of: database, in: connection, after: ledger)
     }
 
     /// The same of a database that is open already.
     package func drift(
-        of database: DatabaseName, _ structure: DatabaseStructure, after ledger: [LedgerEntry]
+        of database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry]
     ) throws -> [StructureDifference] {
+        try compared(database, in: connection, after: ledger)?.differences ?? []
+    }
+
+    /// The same, with the schema of the version; nil when the definitions are known to be those of the newest version,
+    /// for which no schema is made.
+    func compared(
+        _ database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry]
+    ) throws -> (differences: [StructureDifference], expected: DatabaseStructure)? {
         let known = build[database] ?? []
         for (migration, entry) in zip(known, ledger) where migration.name != entry.name {
             throw MigrationError.differentHistory(database, build: migration.name, database: entry.name)
@@ -23,8 +31,10 @@ extension StoreContext {
         guard ledger.count <= known.count else {
             throw MigrationError.needsDowngrade(ledger.dropFirst(known.count).map(\.name))
         }
+        if ledger.count == known.count, try NewestSchema.isConfirmed(database, known, in: connection) { return nil }
+        let structure = try connection.structure()
         let expected = try VersionSchemas(known, engine: engine).structure(after: ledger.count)
-        return structure.withoutLedger.differences(from: expected)
+        return (structure.withoutLedger.differences(from: expected), expected)
     }
 
     /// The schema a database has now, without the engine's own tables. Changes nothing.

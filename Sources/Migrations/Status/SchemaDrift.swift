@@ -24,10 +24,9 @@ extension StoreContext {
         let connection = try open(database)
         defer { try? connection.close() }
         let ledger = try connection.read { try Ledger.entries(in: $0) }
-        let structure = try connection.structure()
-        let differences = try drift(of: database, structure, after: ledger)
-        if differences.isEmpty { return SchemaDrift(lost: [], duplicates: [], blocked: [], others: [], unasked: nil) }
-        let expected = try VersionSchemas(build[database] ?? [], engine: engine).structure(after: ledger.count)
+        guard let (differences, expected) = try compared(database, in: connection, after: ledger),
+            !differences.isEmpty
+        else { return SchemaDrift(lost: [], duplicates: [], blocked: [], others: [], unasked: nil) }
         let missing = MissingParts(differences, expected)
         var duplicates: [String] = []
         var blocked: Set<String> = []

@@ -1,4 +1,5 @@
 import ChatDBKit
+import ChatDBMigrationFiles
 import Foundation
 import TestKit
 import Testing
@@ -116,6 +117,23 @@ import Testing
             }
             #expect(try String(contentsOf: file, encoding: .utf8) == text, "\(file.lastPathComponent): make golden")
         }
+    }
+
+    @Test("migrations/newest.json records what the migrations lead to; make golden writes it anew")
+    func newest() throws {
+        let text = try NewestSchema.json(Self.build(), engine: SQLiteEngine())
+        if ProcessInfo.processInfo.environment["CHATDB_RECORD_SNAPSHOTS"] == "1" {
+            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../../migrations/newest.json").standardizedFileURL
+            try Data(text.utf8).write(to: file)
+            return
+        }
+        for (database, migrations) in try Self.build() {
+            #expect(
+                try NewestSchema.recorded[database] == NewestSchema(running: migrations, engine: SQLiteEngine()),
+                "the build embeds another migrations/newest.json: make golden, and build again")
+        }
+        #expect(EmbeddedFiles.all.first { $0.path == "newest.json" }?.content == text)
     }
 
     @Test("the canonical SQL makes the schema it was made from", arguments: DatabaseName.allCases)

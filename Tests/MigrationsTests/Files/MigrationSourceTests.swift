@@ -36,8 +36,8 @@ import Testing
 
     @Test("the migrations of this build are all right: nobody looks them through when the program starts")
     func build() throws {
-        #expect(problems(of: .embedded(EmbeddedFiles.all))?.problems.map(\.description) == nil)
-        #expect(try MigrationSource.build.load() == MigrationSource.embedded(EmbeddedFiles.all).load())
+        #expect(problems(of: .embedded(MigrationSource.ownFiles))?.problems.map(\.description) == nil)
+        #expect(try MigrationSource.build.load() == MigrationSource.embedded(MigrationSource.ownFiles).load())
     }
 
     @Test("a faulty migration of a build is found by the plan that needs it, before anything is made, and by no other")

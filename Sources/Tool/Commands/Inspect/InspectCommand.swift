@@ -45,7 +45,7 @@ struct InspectCommand: ParsableCommand {
             spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
             if $1.kind == .chatdb {
                 // A version that this build does not know has none.
-                drift[$0] = try? context.drift(of: $0, $2.structure(), after: $1.applied).count
+                drift[$0] = try? context.drift(of: $0, in: $2, after: $1.applied).count
             }
             // Opening it a second time can mean copying it a second time.
             if $0 == .chat, $1.isAsThisBuild { contents = self.contents(of: $2, lacking: []) }

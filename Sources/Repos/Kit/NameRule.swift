@@ -1,4 +1,4 @@
-public import ChatDBSchema
+package import ChatDBSchema
 
 /// The rule for names of profiles, relays and groups: 1 to 200 characters, without control and bidirectional
 /// characters.

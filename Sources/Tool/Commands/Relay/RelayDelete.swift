@@ -44,7 +44,7 @@ struct RelayDelete: ParsableCommand {
     private struct Found {
         let user: User
         let relay: ChatRelay
-        let use: RelayUse
+        let use: RelayUseCount
     }
 
     private func found(in chat: any ReadTransaction) throws -> Found {

@@ -85,7 +85,8 @@ struct Rehearsal {
         guard !plan.steps.isEmpty else { return [] }
         let before = try MigrationError.naming(copy.database, context.location.path(of: copy.database)) {
             context.progress(.checking(copy.database))
-            try check.schemas.prepare(after: [copy.found.applied.count, check.build.count(upTo: plan.to)])
+            try check.schemas.prepare(
+                after: [copy.found.applied.count, min(copy.found.applied.count, check.build.count(upTo: plan.to))])
             return try check.before(
                 applied: copy.found.applied.count, isStrict: isStrict, context.cancellation)
         }

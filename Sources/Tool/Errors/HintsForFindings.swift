@@ -22,7 +22,8 @@ enum Remedies {
         case StoreCheck.exchangedFiles: "With no program using the store, give each file the name of what it holds."
         case StoreCheck.foreignPair:
             "Find the file that was made with the other one; \(InspectCommand.self) tells what each is."
-        case StoreCheck.unknownStore: "See whether these are the files you meant; \(InspectCommand.self) tells what they are."
+        case StoreCheck.unknownStore:
+            "See whether these are the files you meant; \(InspectCommand.self) tells what they are."
         case StoreCheck.missingDatabase:
             "An app needs both: ask for the other file of the same moment, or restore a backup."
         case StoreCheck.unreadableDatabase:

@@ -63,7 +63,8 @@ enum StoreSession {
         }
         var report = cause.report(of: location.prefix)
         if cause.kind == .damaged {
-            report.hint = "\(CheckCommand.self) tells what is broken; \(RestoreCommand.self, "FOLDER") goes back to a backup"
+            report.hint =
+                "\(CheckCommand.self) tells what is broken; \(RestoreCommand.self, "FOLDER") goes back to a backup"
         }
         return report
     }

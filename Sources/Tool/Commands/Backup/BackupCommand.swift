@@ -66,7 +66,8 @@ struct BackupCommand: ParsableCommand {
             case .backupFailed, .notEnoughSpace:
                 report.hint = "free some space, or name another folder: \(BackupCommand.self, "DIR")"
             case .damaged:
-                report.hint = "copy both files away now, with what is beside them; \(CheckCommand.self) tells what is broken"
+                report.hint =
+                    "copy both files away now, with what is beside them; \(CheckCommand.self) tells what is broken"
             default: break
             }
             throw report

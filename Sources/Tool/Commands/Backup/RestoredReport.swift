@@ -18,7 +18,8 @@ struct RestoredReport: Report {
     private var undo: String? {
         guard objection == nil else { return nil }
         return report.replaced.map {
-            HintedCommand(RestoreCommand.self, [$0, "-d", store, "--force"]).text(GivenOptions(migrationsDir: migrationsDir))
+            HintedCommand(RestoreCommand.self, [$0, "-d", store, "--force"]).text(
+                GivenOptions(migrationsDir: migrationsDir))
         }
     }
 

@@ -87,7 +87,8 @@ struct StatusReport: Report {
             notes.append(
                 .warning(
                     given.text(
-                        "a restore of \(record.startedAt) was interrupted; \(RestoreCommand.self, record.backup) completes it")
+                        "a restore of \(record.startedAt) was interrupted; \(RestoreCommand.self, record.backup) completes it"
+                    )
                 ))
         }
         if let record = status.interrupted {

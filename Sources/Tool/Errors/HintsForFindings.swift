@@ -15,26 +15,26 @@ enum Remedies {
     private static func ofFilesAndVersions(_ id: String) -> Hint? {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent):
-            "Copy both files away now; \(RestoreCommand.self, "FOLDER") goes back to a backup."
+            "Copy both files away now; \(.restore, "FOLDER") goes back to a backup."
         case "chatDanglingReference", "agentDanglingReference":
             "Go back to a backup from before they were lost, or delete in the app what they belong to."
         case StoreCheck.mismatchedPair: "Find the file that was made with the other one; backups keep them together."
         case StoreCheck.exchangedFiles: "With no program using the store, give each file the name of what it holds."
         case StoreCheck.foreignPair:
-            "Find the file that was made with the other one; \(InspectCommand.self) tells what each is."
+            "Find the file that was made with the other one; \(.inspect) tells what each is."
         case StoreCheck.unknownStore:
-            "See whether these are the files you meant; \(InspectCommand.self) tells what they are."
+            "See whether these are the files you meant; \(.inspect) tells what they are."
         case StoreCheck.missingDatabase:
             "An app needs both: ask for the other file of the same moment, or restore a backup."
         case StoreCheck.unreadableDatabase:
-            "The notes say why. Ask for the file again; \(RestoreCommand.self, "FOLDER") goes back to a backup."
-        case StoreCheck.interruptedMigration: "\(MigrateRun.self) completes it."
-        case StoreCheck.interruptedRestore: "\(RestoreCommand.self) with the same backup completes it."
-        case StoreCheck.editedMigration: "Find out which build made the store; \(MigrateStatus.self) tells more."
+            "The notes say why. Ask for the file again; \(.restore, "FOLDER") goes back to a backup."
+        case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
+        case StoreCheck.interruptedRestore: "\(.restore) with the same backup completes it."
+        case StoreCheck.editedMigration: "Find out which build made the store; \(.migrateStatus) tells more."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
-            "\(SchemaDiff.self) shows them; another program has changed the schema."
+            "\(.schemaDiff) shows them; another program has changed the schema."
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
-            "Their rows are gone with them: \(RestoreCommand.self, "FOLDER") goes back to a backup."
+            "Their rows are gone with them: \(.restore, "FOLDER") goes back to a backup."
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
             "\(fix) makes them again; until then rows may come twice, searches miss words, or take long."
         case StoreCheck.duplicateRow(.chat), StoreCheck.duplicateRow(.agent):
@@ -46,10 +46,10 @@ enum Remedies {
     private static func ofProfilesAndChats(_ id: String) -> Hint? {
         switch id {
         case "severalActiveProfiles": "\(fix) leaves the one that was used last."
-        case "noActiveProfile": "\(UserActivate.self, "USER"), or \(fix) activates the one used last."
+        case "noActiveProfile": "\(.userActivate, "USER"), or \(fix) activates the one used last."
         case "profileWithoutOwnContact": "Go back to a backup; what the profile shows of itself cannot be told."
         case "strayOwnContact": "They are in no list; find out which program made them."
-        case "ownNameDiffers": "\(UserRename.self) gives the profile one name everywhere."
+        case "ownNameDiffers": "\(.userRename) gives the profile one name everywhere."
         case "halfHiddenProfile": "No password opens them: go back to a backup."
         case "hiddenProfileNotMuted": "\(fix) mutes them."
         case "severalAddresses": "Delete in the app those that are not used."
@@ -58,7 +58,7 @@ enum Remedies {
         case "unusedDisplayName": "\(fix) sets them free."
         case "crossProfileReference":
             "Go back to a backup from before; deleting either profile would take the row with it."
-        case "groupWithoutOwnMember": "Delete them with \(GroupDelete.self), or in the app."
+        case "groupWithoutOwnMember": "Delete them with \(.groupDelete), or in the app."
         case "startedWithoutLink": "\(fix) takes the marks off."
         case "joinedWithoutStart": "Joining again would make a second membership: find out which program made them."
         case "wrongConnectionType": "Find out which program made them; an app may take them for something else."
@@ -73,13 +73,13 @@ enum Remedies {
 
     private static func ofServersAndRelays(_ id: String) -> Hint? {
         switch id {
-        case "duplicateServer": "\(ServerDelete.self, "SERVER")."
+        case "duplicateServer": "\(.serverDelete, "SERVER")."
         case "unknownServerProtocol": "A newer app stored them, and uses them; this version leaves them out."
-        case "duplicateRelay": "\(RelayDelete.self, "RELAY"); its channels keep it."
+        case "duplicateRelay": "\(.relayDelete, "RELAY"); its channels keep it."
         case "duplicateRelayName":
-            "\(RelayEditCommand.self, "RELAY", "--name", "N"), or \(RelayDelete.self, "RELAY")."
+            "\(.relayEdit, "RELAY", "--name", "N"), or \(.relayDelete, "RELAY")."
         case "invalidRelayAddress":
-            "\(RelayEditCommand.self, "RELAY", "--address", "A"), or \(RelayDelete.self, "RELAY")."
+            "\(.relayEdit, "RELAY", "--address", "A"), or \(.relayDelete, "RELAY")."
         case "wrongAddressKey": "\(fix) sets what they are found by, where no other relay has it."
         case "deletedRelayWithoutReference": "\(fix) removes them."
         case "groupRelayWithoutMember", "acceptedRelayWithoutLink":
@@ -108,5 +108,5 @@ enum Remedies {
         }
     }
 
-    private static var fix: HintedCommand { HintedCommand(CheckCommand.self, ["--fix"]) }
+    private static var fix: HintedCommand { HintedCommand(.check, ["--fix"]) }
 }

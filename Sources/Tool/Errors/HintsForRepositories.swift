@@ -3,12 +3,12 @@ import ChatDBKit
 extension UsersError: Hinted {
     var hint: Hint? {
         switch self {
-        case .profileNotFound, .duplicateProfileName, .profileNotHidden: .command(UserList.self)
-        case .agentUserTaken: .command(CheckCommand.self)
-        case .activeProfileCannotBeHidden: .command(UserActivate.self, "USER")
-        case .lastProfileCannotBeHidden: .command(UserAdd.self, "NAME")
+        case .profileNotFound, .duplicateProfileName, .profileNotHidden: .command(.userList)
+        case .agentUserTaken: .command(.check)
+        case .activeProfileCannotBeHidden: .command(.userActivate, "USER")
+        case .lastProfileCannotBeHidden: .command(.userAdd, "NAME")
         case .profileAlreadyHidden(let user), .hiddenProfileIsMuted(let user):
-            .command(UserUnhide.self, "id:\(user.id)")
+            .command(.userUnhide, "id:\(user.id)")
         case .store(let error): error.hint
         case .invalidProfileName, .nameTaken, .invalidPassword: nil
         }
@@ -18,7 +18,7 @@ extension UsersError: Hinted {
 extension SettingsError: Hinted {
     var hint: Hint? {
         switch self {
-        case .profileNotFound: .command(UserList.self)
+        case .profileNotFound: .command(.userList)
         case .store(let error): error.hint
         case .invalidTTL, .invalidAppSettings: nil
         }
@@ -28,7 +28,7 @@ extension SettingsError: Hinted {
 extension OperatorsError: Hinted {
     var hint: Hint? {
         switch self {
-        case .operatorNotFound: .command(OperatorList.self)
+        case .operatorNotFound: .command(.operatorList)
         case .store(let error): error.hint
         default: nil
         }
@@ -38,9 +38,9 @@ extension OperatorsError: Hinted {
 extension ServersError: Hinted {
     var hint: Hint? {
         switch self {
-        case .serverNotFound, .duplicateServer: .command(ServerList.self)
+        case .serverNotFound, .duplicateServer: .command(.serverList)
         case .presetServerCannotBeDeleted(let server), .presetServerCannotBeEdited(let server):
-            .command(ServerDisable.self, "id:\(server.id)")
+            .command(.serverDisable, "id:\(server.id)")
         case .operators(let error): error.hint
         case .relays(let error): error.hint
         case .users(let error): error.hint
@@ -54,11 +54,11 @@ extension ChatRelaysError: Hinted {
     var hint: Hint? {
         switch self {
         case .noEnabledRelays:
-            "\(RelayList.self) shows why; relay enable, operator enable or relay add ADDRESS helps"
-        case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: .command(RelayList.self)
-        case .relayInUse(let relay, _): .command(RelayShow.self, "id:\(relay.id)")
+            "\(.relayList) shows why; relay enable, operator enable or relay add ADDRESS helps"
+        case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: .command(.relayList)
+        case .relayInUse(let relay, _): .command(.relayShow, "id:\(relay.id)")
         case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):
-            .command(RelayDisable.self, "id:\(relay.id)")
+            .command(.relayDisable, "id:\(relay.id)")
         case .users(let error): error.hint
         case .store(let error): error.hint
         case .invalidRelayAddress, .invalidRelayName, .invalidRelayDomain: nil
@@ -69,12 +69,12 @@ extension ChatRelaysError: Hinted {
 extension GroupsError: Hinted {
     var hint: Hint? {
         switch self {
-        case .groupNotFound, .notPrepared: .command(GroupList.self)
-        case .memberNotFound, .memberGone: .command(GroupMembers.self, "GROUP")
-        case .groupRelayNotFound: .command(GroupRelays.self, "GROUP")
-        case .relayDisabled: .command(RelayList.self)
-        case .alreadyStarted(let group), .soleOwner(let group): .command(GroupDelete.self, "id:\(group.id)")
-        case .notOwner(let group), .ownMembership(let group): .command(GroupLeave.self, "id:\(group.id)")
+        case .groupNotFound, .notPrepared: .command(.groupList)
+        case .memberNotFound, .memberGone: .command(.groupMembers, "GROUP")
+        case .groupRelayNotFound: .command(.groupRelays, "GROUP")
+        case .relayDisabled: .command(.relayList)
+        case .alreadyStarted(let group), .soleOwner(let group): .command(.groupDelete, "id:\(group.id)")
+        case .notOwner(let group), .ownMembership(let group): .command(.groupLeave, "id:\(group.id)")
         case .relays(let error): error.hint
         case .users(let error): error.hint
         case .store(let error): error.hint
@@ -86,7 +86,7 @@ extension GroupsError: Hinted {
 extension ContactsError: Hinted {
     var hint: Hint? {
         switch self {
-        case .groupNotFound: .command(GroupList.self)
+        case .groupNotFound: .command(.groupList)
         case .users(let error): error.hint
         case .store(let error): error.hint
         default: nil
@@ -117,7 +117,7 @@ extension FilesError: Hinted {
 extension PresetError: Hinted {
     var hint: Hint? {
         switch self {
-        case .presetNotFound: .command(PresetListCommand.self)
+        case .presetNotFound: .command(.presetList)
         case .presetConflicts: "--on-conflict skip leaves them out, --on-conflict rename takes relays with another name"
         case .invalidPreset(let problems, _):
             problems.contains(where: \.isUnknownField) ? "--lenient passes unknown fields over, with a warning" : nil

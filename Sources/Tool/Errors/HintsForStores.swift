@@ -6,7 +6,7 @@ extension StoreError: Hinted {
         case .busy, .inUse: "try again when the other program is done"
         case .diskFull where message.contains("TMPDIR"): "free some space there, or let TMPDIR name a folder with more"
         case .diskFull: "free some space and try again"
-        case .sql: "\(CheckCommand.self) tells whether the store lacks something"
+        case .sql: "\(.check) tells whether the store lacks something"
         case .engineTooOld: "install a newer libsqlite3"
         default: nil
         }
@@ -34,32 +34,32 @@ extension MigrationFailure: Hinted {
 extension MigrationError: Hinted {
     var hint: Hint? {
         switch self {
-        case .needsUpgrade: .command(MigrateUp.self)
-        case .needsDowngrade: "use a newer chatdb, or: \(MigrateRun.self, "--confirm", "yes-up-down")"
+        case .needsUpgrade: .command(.migrateUp)
+        case .needsDowngrade: "use a newer chatdb, or: \(.migrateRun, "--confirm", "yes-up-down")"
         case .noDownMigration: "use the newer chatdb that made this version"
-        case .differentHistory: "use a build whose migrations the store has; \(MigrateStatus.self) lists both"
+        case .differentHistory: "use a build whose migrations the store has; \(.migrateStatus) lists both"
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .invalidMigration(let error): error.hint
         // It may be another store than the one the command line names.
-        case .noStore(let path): "check the path; \(MigrateRun.self, "-d", path) makes a new store"
+        case .noStore(let path): "check the path; \(.migrateRun, "-d", path) makes a new store"
         case .noFolder: "make the folder first, or name another place with --store"
-        case .incompleteStore: "bring the missing file back; \(InspectCommand.self) shows the one that is there"
+        case .incompleteStore: "bring the missing file back; \(.inspect) shows the one that is there"
         case .wouldNotBelong:
-            "restore both from a backup with \(RestoreCommand.self, "FOLDER"); a new pair is made, without --only, where neither is there"
+            "restore both from a backup with \(.restore, "FOLDER"); a new pair is made, without --only, where neither is there"
         case .strayFile: "bring its database back, or move it away: a new store would destroy it"
-        case .notOurs: "\(InspectCommand.self) tells what the file is"
+        case .notOurs: "\(.inspect) tells what the file is"
         case .mismatchedPair: "bring back two files of one backup"
         case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):
-            "\(MigrateRun.self) completes it"
+            "\(.migrateRun) completes it"
         case .interruptedMigration(let record, _) where record.creates:
             "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating"
         case .interruptedMigration(let record, _):
             if let backup = record.backup {
-                "use the chatdb that began it, or restore the backup: \(RestoreCommand.self, backup)"
+                "use the chatdb that began it, or restore the backup: \(.restore, backup)"
             } else {
                 "use the chatdb that began it, or restore the backup"
             }
-        case .interruptedRestore(let record): "\(RestoreCommand.self, record.backup) completes it"
+        case .interruptedRestore(let record): "\(.restore, record.backup) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
         case .database(_, _, let error), .system(let error): error.hint
         case .storeLocked, .inUse: "close the other program and try again"
@@ -86,7 +86,7 @@ extension MigrationError: Hinted {
 extension RestoreError: Hinted {
     var hint: Hint? {
         switch self {
-        case .notThere, .noBackup: "name the folder that \(BackupCommand.self) made"
+        case .notThere, .noBackup: "name the folder that \(.backup) made"
         case .incomplete: "with no program using the store, copy the one file by hand"
         case .damaged, .mismatched: "use another backup"
         case .refused(_, .newerVersion):
@@ -94,7 +94,7 @@ extension RestoreError: Hinted {
         case .refused: "--force restores it all the same"
         case .linked: "name the store where its files are"
         case .planOutdated: "run the command again"
-        case .notFinished(let record, _): "\(RestoreCommand.self, record.backup) goes on when the cause is gone"
+        case .notFinished(let record, _): "\(.restore, record.backup) goes on when the cause is gone"
         }
     }
 }

@@ -36,7 +36,7 @@ enum MigrationHint {
             return HintedError(
                 reportable,
                 hint: (meant ?? DidYouMean.hint(for: name, among: names)).map(Hint.init(text:))
-                    ?? "\(MigrateStatus.self) lists what is applied and pending")
+                    ?? "\(.migrateStatus) lists what is applied and pending")
         case .noDownMigration(let database, let names):
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else { return nil }

@@ -35,7 +35,7 @@ enum ProfileFinder {
         if let id = named.id, let user = try users.find(UserID(id), hidden: hidden) { return user }
         throw NameError.notFound(
             code: "profileNotFound", message: "there is no profile \"\(named.text)\" in this store", name: named.text,
-            candidates: try users.all(hidden: hidden).map(\.name), list: HintedCommand(UserList.self))
+            candidates: try users.all(hidden: hidden).map(\.name), list: HintedCommand(.userList))
     }
 }
 
@@ -45,7 +45,7 @@ struct NoActiveProfile: Reportable {
         ErrorReport(
             "noActiveProfile", "no profile is active in this store, and none was named",
             hint:
-                "\(UserActivate.self, "NAME") makes one active, \(UserAdd.self, "NAME") makes a new one, --user NAME names one",
+                "\(.userActivate, "NAME") makes one active, \(.userAdd, "NAME") makes a new one, --user NAME names one",
             exit: .no)
     }
 }

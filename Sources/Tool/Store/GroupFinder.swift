@@ -18,7 +18,7 @@ enum GroupFinder {
         throw NameError.notFound(
             code: "groupNotFound", message: "the profile \"\(user.name)\" has no group \"\(named.text)\"",
             name: named.text, candidates: unique(all.flatMap { [$0.group.localDisplayName, $0.group.displayName] }),
-            list: HintedCommand(GroupList.self))
+            list: HintedCommand(.groupList))
     }
 
     /// Lists show both names. A text that is one name here and the other name there is therefore ambiguous.

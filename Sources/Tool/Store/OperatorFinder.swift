@@ -16,7 +16,7 @@ enum OperatorFinder {
         throw NameError.notFound(
             code: "operatorNotFound", what: "operator", name: named.text,
             candidates: all.flatMap(\.names),
-            list: HintedCommand(OperatorList.self))
+            list: HintedCommand(.operatorList))
     }
 }
 

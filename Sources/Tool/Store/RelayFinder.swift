@@ -20,7 +20,7 @@ enum RelayFinder {
         throw NameError.notFound(
             code: "relayNotFound", message: "the profile \"\(user.name)\" has no relay \"\(text)\"", name: text,
             candidates: all.filter { includingDeleted || !$0.isDeleted }.flatMap { [$0.name, $0.host, $0.shownName] },
-            list: HintedCommand(RelayList.self))
+            list: HintedCommand(.relayList))
     }
 
     private static func ways(of named: NameOrID) -> [(ChatRelay) -> Bool] {
@@ -52,7 +52,7 @@ struct RelayIsDeleted: Reportable {
         ErrorReport(
             "relayNotFound",
             "the relay \"\(relay.calledName)\" (id \(relay.id)) of \"\(user.name)\" is deleted; only channels keep it",
-            state: "Nothing was changed.", hint: "\(RelayAdd.self, "ADDRESS") brings it back, with its channels",
+            state: "Nothing was changed.", hint: "\(.relayAdd, "ADDRESS") brings it back, with its channels",
             details: ["name": .string(relay.calledName), "chatRelayId": .integer(relay.id.rawValue)], exit: .no)
     }
 }

@@ -13,7 +13,7 @@ struct RestoreCommandLine {
     var migrationsDir: String?
 
     var text: String {
-        HintedCommand(RestoreCommand.self, [folder, "-d", store] + (isNewer ? ["--force"] : []))
+        HintedCommand(.restore, [folder, "-d", store] + (isNewer ? ["--force"] : []))
             .text(GivenOptions(migrationsDir: migrationsDir))
     }
 

@@ -15,7 +15,7 @@ enum StoreSession {
                 options.repeated.text(
                     """
                     a migration begun at \(record.startedAt) was interrupted, and each database was read as it is; \
-                    \(MigrateRun.self) completes it
+                    \(.migrateRun) completes it
                     """))
         }
         return answer
@@ -64,7 +64,7 @@ enum StoreSession {
         var report = cause.report(of: location.prefix)
         if cause.kind == .damaged {
             report.hint =
-                "\(CheckCommand.self) tells what is broken; \(RestoreCommand.self, "FOLDER") goes back to a backup"
+                "\(.check) tells what is broken; \(.restore, "FOLDER") goes back to a backup"
         }
         return report
     }
@@ -104,7 +104,7 @@ enum StoreSession {
             return try gate()
         } catch let error as MigrationError {
             guard case .needsDowngrade = error else { throw error }
-            throw HintedError(error, hint: "use a newer chatdb; \(MigratePlan.self) shows what going down would take")
+            throw HintedError(error, hint: "use a newer chatdb; \(.migratePlan) shows what going down would take")
         }
     }
 

@@ -9,8 +9,8 @@ import Testing
     /// Checks that a hint can be followed: its commands exist, and so does every option in it.
     private func check(_ hint: Hint, _ what: String) {
         for command in hint.commands {
-            guard let type = CommandTree.command(command.words) else {
-                Issue.record("\(what): there is no command \(command.words)")
+            guard let type = CommandTree.command(command.name.words) else {
+                Issue.record("\(what): there is no command \(command.name.words)")
                 continue
             }
             let help = type.helpMessage(columns: 200)

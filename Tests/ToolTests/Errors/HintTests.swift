@@ -7,36 +7,36 @@ import Testing
 
     private static let hints: [(Hint, String, plain: String)] = [
         // Only what a command takes, quoted where a shell needs it, before the sentence goes on.
-        (.command(MigrateUp.self), "chatdb migrate up -d 'my s' --migrations-dir m", plain: "chatdb migrate up"),
+        (.command(.migrateUp), "chatdb migrate up -d 'my s' --migrations-dir m", plain: "chatdb migrate up"),
         (
-            "\(GroupStart.self, "id:2") starts joining", "chatdb group start id:2 -d 'my s' -u alice starts joining",
+            "\(.groupStart, "id:2") starts joining", "chatdb group start id:2 -d 'my s' -u alice starts joining",
             plain: "chatdb group start id:2 starts joining"
         ),
-        (.command(UserList.self), "chatdb user list -d 'my s'", plain: "chatdb user list"),
+        (.command(.userList), "chatdb user list -d 'my s'", plain: "chatdb user list"),
         (
-            "use a newer chatdb, or: \(MigrateRun.self, "--confirm", "yes-up-down")",
+            "use a newer chatdb, or: \(.migrateRun, "--confirm", "yes-up-down")",
             "use a newer chatdb, or: chatdb migrate run --confirm yes-up-down -d 'my s' --migrations-dir m",
             plain: "use a newer chatdb, or: chatdb migrate run --confirm yes-up-down"
         ),
         (
-            "\(RelayList.self), or \(RelayAdd.self, "ADDRESS") brings it back",
+            "\(.relayList), or \(.relayAdd, "ADDRESS") brings it back",
             "chatdb relay list -d 'my s' -u alice, or chatdb relay add ADDRESS -d 'my s' -u alice brings it back",
             plain: "chatdb relay list, or chatdb relay add ADDRESS brings it back"
         ),
         (
-            "\(RestoreCommand.self, "/a b/c") completes it",
+            "\(.restore, "/a b/c") completes it",
             "chatdb restore '/a b/c' -d 'my s' --migrations-dir m completes it",
             plain: "chatdb restore '/a b/c' completes it"
         ),
         // What the command names already, what is text, and what works on no store.
         (
-            .command(GroupList.self, "-d", "other", "-u", "bob"), "chatdb group list -d other -u bob",
+            .command(.groupList, "-d", "other", "-u", "bob"), "chatdb group list -d other -u bob",
             plain: "chatdb group list -d other -u bob"
         ),
         ("chatdb reads it", "chatdb reads it", plain: "chatdb reads it"),
         ("try again", "try again", plain: "try again"),
         (
-            .command(PresetValidateCommand.self, "FILE"), "chatdb preset validate FILE",
+            .command(.presetValidate, "FILE"), "chatdb preset validate FILE",
             plain: "chatdb preset validate FILE"
         ),
         (
@@ -63,21 +63,20 @@ import Testing
     }
 
     @Test("A command takes the options that its help lists")
-    func taken() {
-        for (words, command) in CommandTree.leaves {
-            let help = command.helpMessage(columns: 200)
-            let taken = GivenOptions.Name.taken(by: command)
-            for name in GivenOptions.Name.allCases {
-                let isListed = name.spellings.last.map { help.contains("\($0) ") || help.contains("\($0)\n") } == true
-                #expect(taken.contains(name) == isListed, "\(words.joined(separator: " ")) \(name)")
+    func taken() throws {
+        for name in CommandName.allCases {
+            let help = try #require(CommandTree.command(name.words), "\(name)").helpMessage(columns: 200)
+            for option in GivenOptions.Name.allCases {
+                let isListed = option.spellings.last.map { help.contains("\($0) ") || help.contains("\($0)\n") } == true
+                #expect(name.takes.contains(option) == isListed, "\(name) \(option)")
             }
         }
     }
 
-    @Test("A command is shown with all its words")
+    @Test("Every command has a name for hints, with all its words")
     func words() {
-        for (words, command) in CommandTree.leaves {
-            #expect(HintedCommand(command).text() == words.joined(separator: " "))
-        }
+        #expect(CommandName.allCases.map(\.words).sorted(by: <) == CommandTree.leaves.map(\.words).sorted(by: <))
     }
 }
+
+private func < (left: [String], right: [String]) -> Bool { left.lexicographicallyPrecedes(right) }

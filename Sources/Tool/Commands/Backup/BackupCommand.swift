@@ -64,10 +64,10 @@ struct BackupCommand: ParsableCommand {
             report.state = report.state ?? "Nothing was changed."
             switch error {
             case .backupFailed, .notEnoughSpace:
-                report.hint = "free some space, or name another folder: \(BackupCommand.self, "DIR")"
+                report.hint = "free some space, or name another folder: \(.backup, "DIR")"
             case .damaged:
                 report.hint =
-                    "copy both files away now, with what is beside them; \(CheckCommand.self) tells what is broken"
+                    "copy both files away now, with what is beside them; \(.check) tells what is broken"
             default: break
             }
             throw report

@@ -18,7 +18,7 @@ struct RestoredReport: Report {
     private var undo: String? {
         guard objection == nil else { return nil }
         return report.replaced.map {
-            HintedCommand(RestoreCommand.self, [$0, "-d", store, "--force"]).text(
+            HintedCommand(.restore, [$0, "-d", store, "--force"]).text(
                 GivenOptions(migrationsDir: migrationsDir))
         }
     }

@@ -73,8 +73,8 @@ struct GroupPrepareReport: Report {
             group.nextConnectPrepared
             ? [
                 .notes([
-                    .note(given.text("\(GroupStart.self, "id:\(group.id)") starts joining")),
-                    .note(given.text("\(GroupCancel.self, "id:\(group.id)") removes it")),
+                    .note(given.text("\(.groupStart, "id:\(group.id)") starts joining")),
+                    .note(given.text("\(.groupCancel, "id:\(group.id)") removes it")),
                 ])
             ]
             : []

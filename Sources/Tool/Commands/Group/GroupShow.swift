@@ -76,7 +76,7 @@ struct GroupShowReport: Report {
                 .table(Table(ChannelRelayRow.columns, rows: relays.map(\.cells), whenEmpty: "none known")))
         }
         if group.nextConnectPrepared {
-            blocks.append(.notes([.note(given.text("not joined yet: \(GroupStart.self, "id:\(group.id)")"))]))
+            blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
         }
         return Document(blocks)
     }

@@ -87,14 +87,14 @@ struct StatusReport: Report {
             notes.append(
                 .warning(
                     given.text(
-                        "a restore of \(record.startedAt) was interrupted; \(RestoreCommand.self, record.backup) completes it"
+                        "a restore of \(record.startedAt) was interrupted; \(.restore, record.backup) completes it"
                     )
                 ))
         }
         if let record = status.interrupted {
             notes.append(
                 .warning(
-                    given.text("a run of \(record.startedAt) was interrupted; \(MigrateRun.self) completes it")))
+                    given.text("a run of \(record.startedAt) was interrupted; \(.migrateRun) completes it")))
         }
         return notes
     }

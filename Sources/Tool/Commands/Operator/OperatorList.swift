@@ -71,7 +71,7 @@ struct OperatorListReport: Report {
                 OperatorRow.listed.table(
                     rows,
                     whenEmpty: given.text(
-                        "no operators; \(PresetImportCommand.self, "FILE", "--trust-operators") brings some")))
+                        "no operators; \(.presetImport, "FILE", "--trust-operators") brings some")))
         ]
         if let user, !rows.isEmpty {
             blocks.append(.heading("Enabled of \(user.name)"))

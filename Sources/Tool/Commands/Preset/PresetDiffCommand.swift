@@ -71,7 +71,7 @@ struct PresetDiffCommand: ParsableCommand {
             throw NameError.notFound(
                 code: code,
                 message: "there is no profile \"\(name)\" in the store \(store); --with-user names another", name: name,
-                candidates: candidates, list: HintedCommand(UserList.self, ["-d", store]))
+                candidates: candidates, list: HintedCommand(.userList, ["-d", store]))
         }
     }
 

@@ -21,7 +21,7 @@ struct PresetShowCommand: ParsableCommand {
         guard BundledPresets.names.contains(name) else {
             throw NameError.notFound(
                 code: "presetNotFound", message: "no preset \"\(name)\" ships with this build", name: name,
-                candidates: BundledPresets.names, list: HintedCommand(PresetListCommand.self))
+                candidates: BundledPresets.names, list: HintedCommand(.presetList))
         }
         try output.write(PresetReport(preset: try BundledPresets.preset(named: name)))
     }

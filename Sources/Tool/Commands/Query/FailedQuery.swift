@@ -32,12 +32,12 @@ struct FailedQuery: Reportable {
         let isKind = reason.contains("only what reads") || reason.contains("statements, and one is run")
         return isKind
             ? "one statement is run, and only SELECT, WITH, VALUES, EXPLAIN or a PRAGMA that tells something"
-            : "\(SchemaShow.self) shows the tables and columns that can be asked"
+            : "\(.schemaShow) shows the tables and columns that can be asked"
     }
 
     /// What was misspelt, or asked of the wrong database.
     private func hint(for reason: String) -> Hint? {
-        if reason.hasPrefix("no such column: ") { return "\(SchemaShow.self, "TABLE") shows the columns" }
+        if reason.hasPrefix("no such column: ") { return "\(.schemaShow, "TABLE") shows the columns" }
         let beginning = "no such table: "
         guard reason.hasPrefix(beginning) else { return nil }
         let table = String(reason.dropFirst(beginning.count)).lowercased()
@@ -46,7 +46,7 @@ struct FailedQuery: Reportable {
                 ? "the \(other) database has one, and is not there" : "the \(other) database has one: --only \(other)"
         }
         return DidYouMean.hint(for: table, among: Catalogue.tables(of: database).map(\.name)).map(Hint.init(text:))
-            ?? "\(SchemaShow.self) shows the tables"
+            ?? "\(.schemaShow) shows the tables"
     }
 }
 

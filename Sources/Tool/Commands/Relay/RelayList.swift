@@ -66,7 +66,7 @@ struct RelayListReport: Report {
             .heading("Custom relays"),
             .table(
                 RelayRow.listed.table(
-                    custom, whenEmpty: given.text("none; \(RelayAdd.self, "ADDRESS") adds one"))),
+                    custom, whenEmpty: given.text("none; \(.relayAdd, "ADDRESS") adds one"))),
         ]
         if isKept, !relays.contains(where: \.isChoosable) {
             blocks.append(.notes([.warning(ChatRelaysError.noEnabledRelays.message)]))

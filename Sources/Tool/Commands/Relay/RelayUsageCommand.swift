@@ -37,7 +37,7 @@ struct RelayUsageReport: Report {
         [
             .table(
                 RelayRow.byUse.table(
-                    list.relays, whenEmpty: list.given.text("no relays; \(RelayAdd.self, "ADDRESS") adds one")))
+                    list.relays, whenEmpty: list.given.text("no relays; \(.relayAdd, "ADDRESS") adds one")))
         ]
     }
 

@@ -98,7 +98,7 @@ struct NoSchemaToCompare: Reportable {
         return ErrorReport(
             "notOurStore",
             "the \(database) database is \(owner), and this build does not know what its schema should be",
-            hint: "\(SchemaDiff.self, "OTHER-STORE") compares it with another; \(SchemaShow.self) shows it",
+            hint: "\(.schemaDiff, "OTHER-STORE") compares it with another; \(.schemaShow) shows it",
             exit: .noInput)
     }
 }

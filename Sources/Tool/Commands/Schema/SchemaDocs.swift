@@ -42,7 +42,7 @@ struct SchemaDocs: ParsableCommand {
                 database,
                 try SchemaReference.markdown(
                     of: database, build[database] ?? [], engine: SQLiteEngine(),
-                    generatedBy: HintedCommand(SchemaDocs.self).text())
+                    generatedBy: HintedCommand(.schemaDocs).text())
             )
         }
         guard let folder else { return try write(SchemaDocsReport(texts: texts), output) }

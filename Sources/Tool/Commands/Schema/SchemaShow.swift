@@ -62,7 +62,7 @@ struct SchemaShow: ParsableCommand {
         let place = only.map { " in the \($0) database" } ?? ""
         let error = NameError.notFound(
             code: "tableNotFound", message: "there is no table \"\(table)\"\(place)", name: table,
-            candidates: Set(tables.map(\.name)).sorted(), list: HintedCommand(SchemaShow.self))
+            candidates: Set(tables.map(\.name)).sorted(), list: HintedCommand(.schemaShow))
         return HintedError(
             error, hint: elsewhere.map { database -> Hint in "the \(database) database has one: --only \(database)" })
     }

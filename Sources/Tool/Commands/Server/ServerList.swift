@@ -91,7 +91,7 @@ struct ServerListReport: Report {
 
     private func table(_ rows: [ServerRow], isOwn: Bool) -> Table {
         ServerRow.listed.table(
-            rows, whenEmpty: isOwn ? given.text("none; \(ServerAdd.self, "ADDRESS") adds one") : "none")
+            rows, whenEmpty: isOwn ? given.text("none; \(.serverAdd, "ADDRESS") adds one") : "none")
     }
 
     var csvTable: Table { ServerRow.fields.csv(groups.flatMap(rows)) }

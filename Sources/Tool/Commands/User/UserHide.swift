@@ -45,7 +45,7 @@ struct UserHide: ParsableCommand {
             UserReport(
                 user: hidden, sentence: "The profile \(hidden.name) is hidden.",
                 notes: [
-                    store.repeated.text("\(UserUnhide.self, "id:\(hidden.id)") shows it again, with its password")
+                    store.repeated.text("\(.userUnhide, "id:\(hidden.id)") shows it again, with its password")
                 ]))
     }
 }

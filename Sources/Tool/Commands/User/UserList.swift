@@ -64,7 +64,7 @@ struct UserListReport: Report {
 
     var document: Document {
         let table = Self.listed.table(
-            users, whenEmpty: given.text("no profiles; \(UserAdd.self, "NAME") makes one"))
+            users, whenEmpty: given.text("no profiles; \(.userAdd, "NAME") makes one"))
         let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }

@@ -87,27 +87,27 @@ import Testing
     @Test(
         "a hint names the store that the command line named, behind each command in it",
         arguments: [
-            (.command(MigrateUp.self), "chatdb migrate up -d 'a b'"),
-            ("\(RestoreCommand.self, "/x/y") completes it", "chatdb restore /x/y -d 'a b' completes it"),
+            (.command(.migrateUp), "chatdb migrate up -d 'a b'"),
+            ("\(.restore, "/x/y") completes it", "chatdb restore /x/y -d 'a b' completes it"),
             (
-                "use a newer chatdb, or: \(MigrateRun.self, "--confirm", "yes-up-down")",
+                "use a newer chatdb, or: \(.migrateRun, "--confirm", "yes-up-down")",
                 "use a newer chatdb, or: chatdb migrate run --confirm yes-up-down -d 'a b'"
             ),
             (
-                "\(CheckCommand.self) tells what is broken; \(RestoreCommand.self, "FOLDER") goes back",
+                "\(.check) tells what is broken; \(.restore, "FOLDER") goes back",
                 "chatdb check -d 'a b' tells what is broken; chatdb restore FOLDER -d 'a b' goes back"
             ),
             (
-                "free some space, or name another folder: \(BackupCommand.self, "DIR")",
+                "free some space, or name another folder: \(.backup, "DIR")",
                 "free some space, or name another folder: chatdb backup DIR -d 'a b'"
             ),
             (
-                "\(UserList.self), or \(UserAdd.self, "NAME")",
+                "\(.userList), or \(.userAdd, "NAME")",
                 "chatdb user list -d 'a b', or chatdb user add NAME -d 'a b'"
             ),
             ("see chatdb relay --help", "see chatdb relay --help"), ("use a newer chatdb", "use a newer chatdb"),
-            (.command(MigrateNew.self, "NAME", "--only", "chat"), "chatdb migrate new NAME --only chat"),
-            (.command(RelayShow.self, "id:3", "-d", "y"), "chatdb relay show id:3 -d y"),
+            (.command(.migrateNew, "NAME", "--only", "chat"), "chatdb migrate new NAME --only chat"),
+            (.command(.relayShow, "id:3", "-d", "y"), "chatdb relay show id:3 -d y"),
         ] as [(Hint, String)])
     func hints(_ hint: Hint, _ named: String) {
         #expect(GivenOptions(arguments: ["-d", "a b"]).text(hint) == named)

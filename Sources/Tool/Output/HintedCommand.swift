@@ -1,37 +1,22 @@
-import ArgumentParser
-
 /// A command of chatdb with arguments, which can be typed as it is shown.
 struct HintedCommand: Sendable, Hashable {
-    /// The words of the command: `chatdb relay show`.
-    let words: [String]
+    /// The command.
+    let name: CommandName
     /// Its arguments and options: `id:3`, or a word such as `FOLDER` that the reader replaces.
     let arguments: [String]
-    /// Which of the options that say where to work the command takes.
-    let takes: Set<GivenOptions.Name>
 
-    init(_ type: any ParsableCommand.Type, _ arguments: [String] = []) {
-        words = Self.words(of: type, below: Chatdb.self) ?? [Chatdb._commandName, type._commandName]
+    init(_ name: CommandName, _ arguments: [String] = []) {
+        self.name = name
         self.arguments = arguments
-        takes = GivenOptions.Name.taken(by: type)
     }
 
     /// The command line, with those of the given options that the command takes and its arguments do not name.
     func text(_ given: GivenOptions = .none) -> String {
-        let added = GivenOptions.Name.allCases.flatMap { name -> [String] in
-            guard takes.contains(name), !name.spellings.contains(where: arguments.contains) else { return [] }
-            return given.words(for: name)
+        let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
+            guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
+            return given.words(for: option)
         }
-        return (words + (arguments + added).map(ShellWord.quoted)).joined(separator: " ")
-    }
-
-    private static func words(
-        of wanted: any ParsableCommand.Type, below type: any ParsableCommand.Type
-    ) -> [String]? {
-        if ObjectIdentifier(type) == ObjectIdentifier(wanted) { return [type._commandName] }
-        for command in type.configuration.subcommands {
-            if let words = words(of: wanted, below: command) { return [type._commandName] + words }
-        }
-        return nil
+        return (name.words + (arguments + added).map(ShellWord.quoted)).joined(separator: " ")
     }
 }
 
@@ -94,31 +79,5 @@ extension GivenOptions {
             case .showHidden: ["--show-hidden"]
             }
         }
-
-        /// Those that a command declares, itself or in a group of options.
-        static func taken(by type: any ParsableArguments.Type) -> Set<Name> {
-            if ObjectIdentifier(type) == ObjectIdentifier(StoreOptions.self) { return [.store] }
-            var taken: Set<Name> = []
-            for property in Mirror(reflecting: type.init()).children {
-                if let group = Swift.type(of: property.value) as? any ArgumentGroup.Type {
-                    taken.formUnion(Self.taken(by: group.arguments))
-                } else if property.value is Option<String?> {
-                    if property.label == "_user" { taken.insert(.user) }
-                    if property.label == "_migrationsDir" { taken.insert(.migrationsDir) }
-                } else if property.value is Flag<Bool>, property.label == "_showHidden" {
-                    taken.insert(.showHidden)
-                }
-            }
-            return taken
-        }
     }
-}
-
-/// Options and arguments that a command shares with others.
-private protocol ArgumentGroup {
-    static var arguments: any ParsableArguments.Type { get }
-}
-
-extension OptionGroup: ArgumentGroup {
-    fileprivate static var arguments: any ParsableArguments.Type { Value.self }
 }

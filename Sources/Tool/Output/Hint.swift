@@ -1,9 +1,7 @@
-import ArgumentParser
-
 /// What to do next: text with commands of chatdb in it. A hint is a value until it is shown; then each command gets the
 /// options that say where to work, as far as it takes them.
 ///
-///     let hint: Hint = "\(MigrateRun.self) makes a new store; \(RelayShow.self, "id:3") shows the relay"
+///     let hint: Hint = "\(.migrateRun) makes a new store; \(.relayShow, "id:3") shows the relay"
 ///     hint.text(GivenOptions(store: "a b"))
 ///     // chatdb migrate run -d 'a b' makes a new store; chatdb relay show id:3 -d 'a b' shows the relay
 struct Hint: Sendable, Hashable, ExpressibleByStringInterpolation {
@@ -53,7 +51,7 @@ struct Hint: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
 
         /// A command with its arguments, which are quoted where a shell needs it.
-        mutating func appendInterpolation(_ command: any ParsableCommand.Type, _ arguments: String...) {
+        mutating func appendInterpolation(_ command: CommandName, _ arguments: String...) {
             parts.append(.command(HintedCommand(command, arguments)))
         }
 
@@ -71,7 +69,7 @@ struct Hint: Sendable, Hashable, ExpressibleByStringInterpolation {
 
 extension Hint {
     /// A command and nothing else.
-    static func command(_ command: any ParsableCommand.Type, _ arguments: String...) -> Hint {
+    static func command(_ command: CommandName, _ arguments: String...) -> Hint {
         "\(HintedCommand(command, arguments))"
     }
 }

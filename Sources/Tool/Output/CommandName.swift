@@ -1,0 +1,96 @@
+/// A command of chatdb, for hints and notes: its words, and which of the options that say where to work it takes. Lower
+/// layers name commands by this and not by their types, which lie above them. A test compares it with the command tree.
+enum CommandName: String, Sendable, Hashable, CaseIterable {
+    case migrateRun = "migrate run"
+    case migrateUp = "migrate up"
+    case migrateDown = "migrate down"
+    case migratePlan = "migrate plan"
+    case migrateStatus = "migrate status"
+    case migrateVerify = "migrate verify"
+    case migrateNew = "migrate new"
+
+    case schemaShow = "schema show"
+    case schemaDump = "schema dump"
+    case schemaDiff = "schema diff"
+    case schemaDocs = "schema docs"
+
+    case userList = "user list"
+    case userShow = "user show"
+    case userAdd = "user add"
+    case userActivate = "user activate"
+    case userRename = "user rename"
+    case userHide = "user hide"
+    case userUnhide = "user unhide"
+    case userDelete = "user delete"
+
+    case operatorList = "operator list"
+    case operatorEnable = "operator enable"
+    case operatorDisable = "operator disable"
+    case operatorSetRoles = "operator set-roles"
+
+    case serverList = "server list"
+    case serverAdd = "server add"
+    case serverEnable = "server enable"
+    case serverDisable = "server disable"
+    case serverDelete = "server delete"
+
+    case relayList = "relay list"
+    case relayShow = "relay show"
+    case relayUsage = "relay usage"
+    case relayAdd = "relay add"
+    case relayEdit = "relay edit"
+    case relayEnable = "relay enable"
+    case relayDisable = "relay disable"
+    case relayMarkTested = "relay mark-tested"
+    case relayDelete = "relay delete"
+
+    case groupList = "group list"
+    case groupShow = "group show"
+    case groupMembers = "group members"
+    case groupRelays = "group relays"
+    case groupCreate = "group create"
+    case groupPrepare = "group prepare"
+    case groupStart = "group start"
+    case groupCancel = "group cancel"
+    case groupLeave = "group leave"
+    case groupDelete = "group delete"
+
+    case presetList = "preset list"
+    case presetShow = "preset show"
+    case presetExport = "preset export"
+    case presetImport = "preset import"
+    case presetDiff = "preset diff"
+    case presetValidate = "preset validate"
+    case presetSync = "preset sync"
+    case inspect
+    case check
+    case query
+    case bundle
+    case backup
+    case restore
+
+    /// The words of the command line: `chatdb relay show`.
+    var words: [String] { ["chatdb"] + rawValue.split(separator: " ").map(String.init) }
+
+    /// The options that the command takes.
+    var takes: Set<GivenOptions.Name> {
+        switch self {
+        case .migrateRun, .migrateUp, .migrateDown, .migratePlan, .migrateStatus, .schemaDiff, .restore:
+            [.store, .migrationsDir]
+        case .migrateVerify, .migrateNew, .schemaDump, .schemaDocs:
+            [.migrationsDir]
+        case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .query, .bundle, .backup:
+            [.store]
+        case .userList, .userActivate, .userRename, .userDelete, .inspect:
+            [.store, .showHidden]
+        case .userShow, .operatorList, .operatorEnable, .operatorDisable, .operatorSetRoles, .serverList, .serverAdd,
+            .serverEnable, .serverDisable, .serverDelete, .relayList, .relayShow, .relayUsage, .relayAdd, .relayEdit,
+            .relayEnable, .relayDisable, .relayMarkTested, .relayDelete, .groupList, .groupShow, .groupMembers,
+            .groupRelays, .groupCreate, .groupPrepare, .groupStart, .groupCancel, .groupLeave, .groupDelete,
+            .presetExport, .presetImport, .presetDiff, .presetSync:
+            [.store, .user, .showHidden]
+        case .presetList, .presetShow, .presetValidate:
+            []
+        }
+    }
+}

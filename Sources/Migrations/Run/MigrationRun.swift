@@ -78,8 +78,8 @@ struct MigrationRun {
             steps: [], from: record.courses[.agent]?.to, to: record.courses[.agent]?.to, edited: [])
         let result: StoreMigration.Result
         do {
-            let task = StoreMigration.Task(plans: plans, generation: record.generation, completing: record)
-            result = try StoreMigration(context, options, schemas, taken, task).run()
+            let assignment = StoreMigration.Assignment(plans: plans, generation: record.generation, completing: record)
+            result = try StoreMigration(context, options, schemas, taken, assignment).run()
         } catch let failure as MigrationFailure {
             switch failure.state {
             case .unchanged, .unchangedWithBackup:
@@ -110,9 +110,9 @@ struct MigrationRun {
             shown = try options.confirmation.confirm(plan, reader)
         }
         let generation = (taken.compactMap { $0.found.identity?.generation }.max() ?? 0) &+ 1
-        let task = StoreMigration.Task(
+        let assignment = StoreMigration.Assignment(
             plans: plan.databases, generation: generation, shown: options.confirmation.isAsked ? shown : nil)
-        let result = try StoreMigration(context, options, schemas, taken, task).run()
+        let result = try StoreMigration(context, options, schemas, taken, assignment).run()
         return report(plan, result, after: completed)
     }
 

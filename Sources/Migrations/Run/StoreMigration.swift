@@ -14,7 +14,7 @@ struct StoreMigration {
     }
 
     /// Why and how far the store is migrated.
-    struct Task {
+    struct Assignment {
         /// What to do to each database.
         let plans: [DatabaseName: DatabasePlan]
         /// The generation the store has afterwards.
@@ -40,20 +40,20 @@ struct StoreMigration {
     private let schemas: StoreSchemas
     /// Agent first, each inside its transaction.
     private let taken: [DatabaseMigration]
-    private let task: Task
+    private let assignment: Assignment
 
     init(
         _ context: StoreContext, _ options: MigrationOptions, _ schemas: StoreSchemas, _ taken: [DatabaseMigration],
-        _ task: Task
+        _ assignment: Assignment
     ) {
         self.context = context
         self.options = options
         self.schemas = schemas
         self.taken = taken
-        self.task = task
+        self.assignment = assignment
     }
 
-    /// Carries the task out. An error before the first commit leaves the store as it was.
+    /// Carries the assignment out. An error before the first commit leaves the store as it was.
     func run() throws -> Result {
         var backup: String?
         do {
@@ -63,7 +63,7 @@ struct StoreMigration {
             let applied = try apply(checked)
             try verify(checked, applied, against: consented)
             try context.cancellation.check()
-            try StoreCommit(context, of: taken, record: record(backup), writesRecord: task.completing == nil).run(
+            try StoreCommit(context, of: taken, record: record(backup), writesRecord: assignment.completing == nil).run(
                 backup: backup)
             return finish(checked, applied, backup)
         } catch let failure as MigrationFailure {
@@ -91,7 +91,7 @@ struct StoreMigration {
             let database = migration.database
             let build = context.build[database] ?? []
             let plan =
-                task.plans[database] ?? DatabasePlan(nothingFor: migration.found.applied)
+                assignment.plans[database] ?? DatabasePlan(nothingFor: migration.found.applied)
             let schemas = try schemas.of(database)
             return try MigrationError.naming(database, migration.path) {
                 context.progress(.checking(database))
@@ -133,7 +133,7 @@ struct StoreMigration {
     /// The losses that were consented to, per database. Asks again when the store has more to lose by now than was shown.
     private func consent(to checked: [Checked]) throws -> [DatabaseName: [Loss]] {
         let now = Dictionary(uniqueKeysWithValues: checked.map { ($0.migration.database, $0.losses) })
-        guard var plan = task.shown else { return now }
+        guard var plan = assignment.shown else { return now }
         let hasGrown = now.contains { $1.exceeds(plan.databases[$0]?.losses ?? []) }
         if hasGrown {
             plan.databases = plan.databases.with(now)
@@ -151,7 +151,7 @@ struct StoreMigration {
             progress: context.progress)
         do {
             return try maker.make(
-                of: taken, in: folder, identity: taken.first?.found.identity, interrupted: task.completing,
+                of: taken, in: folder, identity: taken.first?.found.identity, interrupted: assignment.completing,
                 now: Date()
             ).path
         } catch MigrationError.noBackupFolder(let error) {
@@ -181,7 +181,7 @@ struct StoreMigration {
                 try part.check.after(part.plan.to, applied.before, touched: applied.touched)
             }
             // A run for one database alone leaves the generation, which both must share, alone.
-            if context.only == nil { try StoreIdentity.set(generation: task.generation, in: connection) }
+            if context.only == nil { try StoreIdentity.set(generation: assignment.generation, in: connection) }
             return applied
         }
     }
@@ -190,7 +190,7 @@ struct StoreMigration {
     private func verify(
         _ checked: [Checked], _ applied: [AppliedSteps], against consented: [DatabaseName: [Loss]]
     ) throws {
-        let wasShown = task.shown != nil
+        let wasShown = assignment.shown != nil
         for (part, steps) in zip(checked, applied) where !part.plan.steps.isEmpty {
             let database = part.migration.database
             try (wasShown ? steps.losses : steps.lossesAtTheEnd())
@@ -201,11 +201,11 @@ struct StoreMigration {
     // MARK: Commit
 
     private func record(_ backup: String?) -> IntentRecord {
-        task.completing
+        assignment.completing
             ?? IntentRecord(
                 run: UUID().uuidString.lowercased(), startedAt: Date().formatted(.iso8601), creates: false,
-                storeID: taken.first?.found.identity?.storeID ?? "", generation: task.generation,
-                courses: task.plans.mapValues { .init(from: $0.from, to: $0.to, steps: $0.steps.map(\.name)) },
+                storeID: taken.first?.found.identity?.storeID ?? "", generation: assignment.generation,
+                courses: assignment.plans.mapValues { .init(from: $0.from, to: $0.to, steps: $0.steps.map(\.name)) },
                 backup: backup)
     }
 

@@ -57,7 +57,8 @@ import Testing
                 return holder
             }
         }
-        let alone = try StoreLock.take(path, .alone, timeout: 0, cancellation: Cancellation())
+        // A program that another test is just starting holds the lock of oldStore() until it has begun.
+        let alone = try StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation())
         #expect(named()?.pid == getpid())
         let other = Process()
         other.executableURL = URL(fileURLWithPath: "/bin/cat")

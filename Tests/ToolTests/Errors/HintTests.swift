@@ -67,7 +67,8 @@ import Testing
         for name in CommandName.allCases {
             let help = try #require(CommandTree.command(name.words), "\(name)").helpMessage(columns: 200)
             for option in GivenOptions.Name.allCases {
-                let isListed = option.spellings.last.map { help.contains("\($0) ") || help.contains("\($0)\n") } == true
+                let spelling = option.spellings.last ?? ""
+                let isListed = help.contains(try Regex("(^|[ ,\\[])\(spelling)($|[^-\\w])").anchorsMatchLineEndings())
                 #expect(name.takes.contains(option) == isListed, "\(name) \(option)")
             }
         }

@@ -1,6 +1,13 @@
 import ChatDBEngine
 public import ChatDBSchema
+import Crypto
 import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// What a backup says about itself, in `backup.json` beside its files.
 public struct BackupManifest: Sendable, Hashable {
@@ -98,5 +105,39 @@ extension BackupManifest {
             manifest.interrupted = Record(file: file, sha256: sha256)
         }
         return manifest
+    }
+}
+
+/// A backup that was made.
+public struct BackupReport: Sendable, Hashable {
+    /// Its folder, from the root.
+    public let path: String
+    /// What it says about itself.
+    public let manifest: BackupManifest
+    /// The migration in the middle of which the store was, and so is the backup; nil when in none.
+    public let interrupted: IntentRecord?
+    /// Old backups that were removed because only so many were to be kept.
+    public let removedBackups: [String]
+    /// What is worth knowing, a clause each: a database that is missing, how one had to be read.
+    public let notes: [String]
+}
+
+/// SHA-256 of a file. Only for files that no connection of this process has open: closing the file would drop its locks.
+enum FileHash {
+    static func sha256(of path: String) throws(StoreError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be read") }
+        defer { close(descriptor) }
+        var hash = SHA256()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError.current("\(path) cannot be read") }
+            if count == 0 { break }
+            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        return hash.finalize().hexadecimal
     }
 }

@@ -1,4 +1,5 @@
 public import ChatDBEngine
+package import ChatDBSchema
 
 /// What makes two databases one store: an id made with the store, and a counter that every migration run raises in both.
 public struct StoreIdentity: Sendable, Hashable {
@@ -29,5 +30,16 @@ public struct StoreIdentity: Sendable, Hashable {
     /// Writes the generation.
     static func set(generation: Int64, in transaction: any WriteTransaction) throws(StoreError) {
         try transaction.run("UPDATE store SET generation = \(generation)")
+    }
+}
+
+/// The number in a database's header by which it is known to be ours: `chtC` and `chtA` in ASCII.
+package enum StoreMark {
+    /// The mark of one of the two databases.
+    package static func of(_ database: DatabaseName) -> Int64 {
+        switch database {
+        case .chat: 0x6368_7443
+        case .agent: 0x6368_7441
+        }
     }
 }

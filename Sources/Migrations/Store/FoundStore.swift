@@ -76,3 +76,146 @@ struct FoundStore {
         throw .mismatchedPair(chat: chat.identity, agent: agent.identity)
     }
 }
+
+extension FoundStore {
+    /// How far the recorded run came.
+    func progress(of record: IntentRecord) -> IntentRecord.Progress {
+        record.progress(parts.mapValues(\.place))
+    }
+
+    /// Why this build cannot complete the recorded run; nil when it can.
+    func whyNotCompletable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) -> String? {
+        switch progress(of: record) {
+        case .nothing, .everything:
+            return nil
+        case .unexplained:
+            return "the databases are at versions that the run does not lead to"
+        case .agentOnly:
+            do {
+                _ = try completion(of: record, build: build)
+                return nil
+            } catch {
+                return "this build does not have the migrations to \(record.courses[.chat]?.to ?? "nothing")"
+            }
+        }
+    }
+
+    /// Per database that the recorded run has left behind, the steps that remain.
+    func completions(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> [DatabaseName: DatabasePlan]
+    {
+        guard progress(of: record) == .agentOnly else { return [:] }
+        return [.chat: try completion(of: record, build: build)]
+    }
+
+    /// Whether there is an interrupted run that had begun to keep its changes.
+    var willHaveCompleted: Bool {
+        guard let interrupted, !interrupted.creates else { return false }
+        return [.agentOnly, .everything].contains(progress(of: interrupted))
+    }
+
+    /// The steps that bring the chat database where the agent database is already.
+    func completion(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> DatabasePlan {
+        let known = build[.chat] ?? []
+        let ledger = parts[.chat]?.applied ?? []
+        guard let course = record.courses[.chat] else {
+            return DatabasePlan(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
+        }
+        let target = known.prefix { migration in course.to.map { migration.name <= $0 } ?? false }
+        guard target.last?.name == course.to else {
+            throw MigrationError.unknownTarget(course.to ?? "", last: known.last?.name)
+        }
+        let steps = try Planner.steps(to: target, from: ledger, known: known)
+        return DatabasePlan(steps: steps, from: course.from, to: course.to, edited: [])
+    }
+
+    /// The ledgers as they will be when an interrupted run has been completed.
+    func ledgersAfterCompletion(build: [DatabaseName: [Migration]]) -> [DatabaseName: [LedgerEntry]] {
+        var ledgers = parts.mapValues(\.applied)
+        guard let record = interrupted, !record.creates, progress(of: record) == .agentOnly,
+            let steps = try? completion(of: record, build: build).steps
+        else { return ledgers }
+        for step in steps {
+            if let migration = step.migration {
+                ledgers[.chat]?.append(
+                    LedgerEntry(
+                        name: migration.name, appliedAt: record.startedAt, down: migration.down?.text,
+                        checksum: migration.checksum))
+            } else {
+                ledgers[.chat]?.removeLast()
+            }
+        }
+        return ledgers
+    }
+}
+
+extension FoundStore {
+    /// The plan for the store as it was found, without what gets lost. Reads nothing but the presence of files.
+    func plan(in context: StoreContext, _ options: MigrationOptions) throws -> StorePlan {
+        if isAbsent, interrupted == nil {
+            if options.target.goesDown { throw MigrationError.noStore(path: context.location.prefix) }
+            // What an interrupted making left is cleared up first.
+            try context.refuseLonelyMaking()
+        }
+        try refuseStrangers(context.databases)
+        // What an interrupted run left is brought to its end first; the plan is for what comes after.
+        var completes: [DatabaseName: DatabasePlan] = [:]
+        if let record = interrupted, !record.creates {
+            try refuseUncompletable(record, context)
+            completes = try completions(of: record, build: context.build)
+        }
+        return StorePlan(
+            databases: try databasePlans(context, options), creates: isAbsent, interrupted: interrupted,
+            completes: completes)
+    }
+
+    /// Refuses a run that this build cannot bring to its end.
+    func refuseUncompletable(_ record: IntentRecord, _ context: StoreContext) throws {
+        try refuseStrangers(context.databases)
+        if let reason = whyNotCompletable(record, build: context.build) {
+            throw MigrationError.interruptedMigration(record, reason: reason)
+        }
+    }
+
+    private func databasePlans(
+        _ context: StoreContext, _ options: MigrationOptions
+    ) throws -> [DatabaseName: DatabasePlan] {
+        let ledgers = ledgersAfterCompletion(build: context.build)
+        // Steps were counted from the version that the caller saw, which is not the one after the completion.
+        if options.target.isRelative, willHaveCompleted { return ledgers.mapValues(DatabasePlan.init(nothingFor:)) }
+        let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: context.concernedBuild)
+        let edited = plans.values.flatMap(\.edited).sorted()
+        let isPending = plans.values.contains { !$0.steps.isEmpty }
+        if !edited.isEmpty, !options.acceptsEdited, options.isStrict || isPending {
+            throw MigrationError.editedMigration(edited)
+        }
+        return plans
+    }
+}
+
+extension StoreContext {
+    /// Refuses to make one database where the other is: a new id would keep the two apart for ever. Does not open the
+    /// other one.
+    func refuseLonelyMaking() throws(MigrationError) {
+        guard let only, let other = DatabaseName.allCases.first(where: { $0 != only }),
+            location.state(of: other) != .missing
+        else { return }
+        throw .wouldNotBelong(only, other: location.path(of: other))
+    }
+}
+
+extension MigrationOptions {
+    /// To this build's version, edited migrations or not: what the gate asks.
+    static var leniently: MigrationOptions {
+        var options = MigrationOptions()
+        options.acceptsEdited = true
+        return options
+    }
+}
+
+extension StorePlan {
+    /// No steps for a store.
+    init(nothingToDoFor view: FoundStore) {
+        self.init(
+            databases: view.parts.mapValues { DatabasePlan(nothingFor: $0.applied) }, creates: false, interrupted: nil)
+    }
+}

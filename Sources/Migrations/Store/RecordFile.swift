@@ -3,7 +3,7 @@ import ChatDBSchema
 import Foundation
 
 /// Files in which a run or a restore tells that it is under way.
-enum RecordFile {
+private enum RecordFile {
     /// What a record says, or nil when there is none. A file that is no record is `unreadableIntentRecord`: somebody must
     /// look at it. Where one may not look, nobody knows whether there is a record: that is a question of permissions.
     static func read(_ path: String) throws(MigrationError) -> JSONValue? {

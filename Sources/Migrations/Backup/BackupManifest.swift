@@ -9,7 +9,7 @@ import Foundation
     import Darwin
 #endif
 
-/// What a backup says about itself, in `backup.json` beside its files.
+/// The description of a backup, in `backup.json` beside its files.
 public struct BackupManifest: Sendable, Hashable {
     /// One database of a backup.
     public struct Part: Sendable, Hashable {
@@ -25,13 +25,13 @@ public struct BackupManifest: Sendable, Hashable {
         public let counts: [String: Int]
     }
 
-    /// The store's id and generation; nil where the database bears none.
+    /// The store's id and generation; nil where the database has none.
     public let identity: StoreIdentity?
-    /// When it was made, ISO 8601 in UTC.
+    /// The time of the backup, ISO 8601 in UTC.
     public let createdAt: String
-    /// Per database that is in the backup.
+    /// The databases in the backup.
     public let parts: [DatabaseName: Part]
-    /// The record of the migration in the middle of which the store was; nil when in none.
+    /// The record of the interrupted migration of the store; nil without one.
     public internal(set) var interrupted: Record?
 
     /// The record of an interrupted migration, a file beside the databases.
@@ -108,21 +108,22 @@ extension BackupManifest {
     }
 }
 
-/// A backup that was made.
+/// The result of a backup.
 public struct BackupReport: Sendable, Hashable {
-    /// Its folder, from the root.
+    /// The absolute path of its folder.
     public let path: String
-    /// What it says about itself.
+    /// Its description.
     public let manifest: BackupManifest
-    /// The migration in the middle of which the store was, and so is the backup; nil when in none.
+    /// The interrupted migration of the store, and of the backup; nil without one.
     public let interrupted: IntentRecord?
-    /// Old backups that were removed because only so many were to be kept.
+    /// Old backups that were removed because of the limit on their number.
     public let removedBackups: [String]
-    /// What is worth knowing, a clause each: a database that is missing, how one had to be read.
+    /// Notes, a clause each: a missing database, or how a database had to be read.
     public let notes: [String]
 }
 
-/// SHA-256 of a file. Only for files that no connection of this process has open: closing the file would drop its locks.
+/// SHA-256 of a file. Only for files that no connection of this process has open: closing the file would drop SQLite's
+/// locks.
 enum FileHash {
     static func sha256(of path: String) throws(StoreError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,21 +1,21 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// A store as it is found, read without changing anything.
+/// The facts about a store, read without changing it.
 struct FoundStore {
-    /// The databases that are there.
+    /// The existing databases.
     let parts: [DatabaseName: FoundDatabase]
-    /// The record of a run that was interrupted, if there is one.
+    /// The record of an interrupted run; nil without one.
     let interrupted: IntentRecord?
 
-    /// Whether nothing is there yet.
+    /// Whether no database exists.
     var isAbsent: Bool { parts.isEmpty }
 
-    /// Looks at the databases a context concerns. A store that is partly there is refused, unless a run that was making
-    /// it was interrupted.
+    /// Reads the databases of a context. Refuses a store with one database missing, unless an interrupted run was
+    /// creating it.
     ///
-    /// Looking takes no lock, so another run may be between its two commits at that moment. What does not fit together
-    /// is therefore looked at once more, when nobody is at work.
+    /// This takes no lock, so another run may be between its two commits at that moment. Databases that do not fit
+    /// together are therefore read once more, when no run is at work.
     static func read(_ context: StoreContext) throws -> FoundStore {
         let first = Result { try look(context) }
         if case .success(let view) = first, view.fitsTogether { return view }
@@ -63,7 +63,7 @@ struct FoundStore {
         self.interrupted = interrupted
     }
 
-    /// Refuses what chatdb did not make, and two databases that do not belong together.
+    /// Refuses databases that chatdb did not make, and two databases that do not belong together.
     func refuseStrangers(_ databases: [DatabaseName]) throws(MigrationError) {
         for database in databases {
             guard let part = parts[database] else { continue }
@@ -78,7 +78,7 @@ struct FoundStore {
 }
 
 extension FoundStore {
-    /// How far the recorded run came.
+    /// The commits that the recorded run completed.
     func progress(of record: IntentRecord) -> IntentRecord.Progress {
         record.progress(parts.mapValues(\.place))
     }
@@ -100,20 +100,20 @@ extension FoundStore {
         }
     }
 
-    /// Per database that the recorded run has left behind, the steps that remain.
+    /// The remaining steps of the recorded run, for each database that it did not commit.
     func completions(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> [DatabaseName: DatabasePlan]
     {
         guard progress(of: record) == .agentOnly else { return [:] }
         return [.chat: try completion(of: record, build: build)]
     }
 
-    /// Whether there is an interrupted run that had begun to keep its changes.
+    /// Whether an interrupted run has committed at least one database.
     var willHaveCompleted: Bool {
         guard let interrupted, !interrupted.creates else { return false }
         return [.agentOnly, .everything].contains(progress(of: interrupted))
     }
 
-    /// The steps that bring the chat database where the agent database is already.
+    /// The steps that bring the chat database to the version that the agent database already has.
     func completion(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> DatabasePlan {
         let known = build[.chat] ?? []
         let ledger = parts[.chat]?.applied ?? []
@@ -128,7 +128,7 @@ extension FoundStore {
         return DatabasePlan(steps: steps, from: course.from, to: course.to, edited: [])
     }
 
-    /// The ledgers as they will be when an interrupted run has been completed.
+    /// The ledgers after the completion of an interrupted run.
     func ledgersAfterCompletion(build: [DatabaseName: [Migration]]) -> [DatabaseName: [LedgerEntry]] {
         var ledgers = parts.mapValues(\.applied)
         guard let record = interrupted, !record.creates, progress(of: record) == .agentOnly,
@@ -149,15 +149,15 @@ extension FoundStore {
 }
 
 extension FoundStore {
-    /// The plan for the store as it was found, without what gets lost. Reads nothing but the presence of files.
+    /// The plan for the store, without losses. Opens no database; it only checks which files exist.
     func plan(in context: StoreContext, _ options: MigrationOptions) throws -> StorePlan {
         if isAbsent, interrupted == nil {
             if options.target.goesDown { throw MigrationError.noStore(path: context.location.prefix) }
-            // What an interrupted making left is cleared up first.
+            // What an interrupted creation left is removed first.
             try context.refuseLonelyMaking()
         }
         try refuseStrangers(context.databases)
-        // What an interrupted run left is brought to its end first; the plan is for what comes after.
+        // The interrupted run is completed first; the plan starts from the result.
         var completes: [DatabaseName: DatabasePlan] = [:]
         if let record = interrupted, !record.creates {
             try refuseUncompletable(record, context)
@@ -168,7 +168,7 @@ extension FoundStore {
             completes: completes)
     }
 
-    /// Refuses a run that this build cannot bring to its end.
+    /// Refuses an interrupted run that this build cannot complete.
     func refuseUncompletable(_ record: IntentRecord, _ context: StoreContext) throws {
         try refuseStrangers(context.databases)
         if let reason = whyNotCompletable(record, build: context.build) {
@@ -180,7 +180,7 @@ extension FoundStore {
         _ context: StoreContext, _ options: MigrationOptions
     ) throws -> [DatabaseName: DatabasePlan] {
         let ledgers = ledgersAfterCompletion(build: context.build)
-        // Steps were counted from the version that the caller saw, which is not the one after the completion.
+        // The caller counted steps from the version before the completion.
         if options.target.isRelative, willHaveCompleted { return ledgers.mapValues(DatabasePlan.init(nothingFor:)) }
         let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: context.concernedBuild)
         let edited = plans.values.flatMap(\.edited).sorted()
@@ -193,8 +193,8 @@ extension FoundStore {
 }
 
 extension StoreContext {
-    /// Refuses to make one database where the other is: a new id would keep the two apart for ever. Does not open the
-    /// other one.
+    /// Refuses to create one database beside an existing other one: a new id would keep the two apart for ever. Does
+    /// not open the other one.
     func refuseLonelyMaking() throws(MigrationError) {
         guard let only, let other = DatabaseName.allCases.first(where: { $0 != only }),
             location.state(of: other) != .missing
@@ -204,7 +204,7 @@ extension StoreContext {
 }
 
 extension MigrationOptions {
-    /// To this build's version, edited migrations or not: what the gate asks.
+    /// To this build's version, accepting edited migrations: the gate's options.
     static var leniently: MigrationOptions {
         var options = MigrationOptions()
         options.acceptsEdited = true
@@ -213,7 +213,7 @@ extension MigrationOptions {
 }
 
 extension StorePlan {
-    /// No steps for a store.
+    /// A plan without steps for a store.
     init(nothingToDoFor view: FoundStore) {
         self.init(
             databases: view.parts.mapValues { DatabasePlan(nothingFor: $0.applied) }, creates: false, interrupted: nil)

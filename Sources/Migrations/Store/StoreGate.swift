@@ -2,8 +2,8 @@ import ChatDBEngine
 public import ChatDBSchema
 import Crypto
 
-/// The way into a store for whoever is no migration. To be written it must be whole, ours, of this build's version, and
-/// not between two versions; to be read, less will do (`reading()`).
+/// Access to a store for commands that do not migrate. To write a store, it must be complete, made by chatdb, at this
+/// build's version and not between two versions; reading requires less (`reading()`).
 ///
 /// Rule: docs/migrations.md, "Interrupted runs" and "The plan".
 public struct StoreGate: Sendable {
@@ -14,13 +14,13 @@ public struct StoreGate: Sendable {
         self.context = context
     }
 
-    /// Takes the store's lock together with others that write, until the pass is given back, and looks whether the store
-    /// may be written. Migrations wait meanwhile.
+    /// Shares the store's lock with other writers for the lifetime of the pass, and checks that the store may be
+    /// written. Migrations wait meanwhile.
     ///
     /// Throws a `MigrationError`: `storeNotFound`, `incompleteStore`, `needsUpgrade`, `interruptedMigration`, …
     public func enter() throws -> StorePass {
         try requireStore()
-        // Before the lock, which is a file: nothing is made beside a store that is not ours.
+        // Before the lock, which is a file: chatdb creates no file beside a store that it did not make.
         if isOfSimpleX() { throw MigrationError.readOnlyStore }
         let lock = try StoreLock.take(
             context.location.lockPath, .shared, timeout: context.lockTimeout,
@@ -29,15 +29,15 @@ public struct StoreGate: Sendable {
         return StorePass(lock: lock)
     }
 
-    /// Looks whether the store may be written, without taking anything: it must be whole, ours and of this build's
-    /// version, and have no other triggers than that has. For whoever asks first and writes later.
+    /// Checks, without a lock, that the store may be written: it must be complete, made by chatdb and at this build's
+    /// version, with the triggers of that version. For callers that ask first and write later.
     public func check() throws {
         try requireStore()
         let view = try FoundStore.read(context)
         if let record = view.interrupted {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
-        // A version is a question of names: edited files are none of the writer's business.
+        // The version depends on names alone: edited files do not concern a writer.
         try Confirmation.error.check(try view.plan(in: context, .leniently))
         for (database, part) in view.parts {
             try KnownTriggers.check(
@@ -45,9 +45,9 @@ public struct StoreGate: Sendable {
         }
     }
 
-    /// Whether a database that is there is SimpleX Chat's. The check reports what cannot be read.
+    /// Whether an existing database is SimpleX Chat's. The check reports unreadable files.
     private func isOfSimpleX() -> Bool {
-        // With a lock file, nothing is made that is not there already.
+        // With a lock file, no new file is created.
         if FileState(at: context.location.lockPath) != .missing { return false }
         return DatabaseName.allCases.contains { database in
             context.location.state(of: database) != .missing && (try? context.find(database).kind) == .simplex
@@ -63,7 +63,7 @@ public struct StoreGate: Sendable {
     }
 }
 
-/// The right to write a store, held as long as this lives.
+/// The permission to write a store, valid during the lifetime of this value.
 public final class StorePass: Sendable {
     private let lock: StoreLock
 
@@ -72,28 +72,28 @@ public final class StorePass: Sendable {
     }
 }
 
-/// What a store is to whoever wants to read it with this build's questions.
+/// How this build's queries can read a store.
 public enum ReadableVersion: Sendable, Hashable {
-    /// This build's version: it can be asked as it is.
+    /// This build's version: the queries run as they are.
     case current
-    /// One of ours, older by these migrations.
+    /// A store of chatdb, older by these migrations.
     case older([String])
-    /// One of ours between two versions, of which this build knows both: a run was interrupted.
+    /// A store of chatdb between two versions, both known to this build: a run was interrupted.
     case interrupted(IntentRecord)
     /// SimpleX Chat's.
     case simplex([DatabaseName: SimpleXVersion])
 }
 
 extension StoreGate {
-    /// Looks what the store is, without taking anything: for reading. Of an older version, between two versions, a store
-    /// of SimpleX Chat, or one database alone can be read too; a newer one cannot, nor one that a run was making.
+    /// Checks, without a lock, how the store can be read. Older stores, stores between two versions, stores of SimpleX
+    /// Chat and single databases can be read; newer stores, and stores that an interrupted run was creating, cannot.
     ///
     /// Throws a `MigrationError`: `storeNotFound`, `needsDowngrade`, `interruptedMigration`, `notOurStore`, …
     public func reading() throws -> ReadableVersion {
         try requireStore()
         var context = context
         let missing = context.location.missing
-        // Between two versions, one alone is not completed by any run: the other has to come back first.
+        // No run completes one database between two versions alone: the other one has to be put back first.
         if missing.count == 1, let one = missing.first,
             try IntentRecord.read(context.location.intentPath)?.creates == false
         {
@@ -106,7 +106,7 @@ extension StoreGate {
             return .interrupted(record)
         }
         if let versions = try view.simplexVersions() { return .simplex(versions) }
-        // A version is a question of names: edited files do not concern a reader.
+        // The version depends on names alone: edited files do not concern a reader.
         let plan = try view.plan(in: context, .leniently)
         try Confirmation.yesUp.check(plan)
         return plan.ups.isEmpty ? .current : .older(plan.ups)
@@ -114,8 +114,7 @@ extension StoreGate {
 }
 
 extension FoundStore {
-    /// Throws `interruptedMigration` unless the record explains where the databases are, and this build knows the version
-    /// of each.
+    /// Throws `interruptedMigration` unless the record explains the databases' versions, and this build knows both.
     fileprivate func requireReadable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) throws {
         try refuseStrangers(DatabaseName.allCases)
         if !record.creates, let reason = whyNotCompletable(record, build: build) {
@@ -130,8 +129,8 @@ extension FoundStore {
         }
     }
 
-    /// The versions of a store of SimpleX Chat; nil when it is none. One database of the app and one of ours do not
-    /// belong together, and files that were exchanged are not read as what they are called.
+    /// The versions of a store of SimpleX Chat; nil for another store. One database of the app and one of chatdb do not
+    /// belong together, and two exchanged files are refused.
     fileprivate func simplexVersions() throws(MigrationError) -> [DatabaseName: SimpleXVersion]? {
         let foreign = parts.filter { $1.kind == .simplex }
         if foreign.isEmpty { return nil }
@@ -146,11 +145,11 @@ extension FoundStore {
     }
 }
 
-/// Whether a store has other triggers than its version: they would run with whatever is written.
+/// Refuses a store with other triggers than its version: they would run on every write.
 /// Rule: docs/migrations.md, "Drift".
 enum KnownTriggers {
-    /// The triggers of the newest version, so that a store is opened without making that version's schema. A test says
-    /// when they are out of date; a store is then only opened more slowly.
+    /// The triggers of the newest version, so that chatdb opens a store without building that version's schema. A test
+    /// fails when they are out of date; opening a store is then only slower.
     static let newest: [DatabaseName: (version: String, hashes: Set<String>)] = [
         .chat: (
             "20260907_list_indexes",
@@ -163,7 +162,7 @@ enum KnownTriggers {
         .agent: ("20260820_agent_receive_attempts", []),
     ]
 
-    /// Throws `unknownTrigger` for triggers that a database at the build's version does not have, or not so.
+    /// Throws `unknownTrigger` for triggers that are not in the build's version, or differ from it.
     static func check(
         _ found: [String: String], in database: DatabaseName, build: [Migration], engine: any StorageEngine
     ) throws {
@@ -178,11 +177,11 @@ enum KnownTriggers {
         guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown) }
     }
 
-    /// Of a trigger's name and its text as structures have it.
+    /// The hash of a trigger's name and of its text in a structure.
     static func hash(_ name: String, _ text: String?) -> String {
         SHA256.hash(data: Array("\(name)\u{0}\(text ?? "")".utf8)).hexadecimal
     }
 
-    /// Nil for a text that is no SQL.
+    /// Nil for a text that is not SQL.
     private static func folded(_ sql: String) -> String? { try? SQLLexer.folded(sql, refusesControls: false) }
 }

@@ -76,7 +76,7 @@ extension BackupManifest {
         !name.isEmpty && name != "." && name != ".." && !name.contains("/") && !name.utf8.contains(0)
     }
 
-    /// The manifest in a backup's folder, or nil when there is none that can be understood.
+    /// The manifest in a backup's folder; nil without a valid one.
     package static func read(inFolder path: String) -> BackupManifest? {
         let file = path + "/" + BackupFolder.manifestName
         // Reading a named pipe would wait for ever.

@@ -51,8 +51,8 @@ struct RowCounts {
         }
     }
 
-    /// Under the names from before the migration: how many rows the tables that are still there have less, and how many
-    /// those had that are gone.
+    /// The lost rows by table, under the names from before the migration: the rows that the remaining tables have less,
+    /// and the rows of the dropped tables.
     func lost() throws -> (shorter: [String: Int], gone: [String: Int]) {
         let now = try connection.ordinaryTables()
         var (shorter, gone): ([String: Int], [String: Int]) = ([:], [:])

@@ -7,10 +7,10 @@ import Foundation
     import Darwin
 #endif
 
-/// A folder for one backup, with a name that no backup had before: `<store>-<UTC>-<version>`.
+/// The folder of one backup. Its name, `<store>-<UTC>-<version>`, is new in the folder of all backups.
 struct BackupFolder {
     let path: String
-    /// The folder of all backups, if it was made for this one.
+    /// The folder of all backups, if this backup created it.
     let madeParent: String?
 
     /// The file that is written last: a folder without it holds no backup.
@@ -18,7 +18,7 @@ struct BackupFolder {
 
     var manifestPath: String { path + "/" + Self.manifestName }
 
-    /// Makes the folder, and the folder of all backups where it is missing, for the owner alone.
+    /// Creates the folder, and the folder of all backups if it is missing. Only the owner may read them.
     static func make(for location: StoreLocation, in parent: String?, version: String?, now: Date) throws(StoreError)
         -> BackupFolder
     {
@@ -35,7 +35,7 @@ struct BackupFolder {
         }
     }
 
-    /// Removes the folder with all that is in it, and the folder of all backups if it was made for this one.
+    /// Removes the folder and its content, and the folder of all backups if this backup created it.
     func remove() {
         try? FileManager.default.removeItem(atPath: path)
         if let madeParent { rmdir(madeParent) }
@@ -61,14 +61,14 @@ struct BackupFolder {
         throw StoreError(.inputOutput, "\(parent) holds a thousand backups of this second")
     }
 
-    /// From the root, so that whoever reads it elsewhere finds it; without a slash at its end.
+    /// An absolute path, so that it is valid in any current folder; without a slash at its end.
     static func absolute(_ path: String) -> String {
         let whole = absolutePath(path) ?? path
         let isEnded = whole.hasSuffix("/") && whole.contains { $0 != "/" }
         return isEnded ? String(whole.reversed().drop { $0 == "/" }.reversed()) : whole
     }
 
-    /// A version comes from the file, and could lead into another folder.
+    /// The version comes from the database and could contain path separators.
     private static func plain(_ version: String) -> String {
         String(
             version.unicodeScalars.prefix(80).map { scalar in

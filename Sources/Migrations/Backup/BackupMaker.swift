@@ -2,24 +2,24 @@ import ChatDBEngine
 import ChatDBSchema
 import Foundation
 
-/// Makes backups of databases that hold still.
+/// Copies databases that do not change meanwhile, and verifies the copies.
 struct BackupMaker {
     let engine: any StorageEngine
     let location: StoreLocation
     let cancellation: Cancellation
     let progress: MigrationProgress.Handler
 
-    /// What a copy has to be equal to.
+    /// The facts about the original that the copy must have.
     private struct Facts {
         let structure: DatabaseStructure
         let counts: [String: Int]
     }
 
-    /// Backs the databases up into a new folder, and answers when every copy is on the disk and was found to be whole:
-    /// its full check passes, its schema is that of the original, and each table has as many rows.
+    /// Backs the databases up into a new folder. Returns when every copy is on the disk and verified: the full check
+    /// passes, the schema equals that of the original, and each table has as many rows.
     /// - Parameters:
-    ///   - interrupted: the record of the migration that the store is in the middle of; it goes along.
-    ///   - release: called when the originals need not hold still any longer.
+    ///   - interrupted: the record of an interrupted migration of the store; the backup includes it.
+    ///   - release: called when all copies are made and the originals may change again.
     func make(
         of sources: [any BackupSource], in parent: String?, identity: StoreIdentity?, interrupted: IntentRecord?,
         now: Date, release: () -> Void = {}
@@ -35,14 +35,14 @@ struct BackupMaker {
             let names = Dictionary(
                 uniqueKeysWithValues: sources.map { ($0.database, ($0.path as NSString).lastPathComponent) })
             let parts = try copy(sources, into: folder.path, as: names, release: release)
-            // To the millisecond: several may be made within a second, and the oldest of them goes first.
+            // In milliseconds: several backups may be made within a second, and the oldest is removed first.
             var manifest = BackupManifest(identity: identity, createdAt: StoredTime(now).iso8601, parts: parts)
             manifest.interrupted = try interrupted.map { try write($0, into: folder.path) }
             try DurableFile.write(manifest.json.text(.pretty) + "\n", to: folder.manifestPath)
             try FileSync.folder(folder.path)
             return (folder.path, manifest)
         } catch {
-            // Half a backup helps nobody, and would fill the disk of whoever tries again.
+            // An incomplete backup is useless, and would fill the disk when the caller tries again.
             folder.remove()
             throw error
         }
@@ -54,7 +54,7 @@ struct BackupMaker {
         return BackupManifest.Record(file: file, sha256: try FileHash.sha256(of: folder + "/" + file))
     }
 
-    /// Copies databases into a folder that is there, under these names, and verifies the copies.
+    /// Copies databases into an existing folder, under these names, and verifies the copies.
     func copy(
         _ sources: [any BackupSource], into folder: String, as names: [DatabaseName: String],
         release: () -> Void = {}
@@ -80,7 +80,8 @@ struct BackupMaker {
         return parts
     }
 
-    /// A copy is made page by page, so what is broken in it was broken before: told of the database, not of the backup.
+    /// The copy is made page by page, so damage in it comes from the database: the error names the database, not the
+    /// backup.
     private func naming<T>(_ database: DatabaseName, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -120,4 +121,22 @@ struct BackupMaker {
             }
         }
     }
+}
+
+/// A database that does not change while it is copied.
+protocol BackupSource: AnyObject {
+    /// The facts read from it.
+    var found: FoundDatabase { get }
+    var interrupt: @Sendable () -> Void { get }
+
+    func copy(to path: String, progress: (Double) throws -> Void) throws
+    func structure() throws(StoreError) -> DatabaseStructure
+    func ordinaryTables() throws(StoreError) -> Set<String>
+    func rowCount(of table: String) throws(StoreError) -> Int
+}
+
+extension BackupSource {
+    var database: DatabaseName { found.name }
+    /// The main file.
+    var path: String { found.path }
 }

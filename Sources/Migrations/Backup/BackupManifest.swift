@@ -1,8 +1,15 @@
 import ChatDBEngine
 public import ChatDBSchema
+import Crypto
 import Foundation
 
-/// What a backup says about itself, in `backup.json` beside its files.
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The description of a backup, in `backup.json` beside its files.
 public struct BackupManifest: Sendable, Hashable {
     /// One database of a backup.
     public struct Part: Sendable, Hashable {
@@ -18,13 +25,13 @@ public struct BackupManifest: Sendable, Hashable {
         public let counts: [String: Int]
     }
 
-    /// The store's id and generation; nil where the database bears none.
+    /// The store's id and generation; nil where the database has none.
     public let identity: StoreIdentity?
-    /// When it was made, ISO 8601 in UTC.
+    /// The time of the backup, ISO 8601 in UTC.
     public let createdAt: String
-    /// Per database that is in the backup.
+    /// The databases in the backup.
     public let parts: [DatabaseName: Part]
-    /// The record of the migration in the middle of which the store was; nil when in none.
+    /// The record of the interrupted migration of the store; nil without one.
     public internal(set) var interrupted: Record?
 
     /// The record of an interrupted migration, a file beside the databases.
@@ -69,7 +76,7 @@ extension BackupManifest {
         !name.isEmpty && name != "." && name != ".." && !name.contains("/") && !name.utf8.contains(0)
     }
 
-    /// The manifest in a backup's folder, or nil when there is none that can be understood.
+    /// The manifest in a backup's folder; nil without a valid one.
     package static func read(inFolder path: String) -> BackupManifest? {
         let file = path + "/" + BackupFolder.manifestName
         // Reading a named pipe would wait for ever.
@@ -98,5 +105,40 @@ extension BackupManifest {
             manifest.interrupted = Record(file: file, sha256: sha256)
         }
         return manifest
+    }
+}
+
+/// The result of a backup.
+public struct BackupReport: Sendable, Hashable {
+    /// The absolute path of its folder.
+    public let path: String
+    /// Its description.
+    public let manifest: BackupManifest
+    /// The interrupted migration of the store, and of the backup; nil without one.
+    public let interrupted: IntentRecord?
+    /// Old backups that were removed because of the limit on their number.
+    public let removedBackups: [String]
+    /// Notes, a clause each: a missing database, or how a database had to be read.
+    public let notes: [String]
+}
+
+/// SHA-256 of a file. Only for files that no connection of this process has open: closing the file would drop SQLite's
+/// locks.
+enum FileHash {
+    static func sha256(of path: String) throws(StoreError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be read") }
+        defer { close(descriptor) }
+        var hash = SHA256()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError.current("\(path) cannot be read") }
+            if count == 0 { break }
+            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        return hash.finalize().hexadecimal
     }
 }

@@ -8,21 +8,21 @@ import Foundation
     import Darwin
 #endif
 
-/// Removes old backups of a store, when somebody asked to keep only so many.
+/// Removes old backups of a store when the caller limits their number.
 enum OldBackups {
-    /// Keeps the newest `count` backups of this store, the one just made among them, and answers the folders removed.
-    /// A folder that is no complete backup of this very store is never touched.
+    /// Keeps the newest `count` backups of this store, including the new one, and returns the folders removed. Never
+    /// changes a folder that is not a complete backup of this store.
     ///
     /// - Parameters:
     ///   - count: how many to keep; nil is all.
-    ///   - newest: the folder of the backup just made, beside which the others are.
+    ///   - newest: the folder of the new backup; the others are beside it.
     static func remove(keeping count: Int?, of identity: StoreIdentity?, newest: String) -> [String] {
         guard let identity, let count, count >= 1 else { return [] }
         let parent = (newest as NSString).deletingLastPathComponent
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         let backups = names.compactMap { name -> (path: String, manifest: BackupManifest)? in
             let path = parent + "/" + name
-            // By name: one path can be written in several ways.
+            // Compares names: one path can be written in several ways.
             guard name != (newest as NSString).lastPathComponent, let manifest = BackupManifest.read(inFolder: path),
                 manifest.identity?.storeID == identity.storeID
             else { return nil }
@@ -32,8 +32,8 @@ enum OldBackups {
         return old.map(\.path).filter(removeBackup)
     }
 
-    /// By the time of the backup, to the millisecond; then by the store's generation; then by the number that a folder got
-    /// because its name was taken.
+    /// Compares the times of the backups in milliseconds, then the store's generations, then the numbers that folders
+    /// have when their names were taken.
     private static func isOlder(
         _ one: (path: String, manifest: BackupManifest), _ other: (path: String, manifest: BackupManifest)
     ) -> Bool {
@@ -44,13 +44,13 @@ enum OldBackups {
         return one.path.count != other.path.count ? one.path.count < other.path.count : one.path < other.path
     }
 
-    /// Removes the files a backup consists of, and the folder if nothing else is in it.
+    /// Removes the files of a backup, and the folder if it is then empty.
     private static func removeBackup(_ path: String) -> Bool {
         guard let manifest = BackupManifest.read(inFolder: path) else { return false }
         let names = manifest.files
-        // Whoever wrote such a name wrote no backup of ours.
+        // chatdb writes no such names.
         guard names.allSatisfy(BackupManifest.isFileName) else { return false }
-        // Files alone: nothing goes that is a folder, or in one.
+        // Removes only files in this folder: no folders, and nothing inside folders.
         for name in names + [BackupFolder.manifestName] { unlink(path + "/" + name) }
         return rmdir(path) == 0
     }

@@ -3,17 +3,17 @@ import ChatDBSchema
 import Foundation
 
 extension StoreContext {
-    /// Backs up the databases of the store that are there, of whatever version and whosesoever, as they are at one and
-    /// the same moment. Others may go on writing; only migrations and restores wait. The store is not changed.
+    /// Backs up the existing databases of the store as they are at one moment, whatever their version and the program
+    /// that made them. Other programs may go on writing; only migrations and restores wait. The store does not change.
     ///
     /// Throws `storeNotFound`, `storeLocked`, `inUse` when both databases were written all the time, `noBackupFolder`,
-    /// `notEnoughSpace`, `backupFailed`, or what is wrong with a file.
+    /// `notEnoughSpace`, `backupFailed`, or the error of a file.
     /// Rule: docs/backups.md, "How a backup is made".
     ///
     /// - Parameters:
     ///   - folder: the folder of all backups; nil is `<prefix>.backups` beside the store.
-    ///   - count: how many backups of this store to keep; nil is all.
-    ///   - skipsSpaceCheck: does not ask whether the disk has room.
+    ///   - count: how many backups of this store to keep; nil keeps all.
+    ///   - skipsSpaceCheck: skips the check of free space.
     public func backUp(
         to folder: String? = nil, keeping count: Int? = nil, skipsSpaceCheck: Bool = false
     ) throws -> BackupReport {
@@ -35,8 +35,8 @@ extension StoreContext {
             of: databases, at: location, engine: engine, patience: max(lockTimeout, 1),
             cancellation: cancellation)
         let parts = snapshot.parts
-        // One that cannot be read is no reason to have no backup. Where both databases are at one version, only the record
-        // is left of the run, and nothing is to be completed.
+        // An unreadable record does not prevent a backup. When both databases are at one version, only the record is
+        // left of the run, and no run needs to complete it.
         let record = ((try? IntentRecord.read(location.intentPath)) ?? nil).flatMap { record in
             record.creates || [.nothing, .everything].contains(record.progress(snapshot.places)) ? nil : record
         }
@@ -64,8 +64,8 @@ extension StoreContext {
         }
     }
 
-    /// The lock that keeps migrations and restores away; nil in a folder that takes no file, and beside a store that is
-    /// not ours, where there are none.
+    /// The lock that keeps migrations and restores away. Nil in a read-only folder, and beside a store that chatdb did
+    /// not make, where there are none.
     private func sharedLock(for databases: [DatabaseName]) throws(MigrationError) -> StoreLock? {
         if FileState(at: location.lockPath) == .missing, !databases.contains(where: isOurs) { return nil }
         do {
@@ -76,7 +76,7 @@ extension StoreContext {
         }
     }
 
-    /// What cannot be read is told when it is to be copied.
+    /// False for an unreadable database: copying it reports the error.
     private func isOurs(_ database: DatabaseName) -> Bool {
         guard let connection = try? engine.openSnapshot(location.path(of: database)) else { return false }
         defer { connection.close() }

@@ -1,12 +1,12 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// The databases of a store as they were at one and the same moment, whoever writes them meanwhile.
+/// The databases of a store as they were at one moment, while other programs may write them.
 final class StoreSnapshot {
-    /// One of them.
+    /// One of the databases.
     final class Part: BackupSource {
         let connection: any SnapshotConnection
-        /// Without history until that is read, when the databases are of one moment.
+        /// Without ledger and identity until both databases are of one moment; then they are read.
         fileprivate(set) var found: FoundDatabase
 
         fileprivate init(_ database: DatabaseName, path: String, engine: any StorageEngine) throws(MigrationError) {
@@ -33,8 +33,7 @@ final class StoreSnapshot {
 
     let parts: [Part]
 
-    /// Takes the databases of a store that are asked for. Waits up to `patience` seconds for a moment at which none of
-    /// them is written.
+    /// Opens these databases of a store. Waits up to `patience` seconds for a moment at which no program writes them.
     init(
         of databases: [DatabaseName], at location: StoreLocation, engine: any StorageEngine, patience: Double,
         cancellation: Cancellation
@@ -47,7 +46,7 @@ final class StoreSnapshot {
         try readHistory()
     }
 
-    /// Takes databases that nobody writes: those of a backup.
+    /// Opens databases that no program writes: those of a backup.
     init(
         databases: [DatabaseName], paths: [DatabaseName: String], engine: any StorageEngine
     ) throws(MigrationError) {
@@ -77,19 +76,19 @@ final class StoreSnapshot {
         }
     }
 
-    /// The id and generation that the databases agree on; nil when they bear none, or differ.
+    /// The id and generation that all databases have; nil without them, or when they differ.
     var identity: StoreIdentity? {
         let first = parts.first?.found.identity
         return parts.allSatisfy { $0.found.identity == first } ? first : nil
     }
 
-    /// Where each of them is found.
+    /// The version and identity of each database.
     var places: [DatabaseName: IntentRecord.Place] {
         Dictionary(uniqueKeysWithValues: parts.map { ($0.database, $0.found.place) })
     }
 
-    /// Renews the two in turn until one of them was not written between two looks: what the other held in the middle
-    /// is of the same moment. False when that did not happen in time.
+    /// Renews the two snapshots in turn until one database was not written between two readings: the snapshot of the
+    /// other one, taken in between, is then of the same moment. False when time runs out.
     private static func settle(
         _ first: Part, _ second: Part, _ waiting: Waiting, _ cancellation: Cancellation
     ) throws(MigrationError) -> Bool {

@@ -1,10 +1,10 @@
 import ChatDBEngine
 
-/// References to rows that are not there, with how many look the same.
+/// References to missing rows, with the number of equal ones.
 typealias DanglingReferences = [DanglingReference: Int]
 
 extension DanglingReferences {
-    /// The same under the names that their tables and columns have now.
+    /// The same under the current names of their tables and columns.
     func renamed(_ renames: Renames, _ now: Renames.Columns) -> DanglingReferences {
         if isEmpty || renames.isEmpty { return self }
         let pairs = map { reference, count in
@@ -18,12 +18,12 @@ extension DanglingReferences {
         return DanglingReferences(pairs, uniquingKeysWith: +)
     }
 
-    /// Those that a run made, each as often as it did, in no order.
+    /// The references that a run left dangling, each as often as it did, in no order.
     ///
-    /// A row is known by its number. A rebuild gives the rows of a table other numbers, unless they are its INTEGER
-    /// PRIMARY KEY: there one that came stands for one that went, from the same table to the same other. So does one
-    /// of the same row whose columns had other names before.
-    /// - Parameter numbered: tables whose rows had numbers that stay, under the names they have now.
+    /// A row is known by its number. A rebuild gives the rows of a table new numbers, unless they are its INTEGER
+    /// PRIMARY KEY. In other tables a new dangling reference therefore replaces one that disappeared, if it leads from
+    /// the same table to the same other table. The same holds for one of the same row whose columns were renamed.
+    /// - Parameter numbered: tables whose rows had stable numbers, under their current names.
     func made(
         since before: DanglingReferences, numbered: Set<String>, in structure: DatabaseStructure
     ) -> [DanglingReference] {
@@ -52,7 +52,7 @@ extension DanglingReferences {
 }
 
 extension TableStructure {
-    /// Whether its rows bear numbers that stay: whether its primary key is one INTEGER.
+    /// Whether its rows have stable numbers: whether its primary key is one INTEGER.
     var numbersRows: Bool {
         guard primaryKey.count == 1, !options.contains("WITHOUT ROWID") else { return false }
         return columns.contains { SQLName.written($0.name) == primaryKey.first && $0.type == "INTEGER" }

@@ -1,18 +1,18 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// What a database was before a run: the facts that the result is compared with.
+/// The facts about a database before a run, with which the result is compared.
 struct CheckedDatabase {
-    /// Its schema, without the engine's own tables.
+    /// Its schema, without chatdb's internal tables.
     let structure: DatabaseStructure
     /// References to rows that are not there.
     var dangling: DanglingReferences
-    /// Tables whose rows have numbers that stay.
+    /// Tables whose rows have stable numbers.
     var numbered: Set<String>
-    /// What differs from the schema of its version; nil when this build does not know that version.
+    /// The differences from the schema of its version; nil when this build does not know that version.
     var drift: [StructureDifference]?
 
-    /// The same under the names that tables and columns have now; `structure` keeps the old ones.
+    /// The same under the current names of tables and columns; `structure` keeps the old names.
     func renamed(_ renames: Renames, _ now: Renames.Columns) -> CheckedDatabase {
         var copy = self
         copy.dangling = dangling.renamed(renames, now)
@@ -22,16 +22,16 @@ struct CheckedDatabase {
     }
 }
 
-/// Looks through a database inside its transaction: before a run, and before its commit.
+/// Checks a database inside its transaction: before a run, and before its commit.
 struct DatabaseCheck {
     let database: DatabaseName
     let connection: any MigrationConnection
     let build: [Migration]
     let schemas: VersionSchemas
 
-    /// Refuses a damaged database, one with triggers that its version does not have, and, when strict, one that is not
-    /// in order.
-    /// - Parameter applied: how many migrations were applied.
+    /// Refuses a damaged database, one with triggers that its version does not have and, when strict, one with
+    /// warnings.
+    /// - Parameter applied: the number of applied migrations.
     func before(applied: Int, isStrict: Bool, _ cancellation: Cancellation) throws -> CheckedDatabase {
         let problems = try cancellation.whileRegistered(connection.interrupt) {
             try connection.integrityProblems()
@@ -51,21 +51,21 @@ struct DatabaseCheck {
     private func drift(
         of structure: DatabaseStructure, applied: Int, isStrict: Bool
     ) throws -> [StructureDifference]? {
-        // A version beyond this build's has a schema that this build cannot know.
+        // This build does not know the schema of a newer version.
         guard applied <= build.count else { return nil }
         let drift = structure.differences(from: try schemas.structure(after: applied))
-        // They would run during the migration, under a name that is known too.
+        // They would run during the migration, even under a known name.
         let unknown = drift.filter { $0.kind != .missing && [.trigger, .view].contains($0.object) }
         guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown.map(\.name)) }
         if isStrict, !drift.isEmpty { throw MigrationError.drift(database, drift) }
         return drift
     }
 
-    /// Refuses a result that is not the schema of the version, apart from what differed before, and references to rows
-    /// that are not there and were not dangling before.
+    /// Refuses a result that differs from the version's schema, except for differences from before the run, and new
+    /// dangling references.
     /// - Parameters:
-    ///   - before: what was found before the run, under the names that things have now.
-    ///   - touched: the tables that the run has written.
+    ///   - before: the facts from before the run, under the current names.
+    ///   - touched: the tables that the run wrote.
     func after(_ version: String?, _ before: CheckedDatabase, touched: Set<String>) throws {
         let structure = try connection.structure().withoutLedger
         let made = try connection.danglingReferences(touching: touched)

@@ -1,6 +1,6 @@
 import ChatDBSchema
 
-/// What a run has really thrown away in one database, under the names from before it.
+/// The actual losses of a run in one database, under the names from before it.
 struct ActualLosses: Hashable {
     struct Column: Hashable, Comparable {
         let table: String
@@ -11,17 +11,17 @@ struct ActualLosses: Hashable {
         }
     }
 
-    /// Tables that went, with the rows they had.
+    /// Dropped tables with the rows that they had.
     var tables: [String: Int] = [:]
-    /// Columns that went from tables with rows.
+    /// Columns dropped from tables with rows.
     var columns: Set<Column> = []
-    /// By how many rows tables that stayed got shorter.
+    /// The numbers of rows that the remaining tables have less.
     var deleted: [String: Int] = [:]
-    /// The same without what a declared rebuild left out, which no plan can count.
+    /// The same without rows that a declared rebuild left out, which no plan can count.
     var countable: [String: Int] = [:]
 
-    /// Throws `lostMore` for something that is not in the plan that was consented to, or is more than there.
-    /// - Parameter counts: whether numbers of rows are compared too: they were shown.
+    /// Throws `lostMore` for a loss that the approved plan does not list, or lists with fewer rows.
+    /// - Parameter counts: whether numbers of rows are compared too, because the plan showed them.
     func requireIn(_ plan: [Loss], counts: Bool, of database: DatabaseName) throws(MigrationError) {
         let planned = Dictionary(grouping: plan, by: \.kind)
         let whole = Dictionary(
@@ -47,7 +47,7 @@ struct ActualLosses: Hashable {
         }
     }
 
-    /// What a report tells: tables and columns with what was found in them before, then the rows that were deleted.
+    /// The losses in a report: tables and columns with the data found in them before, then the deleted rows.
     func reported(_ found: [Loss]) -> [Loss] {
         let gone = found.filter { $0.kind != .rows }
         let tables = Set(gone.filter { $0.kind == .table }.map(\.table))
@@ -58,7 +58,7 @@ struct ActualLosses: Hashable {
 }
 
 extension [Loss] {
-    /// Whether something is lost that another plan does not have, or has less of.
+    /// Whether this plan loses more than another one.
     func exceeds(_ shown: [Loss]) -> Bool {
         contains { loss in
             let same = shown.first { $0.kind == loss.kind && $0.table == loss.table && $0.column == loss.column }

@@ -1,7 +1,7 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// The schemas of both databases of a store, made once, and only where somebody asks for them.
+/// The schemas of both databases of a store, built once, at first use.
 final class StoreSchemas {
     private let context: StoreContext
     private var schemas: [DatabaseName: VersionSchemas] = [:]
@@ -19,16 +19,16 @@ final class StoreSchemas {
     }
 }
 
-/// Finds what a plan throws away: what the database has and the schema of the target version has not. So it is known
-/// also for down SQL this build has never seen.
+/// Finds the losses of a plan: the parts of the database that the target version's schema does not have. This also
+/// covers down SQL that this build does not have.
 struct LossReader {
     let context: StoreContext
     let schemas: StoreSchemas
-    /// The databases that a run has open already, each inside its transaction.
+    /// The databases that a run has already opened, each inside its transaction.
     var connections: [DatabaseName: any MigrationConnection] = [:]
 
-    /// Tables and columns that go, with how many rows have something in them; those without rows are told too. Then the
-    /// rows that are deleted from tables that stay.
+    /// Tables and columns that are dropped, with the number of rows that have data in them, including those without
+    /// rows. Then the rows deleted from the remaining tables.
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
         let build = context.build[database] ?? []
         let schemas = try schemas.of(database)
@@ -65,7 +65,7 @@ struct LossReader {
 }
 
 extension StorePlan {
-    /// The plan with what gets lost, which has to be looked up in the databases.
+    /// The plan with its losses, which are read from the databases.
     func withLosses(_ reader: LossReader) throws -> StorePlan {
         var plan = self
         for (database, completion) in completes {
@@ -82,28 +82,28 @@ extension StorePlan {
 }
 
 extension Confirmation {
-    /// Throws unless there is consent to the plan, which is shown with what gets lost. Answers the plan as it was shown.
+    /// Throws unless there is consent to the plan, which is shown with its losses. Returns the plan as it was shown.
     func confirm(_ plan: StorePlan, _ reader: LossReader) throws -> StorePlan {
         let shown = isAsked ? try plan.withLosses(reader) : plan
         try check(shown)
         return shown
     }
 
-    /// Whether somebody is shown the plan.
+    /// Whether a person is shown the plan.
     var isAsked: Bool {
         if case .console = self { return true }
         return false
     }
 }
 
-/// A database's schema beside the one it is going to have.
+/// A database's schema and the schema after the plan.
 struct LossComparison {
     private let live: DatabaseStructure
-    /// The schema of the version it is at; nil when this build does not know it.
+    /// The schema of its version; nil when this build does not know the version.
     private let version: DatabaseStructure?
     private let target: DatabaseStructure
     private let renames: Renames
-    /// Names in SQL that can throw away what is none of the version's; lower case.
+    /// Names in SQL that can discard parts that are not in the version's schema; lower case.
     private let named: Set<String>
 
     init(
@@ -113,14 +113,14 @@ struct LossComparison {
         self.version = version
         self.target = target
         renames = Renames(reading: try steps.flatMap { try $0.script.facts }, of: live)
-        // Going up, a run refuses to lose a column that no directive gives up.
+        // A run up refuses to lose a column without a directive.
         named = try steps.filter { $0.direction == .down || $0.directives.contains(.dataLoss) }
             .reduce(into: []) { names, step in
                 for statement in try step.script.facts { names.formUnion(statement.names) }
             }
     }
 
-    /// By table, then in the order of the columns.
+    /// Sorted by table, then in the order of the columns.
     func losses(in transaction: any ReadTransaction) throws -> [Loss] {
         var losses: [Loss] = []
         for (name, table) in live.tables.sorted(by: { $0.key < $1.key }) where table.virtualDefinition == nil {
@@ -151,8 +151,8 @@ struct LossComparison {
         return !columns.contains { $0.name == column }
     }
 
-    /// True where the column holds something else than it has by default. Only a literal is compared with: an expression
-    /// would be SQL of the file's making.
+    /// A condition that is true where the column has another value than its default. It compares only with literals: an
+    /// expression would be SQL from the file.
     private func condition(for column: ColumnStructure) -> Query {
         switch column.defaultValue.flatMap(SQLLiteral.init) {
         case .text(let text)?: "\(identifier: column.name) IS NOT \(text)"
@@ -163,7 +163,7 @@ struct LossComparison {
     }
 }
 
-/// A text or a number, as a default in a schema has it.
+/// A text or number literal in a column's default.
 private enum SQLLiteral {
     case text(String)
     case integer(Int64)
@@ -180,6 +180,55 @@ private enum SQLLiteral {
                 (try? lexer.nextSignificant()) == .some(nil)
             else { return nil }
             self = .text(value)
+        }
+    }
+}
+
+/// Counts, before a run, the rows that its DELETE statements find in tables that stay.
+///
+/// The statements are counted against the database as it is now, although each depends on those before it. So rows that
+/// two statements delete can be counted twice, up to the size of the table, and a statement that does not yet fit the
+/// schema counts none. The report of the run has the exact numbers.
+private struct DeletedRows {
+    /// The tables that exist before and after the plan, by their names in lower case.
+    private let tables: [String: String]
+    private let deletions: [StatementFacts.Deletion]
+
+    init(of steps: [MigrationStep], tables: [String]) throws {
+        self.tables = Dictionary(tables.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        // No other step may delete rows.
+        deletions = try steps.filter { $0.directives.contains(.dataLoss) }.flatMap { try $0.script.facts }
+            .compactMap(\.deletion)
+    }
+
+    var isEmpty: Bool { deletions.isEmpty }
+
+    /// Sorted by table, without tables that lose no rows. The statements may come from the file, so they run on a
+    /// connection for untrusted files.
+    func losses(in transaction: any ReadTransaction) throws -> [Loss] {
+        var rows: [String: Int] = [:]
+        for deletion in deletions {
+            guard let table = tables[deletion.table.lowercased()] else { continue }
+            let all = try transaction.count("SELECT count(*) FROM \(identifier: table)")
+            let found = try found(by: deletion, in: transaction) ?? all
+            rows[table] = min(all, (rows[table] ?? 0) + found)
+        }
+        return rows.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+            .map { Loss(deletedFrom: $0.key, rows: $0.value) }
+    }
+
+    /// The number of rows; nil when counting takes too long.
+    private func found(by deletion: StatementFacts.Deletion, in transaction: any ReadTransaction) throws(StoreError)
+        -> Int?
+    {
+        do {
+            return try transaction.count(.unchecked(sql: "SELECT count(*) FROM \(deletion.rest)"))
+        } catch {
+            switch error.kind {
+            case .sql, .denied: return 0
+            case .beyondLimits: return nil
+            default: throw error
+            }
         }
     }
 }

@@ -1,17 +1,17 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// Watches that a migration loses no rows: counts a table before the first statement that writes it, and again when the
-/// migration is through. Tables are followed through renames, and columns too.
+/// Checks that a migration loses no rows: counts a table before the first statement that writes it, and again at the
+/// end of the migration. Follows tables and columns through renames.
 struct RowCounts {
     private let connection: any MigrationConnection
     private let atBeginning: Renames.Columns
-    /// What was there before the ALTER TABLE that is running.
+    /// The tables and columns before the current ALTER TABLE.
     private var beforeAlter: Renames.Columns = [:]
     private var counts: [String: Int] = [:]
     /// The columns before and after each ALTER TABLE.
     private(set) var alterations: [(before: Renames.Columns, after: Renames.Columns)] = []
-    /// Names that are other ones now.
+    /// The renames so far.
     private(set) var renames: Renames
 
     init(_ connection: any MigrationConnection) throws {
@@ -51,8 +51,8 @@ struct RowCounts {
         }
     }
 
-    /// Under the names from before the migration: how many rows the tables that are still there have less, and how many
-    /// those had that are gone.
+    /// The lost rows by table, under the names from before the migration: the rows that the remaining tables have less,
+    /// and the rows of the dropped tables.
     func lost() throws -> (shorter: [String: Int], gone: [String: Int]) {
         let now = try connection.ordinaryTables()
         var (shorter, gone): ([String: Int], [String: Int]) = ([:], [:])
@@ -68,7 +68,7 @@ struct RowCounts {
         return (shorter, gone)
     }
 
-    /// The columns that tables with rows in them have lost, with the tables, under the names from before the migration.
+    /// The columns that tables with rows have lost, with their tables, under the names from before the migration.
     func lostColumns() throws -> [(table: String, column: String)] {
         let now = try connection.columns()
         var lost: [(String, String)] = []
@@ -81,7 +81,7 @@ struct RowCounts {
         return lost
     }
 
-    /// Tables this migration wrote, those that it made among them.
+    /// Tables that this migration wrote, including those that it created.
     func touched() throws -> Set<String> {
         Set(counts.keys).union(try connection.ordinaryTables().filter { atBeginning[$0] == nil })
     }

@@ -1,17 +1,17 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// Whether there is room for a backup and for the run itself.
+/// Checks the disk space for a backup and for the run itself.
 /// Rule: docs/migrations.md, "Room on the disk".
 enum SpaceCheck {
-    /// Bytes free on the file system of a path; nil when it does not tell.
+    /// Bytes free on the file system of a path; nil when the system does not report it.
     typealias Measure = @Sendable (String) -> Int64?
 
-    /// A rebuild of a table was measured to take up to four times its size: the new table, its journal or log, and the
-    /// overwriting of what is deleted.
+    /// A rebuild of a table takes up to four times its size (*measured*): the new table, its journal or log, and the
+    /// overwriting of deleted data.
     private static let factor: Int64 = 4
 
-    /// Throws `notEnoughSpace` when a backup of these databases and the steps in them need more than is free.
+    /// Throws `notEnoughSpace` when a backup of these databases and their steps need more space than is free.
     static func check(
         _ databases: [(connection: any MigrationConnection, steps: [MigrationStep])],
         backup: MigrationOptions.Backup, location: StoreLocation
@@ -30,20 +30,20 @@ enum SpaceCheck {
         }
     }
 
-    /// What the migrations of one database may take beside the database.
+    /// The space that the migrations of one database may need beside the database.
     static func bytesForRun(_ steps: [MigrationStep], in connection: any MigrationConnection) throws -> Int64 {
         let tables = try rewrittenTables(steps, in: connection)
         return tables.isEmpty ? 0 : factor * (try connection.bytes(of: tables))
     }
 
-    /// Throws `notEnoughSpace` when the file system of a path has less free.
+    /// Throws `notEnoughSpace` when the file system of a path has less free space.
     static func require(_ needed: Int64, at path: String, free: Measure = FileSpace.free(at:)) throws {
         guard let free = free(path), free < needed else { return }
         throw MigrationError.notEnoughSpace(needed: needed, free: free, path: path)
     }
 
-    /// Tables named in a statement that writes many rows: generous, because too little room found late costs more than
-    /// too much asked for.
+    /// Tables named in statements that write many rows. The estimate is generous: running out of space during a run
+    /// costs more than asking for too much.
     private static func rewrittenTables(
         _ steps: [MigrationStep], in connection: any MigrationConnection
     ) throws -> Set<String> {

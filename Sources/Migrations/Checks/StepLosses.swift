@@ -1,8 +1,8 @@
 import ChatDBSchema
 
 extension DatabasePlan {
-    /// For each step, which of `losses` its statements bring about: it drops the table or the column, makes the column's
-    /// table anew without it, or deletes rows of the table. Names are followed through ALTER TABLE … RENAME.
+    /// For each step, those of `losses` that its statements cause: it drops the table or the column, rebuilds the table
+    /// without the column, or deletes rows of the table. Follows names through ALTER TABLE … RENAME.
     public var stepLosses: [[Loss]] {
         var names = OriginalNames()
         return steps.map { step in
@@ -18,14 +18,14 @@ extension DatabasePlan {
     }
 }
 
-/// The names that tables and columns had before a run, by the names they have now; all lower case.
+/// The names of tables and columns before a run, by their current names; all lower case.
 private struct OriginalNames {
     private var tables: [String: String] = [:]
     private var columns: [String: [String: String]] = [:]
 
     private func original(_ table: String) -> String { tables[table.lowercased()] ?? table.lowercased() }
 
-    /// What stands behind ALTER TABLE without the name of the schema.
+    /// The words after ALTER TABLE without the name of the schema.
     private func alteration(_ statement: StatementFacts) -> [String]? {
         guard let words = statement.alteration, words.count > 2 else { return nil }
         return words[1] == "." ? Array(words.dropFirst(2)) : words

@@ -3,14 +3,14 @@ public import ChatDBSchema
 import Foundation
 
 extension MigrationError: ChatDBError {
-    // Why an interrupted run keeps a command from its work that this build could complete.
+    // Reasons why an interrupted run that this build can complete prevents a command.
     static let comesFirst = "it has to be completed first"
     static let concernsBoth = "it concerns both databases, and only one was asked for"
 
-    /// Whether a reason of ``interruptedMigration(_:reason:)`` is one that a run of this build removes.
+    /// Whether a run of this build removes this reason of ``interruptedMigration(_:reason:)``.
     package static func isCompletable(_ reason: String) -> Bool { [comesFirst, concernsBoth].contains(reason) }
 
-    /// What a report says about the error.
+    /// The error in a report.
     public var info: ErrorInfo {
         switch self {
         // The plan
@@ -91,7 +91,7 @@ extension MigrationError: ChatDBError {
         case .database(_, let path, let error): error.info(about: path)
         case .system(let error): error.info
 
-        // Who else is there
+        // Other programs
         case .storeLocked(let holder):
             ErrorInfo(
                 .tryAgain, "storeLocked",
@@ -196,13 +196,13 @@ extension MigrationError: ChatDBError {
         differences.map { "\($0.kind.rawValue) \($0.object.rawValue) \($0.name)" }
     }
 
-    /// Whether a folder cannot be made because of the disk, and not because of what stands at its path.
+    /// Whether the disk prevents the creation of a folder, rather than a file at its path.
     private static func isOfDisk(_ error: StoreError) -> Bool {
         [.diskFull, .inputOutput].contains(error.kind) && error.engineCode != Int(ENOTDIR)
             && error.engineCode != Int(EEXIST)
     }
 
-    /// The words of the engine without those that the message has already.
+    /// The engine's message without the words that this message already contains.
     private static func cause(_ problem: String) -> String {
         let beginning = "it is damaged ("
         guard problem.hasPrefix(beginning), problem.hasSuffix(")") else { return problem }

@@ -1,16 +1,17 @@
 import Crypto
 
-/// One step of a database's history: the SQL that goes up, the SQL that goes down again unless that truly cannot
-/// be done, and a name that gives it its place.
+/// One step of a database's history: a name that determines its order, the SQL that applies it, and the SQL that undoes
+/// it, unless that is impossible.
 public struct Migration: Sendable, Hashable {
     /// `YYYYMMDD_words`; migrations are applied in the order of their names.
     public let name: String
-    /// Brings a database from the version before to this one.
+    /// The SQL that migrates a database from the version before to this one.
     public let up: MigrationScript
-    /// Brings it back. Nil when the migration cannot be undone.
+    /// The SQL that undoes it. Nil when the migration cannot be undone.
     public let down: MigrationScript?
-    /// SHA-256 of the up text, in 64 lower-case hexadecimal digits: it tells whether a migration was edited after it
-    /// was applied. Line ends (CRLF or LF), blanks at line ends and at both ends of the file do not count; comments do.
+    /// SHA-256 of the up text, in 64 lower-case hexadecimal digits: it shows whether a migration was edited after it
+    /// was applied. The checksum ignores the form of line ends (CRLF or LF), blanks at line ends and blanks at both
+    /// ends of the file; it includes comments.
     /// Rule: docs/migrations.md, "What the database records".
     public let checksum: String
 
@@ -24,7 +25,7 @@ public struct Migration: Sendable, Hashable {
     static func checksum(of text: String) -> String {
         var (text, hash) = (text, SHA256())
         text.withUTF8 { bytes in
-            // The usual file needs nothing but its ends cut off.
+            // A usual file only needs both ends trimmed.
             if let plain = LineEnds.trimmed(bytes) {
                 hash.update(bufferPointer: plain)
             } else {
@@ -35,16 +36,16 @@ public struct Migration: Sendable, Hashable {
     }
 }
 
-/// What of a text does not count for its checksum: the form of its line ends, blanks before them, and blanks and empty
-/// lines at both ends of the text.
+/// Removes what the checksum ignores: the form of line ends, blanks before them, and blanks and empty lines at both
+/// ends of the text.
 private enum LineEnds {
     private static let blank = UInt8(ascii: " ")
     private static let tab = UInt8(ascii: "\t")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// The part of a text that counts, where that is one piece; nil for a text that has carriage returns or blanks at
-    /// line ends.
+    /// The part of a text that the checksum covers, if it is one piece; nil for a text with carriage returns or with
+    /// blanks at line ends.
     static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer? {
         var previous = lineFeed
         for byte in bytes {
@@ -68,7 +69,7 @@ private enum LineEnds {
             if byte == lineFeed {
                 if result.last == carriageReturn { result.removeLast() }
                 endLine()
-                // Nothing at the beginning but blanks so far.
+                // Only blanks so far.
                 if result.isEmpty { continue }
             } else if result.isEmpty, byte == blank || byte == tab {
                 continue
@@ -77,5 +78,13 @@ private enum LineEnds {
         }
         while let last = result.last, last == blank || last == tab || last == lineFeed { result.removeLast() }
         return result
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two lower-case digits for each byte.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

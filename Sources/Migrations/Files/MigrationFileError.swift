@@ -1,25 +1,25 @@
 public import ChatDBSchema
 
-/// One thing that is wrong with a migration's files.
+/// One problem of a migration's files.
 public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The file as it was found: a path in the folder that was given, or the path under which it is embedded.
+    /// The file: a path in the given folder, or the path under which it is embedded.
     public let file: String
-    /// The line, from 1; nil when the whole file is meant.
+    /// The line, from 1; nil for a problem of the whole file.
     public let line: Int?
-    /// What is wrong, and what to do.
+    /// The problem and its remedy.
     public let reason: String
 
     /// File, line and reason in one line.
     public var description: String { line.map { "\(file), line \($0): \(reason)" } ?? "\(file): \(reason)" }
 }
 
-/// What is wrong with the migrations that were loaded.
+/// The problems of loaded migrations.
 public struct InvalidMigrations: Sendable, Hashable {
-    /// At most this many are kept.
+    /// The maximum number of problems kept.
     public static let limit = 100
-    /// The first of them that were met, at least one, in the order of files and lines.
+    /// The first problems found, at least one, in the order of files and lines.
     public private(set) var problems: [MigrationProblem] = []
-    /// How many there are, also beyond the limit.
+    /// The number of all problems, including those beyond the maximum.
     public private(set) var count = 0
 
     mutating func add(_ others: InvalidMigrations) {
@@ -34,7 +34,7 @@ public struct InvalidMigrations: Sendable, Hashable {
         }
     }
 
-    /// Nil when nothing is wrong.
+    /// Nil without problems.
     var error: MigrationFileError? {
         guard count > 0 else { return nil }
         var sorted = self
@@ -43,30 +43,30 @@ public struct InvalidMigrations: Sendable, Hashable {
     }
 }
 
-/// Why migrations could not be loaded, or the files of a new one not be written. Nothing was left behind.
+/// Why migrations could not be loaded, or the files of a new one could not be written. No file is left behind.
 public enum MigrationFileError: Error, Sendable, Hashable {
-    /// The files were read, and are not what migrations must be.
+    /// The files were read and have problems.
     case invalid(InvalidMigrations)
     /// A folder that is needed does not exist.
     case noFolder(path: String)
     /// The folder holds neither `chat` nor `agent`.
     case noMigrationFolders(path: String)
-    /// There is something else where a folder should be.
+    /// A path is not a folder.
     case notAFolder(path: String)
-    /// The system refused to read; the reason is the system's.
+    /// The system could not read a path; the reason is the system's.
     case cannotRead(path: String, reason: String)
-    /// The name asked for is out of the pattern.
+    /// The new name does not match the pattern.
     case invalidName(name: String, reason: String)
-    /// The name asked for would not be applied last.
+    /// The new name would not be applied last.
     case notLast(name: String, last: String, database: DatabaseName)
-    /// A file of that name is there.
+    /// A file of that name exists.
     case fileExists(path: String)
-    /// The system refused to write; the reason is the system's.
+    /// The system could not write a file; the reason is the system's.
     case cannotWrite(path: String, reason: String)
 }
 
 extension MigrationFileError: ChatDBError, CustomStringConvertible {
-    /// What a report says about the error.
+    /// The error in a report.
     public var info: ErrorInfo {
         switch self {
         case .invalid(let invalid): info(of: invalid)

@@ -1,11 +1,11 @@
 import ChatDBSchema
 
-/// The files found so far, paired up by name, and what is wrong with them.
+/// The migration files found so far, paired by name, and their problems.
 struct MigrationFileSet {
     static let upSuffix = ".up.sql"
     static let downSuffix = ".down.sql"
 
-    /// Where a file belongs: which direction of which migration of which database.
+    /// The place of a file: database, migration and direction.
     struct Place {
         let database: DatabaseName
         let name: String
@@ -15,7 +15,7 @@ struct MigrationFileSet {
 
     private struct File {
         let source: String
-        /// Nil when it could not be read as text, which has been told.
+        /// Nil when it could not be read as text, which is already reported.
         let text: String?
     }
 
@@ -25,18 +25,19 @@ struct MigrationFileSet {
         var down: File?
     }
 
-    /// Lower-cased names: two that differ in case only would be one file on another system. Swift compares texts by
-    /// their canonical form, so two that differ in Unicode form only are one here too.
+    /// The keys are lower-cased names: two names that differ only in case would be one file on some systems. Swift
+    /// compares strings by canonical equivalence, so names that differ only in Unicode form are equal here too.
     private var pairs: [DatabaseName: [String: Pair]] = [:]
     private var problems = InvalidMigrations()
-    /// Whether scripts are looked through now, or when they are first used.
+    /// Whether scripts are validated now, or at first use.
     private let looksThrough: Bool
 
     init(lookingThrough: Bool = true) { looksThrough = lookingThrough }
 
     mutating func refuse(_ source: String, _ reason: String) { problems.add(source, reason) }
 
-    /// Where the file belongs; nil when it cannot be told from its name, or another is there, which has been refused.
+    /// The place of the file; nil when its name does not determine one, or another file has that place: both are
+    /// reported.
     mutating func place(_ fileName: String, database: DatabaseName, source: String) -> Place? {
         let isUp = fileName.hasSuffix(Self.upSuffix)
         guard isUp || fileName.hasSuffix(Self.downSuffix) else {
@@ -69,7 +70,7 @@ struct MigrationFileSet {
         pairs[place.database, default: [:]][key] = pair
     }
 
-    /// The migrations, or all that is wrong.
+    /// The migrations; throws all problems.
     consuming func migrations() throws(MigrationFileError) -> [DatabaseName: [Migration]] {
         var result: [DatabaseName: [Migration]] = [:]
         for database in DatabaseName.allCases {

@@ -8,20 +8,20 @@ import ChatDBEngine
     import Darwin
 #endif
 
-/// A folder of migration files, read with the system's own calls: what is not a regular file is not opened.
+/// A folder of migration files, read with system calls: only regular files are opened.
 struct MigrationFolder {
-    /// Larger files are refused, unread.
+    /// Larger files are refused without reading them.
     static let largestFile = 16 * 1024 * 1024
 
     enum Content: Hashable {
         case text(String)
-        /// Why the file is no migration.
+        /// Why the file is not a migration.
         case refused(String)
     }
 
     let path: String
 
-    /// Nil when there is nothing of that name.
+    /// Nil when the path does not exist.
     static func open(_ path: String) throws(MigrationFileError) -> MigrationFolder? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -35,8 +35,8 @@ struct MigrationFolder {
 
     func pathOf(_ name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
-    /// The names in it, sorted, but hidden ones. Bytes that are no UTF-8 are shown as U+FFFD: such a name is out of
-    /// any pattern, and no file is opened by it.
+    /// The names of its files, sorted, without hidden ones. Bytes that are not UTF-8 become U+FFFD: such a name does
+    /// not match the pattern, and no file is opened by it.
     func names() throws(MigrationFileError) -> [String] {
         guard let folder = opendir(path) else { throw .cannotRead(path: path, reason: systemMessage(errno)) }
         defer { closedir(folder) }
@@ -56,7 +56,7 @@ struct MigrationFolder {
         var status = stat()
         guard lstat(file, &status) == 0 else { throw .cannotRead(path: file, reason: systemMessage(errno)) }
         guard Self.isKind(status, S_IFREG) else { return .refused("it is not a regular file") }
-        // It may have been replaced since: a link is not followed, a pipe not waited for.
+        // The file may have been replaced since: do not follow a link, do not wait for a pipe.
         let descriptor = openForReading(file)
         guard descriptor >= 0 else { throw .cannotRead(path: file, reason: systemMessage(errno)) }
         defer { close(descriptor) }
@@ -77,13 +77,13 @@ struct MigrationFolder {
 
     private static let tooLarge = "it is larger than \(largestFile / 1024 / 1024) MiB"
 
-    /// The bytes as text, or the place of the first that is no UTF-8.
+    /// The bytes as text, or the position of the first byte that is not UTF-8.
     static func text(_ bytes: [UInt8]) -> Content {
         let text = String(decoding: bytes, as: UTF8.self)
         let repaired = Array(text.utf8)
         guard bytes != repaired else { return .text(text) }
         var place = zip(bytes, repaired).prefix { $0 == $1 }.reduce(0) { count, _ in count + 1 }
-        // U+FFFD may begin like what it replaces.
+        // U+FFFD may begin with the same bytes as the text it replaces.
         while place > 0, place < repaired.count, repaired[place] & 0xC0 == 0x80 { place -= 1 }
         return .refused("it is not UTF-8: byte \(place), counted from 0, cannot be read")
     }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A day of the calendar, as migrations' names begin with it.
+/// A calendar day, with which the name of a migration begins.
 public struct MigrationDay: Sendable, Hashable, CustomStringConvertible {
     private let year: Int
     private let month: Int
     private let day: Int
 
-    /// Nil when there is no such day, or its year has not four digits.
+    /// Nil for an invalid day, or a year without four digits.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
         let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
@@ -15,7 +15,7 @@ public struct MigrationDay: Sendable, Hashable, CustomStringConvertible {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The day on which an instant falls in UTC. Nil outside the years 1 to 9999.
+    /// The day of an instant in UTC. Nil outside the years 1 to 9999.
     public init?(_ instant: Date) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -28,14 +28,14 @@ public struct MigrationDay: Sendable, Hashable, CustomStringConvertible {
     public var description: String { String(year * 10_000 + month * 100 + day).leftPadded(to: 8) }
 }
 
-/// What a migration may be called: `YYYYMMDD_words`, the words in `a-z`, `0-9` and `_`.
+/// The pattern of migration names: `YYYYMMDD_words`, the words in `a-z`, `0-9` and `_`.
 /// Such names sort in the order of their days, in Swift as in a database.
 /// Rule: docs/migrations.md, "A migration".
 package enum MigrationName {
-    /// So that a file system takes it with its ending, and a message stays readable.
+    /// Keeps file names with their suffix valid, and messages readable.
     package static let longest = 100
 
-    /// Why this is no name for a migration; nil when it is one.
+    /// Why this is not a valid name; nil for a valid name.
     package static func problem(in name: String) -> String? {
         let bytes = Array(name.utf8)
         guard bytes.count <= longest else { return "a migration's name has at most \(longest) characters" }
@@ -57,8 +57,8 @@ package enum MigrationName {
         return nil
     }
 
-    /// The name that `migrate new` gives: as it is when it begins with a day, else with `day` in front, in lower
-    /// case, and `_` for blanks and hyphens. It may still be out of the pattern.
+    /// The name that `migrate new` uses: unchanged when it begins with a day; otherwise with `day` in front, in lower
+    /// case, and with `_` for blanks and hyphens. The result may still violate the pattern.
     package static func proposed(_ name: String, on day: MigrationDay) -> String {
         let bytes = Array(name.utf8)
         if bytes.count > 8, bytes[..<8].allSatisfy(isDigit), bytes[8] == UInt8(ascii: "_") { return name }

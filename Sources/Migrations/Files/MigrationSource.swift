@@ -1,20 +1,19 @@
 import ChatDBMigrationFiles
 public import ChatDBSchema
 
-/// Where migrations come from.
+/// A source of migrations.
 public enum MigrationSource: Sendable {
-    /// The migrations of this build. Their texts are looked through when they are first used, which for a store that is
-    /// current is never: a test holds all of them to the rules.
+    /// The migrations of this build. Their texts are validated at first use, which never happens for a current store; a
+    /// test validates all of them.
     case build
-    /// Files that are part of a program: their paths, `sqlite/chat/<name>.up.sql` and so on, and their content.
+    /// Files embedded in a program: their paths, `sqlite/chat/<name>.up.sql` and so on, and their content.
     case embedded([(path: String, content: String)])
-    /// A folder that holds `chat` and `agent`, the files in them. One of the two may be missing.
+    /// A folder that contains the folders `chat` and `agent`. One of the two may be missing.
     case folder(String)
 
-    /// The migrations of each database, both always there, sorted by name; none is an empty list.
+    /// The migrations of each database, sorted by name. Both databases are present; a list may be empty.
     ///
-    /// Nothing is loaded unless everything is right: an error tells all that is wrong in all files.
-    /// Hidden files and `README…` are passed over.
+    /// An error lists all problems in all files; nothing is loaded then. Hidden files and `README…` are skipped.
     public func load() throws(MigrationFileError) -> [DatabaseName: [Migration]] {
         switch self {
         case .build: return try Self.load(ownFiles: Self.ownFiles)
@@ -26,10 +25,10 @@ public enum MigrationSource: Sendable {
         }
     }
 
-    /// The files of this build's own migrations; beside them lies `newest.json`.
+    /// The files of this build's own migrations, without `newest.json` beside them.
     static var ownFiles: [(path: String, content: String)] { EmbeddedFiles.all.filter { $0.path != "newest.json" } }
 
-    /// Files that were looked through when the program was made.
+    /// Files that were validated when the program was built.
     static func load(
         ownFiles files: [(path: String, content: String)]
     ) throws(MigrationFileError) -> [DatabaseName: [Migration]] {

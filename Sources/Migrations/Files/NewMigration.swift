@@ -9,24 +9,24 @@ public import ChatDBSchema
     import Darwin
 #endif
 
-/// The two files of a migration that has yet to be written.
+/// The two files of a new migration without statements.
 public struct NewMigration: Sendable, Hashable {
     /// `YYYYMMDD_words`.
     public let name: String
-    /// Where the statements go.
+    /// The file for the statements.
     public let upPath: String
-    /// Where those go that undo them.
+    /// The file for the statements that undo them.
     public let downPath: String
 
-    /// Makes both files, or neither. They hold a comment that asks for the reason, and are refused when migrations
-    /// are loaded until statements are in them.
+    /// Creates both files, or neither. They contain a comment that asks for the reason; loading refuses them until they
+    /// contain statements.
     ///
     /// - Parameters:
-    ///   - name: `YYYYMMDD_words`, or words only: then `day` is put in front, and blanks and hyphens become `_`.
-    ///   - folder: the folder that holds `chat` and `agent`.
+    ///   - name: `YYYYMMDD_words`, or words only, which get `day` in front, and `_` for blanks and hyphens.
+    ///   - folder: the folder that contains `chat` and `agent`.
     ///   - day: today.
-    /// - Throws: when the name is out of the pattern or does not sort after all of that database, when a folder is
-    ///   missing, when a file exists or cannot be written.
+    /// - Throws: when the name does not match the pattern or does not sort after all of that database, when a folder is
+    /// missing, when a file exists or cannot be written.
     public static func write(
         _ name: String, for database: DatabaseName, in folder: String, on day: MigrationDay
     ) throws(MigrationFileError) -> NewMigration {
@@ -68,7 +68,7 @@ public struct NewMigration: Sendable, Hashable {
 
         """
 
-    /// The migration a file belongs to; nil when it is none.
+    /// The migration of a file; nil for other files.
     private static func migrationName(_ fileName: String) -> String? {
         for suffix in [MigrationFileSet.upSuffix, MigrationFileSet.downSuffix] where fileName.hasSuffix(suffix) {
             let name = String(fileName.dropLast(suffix.count))
@@ -77,7 +77,7 @@ public struct NewMigration: Sendable, Hashable {
         return nil
     }
 
-    /// Never over an existing file; removed again when it cannot be written to the end.
+    /// Never overwrites an existing file; removes an incomplete file.
     private static func create(_ path: String, _ text: String) throws(MigrationFileError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {

@@ -1,15 +1,15 @@
 import ChatDBEngine
 
-/// What the tokens of one statement say, kept when the statement is checked, so that plan, loss and room on the disk do
-/// not read the text again. No statement is run for it: a plan shows what it would do and does nothing.
+/// The facts about one statement, from its tokens. They are collected when the statement is validated, so that plans,
+/// losses and the space check need not parse the text again. No statement runs for them: a plan changes nothing.
 struct StatementFacts: Sendable {
-    /// Every word and name in it, lower case.
+    /// Every word and name in the statement, lower case.
     private(set) var names: Set<String> = []
-    /// What stands behind ALTER TABLE: words and names as they are written, dots among them; nil for another statement.
+    /// The words and names after ALTER TABLE as they are written, including dots; nil for other statements.
     private(set) var alteration: [String]?
-    /// The rows it deletes; nil for another statement.
+    /// The rows that it deletes; nil for other statements.
     private(set) var deletion: Deletion?
-    /// The table it drops, lower case; nil for another statement.
+    /// The table that it drops, lower case; nil for other statements.
     private(set) var dropped: String?
 
     /// The rows that a DELETE finds.
@@ -19,7 +19,7 @@ struct StatementFacts: Sendable {
         let rest: String
     }
 
-    /// Collects the facts from token after token.
+    /// Collects the facts token by token.
     struct Reader {
         private var names: Set<String> = []
         private var words: [String] = []
@@ -29,7 +29,7 @@ struct StatementFacts: Sendable {
         mutating func read(_ token: SQLToken, of lexer: SQLLexer) {
             let name = lexer.name(of: token)
             if let name { names.insert(name.lowercased()) }
-            // No rule looks further; only what ends a DELETE does.
+            // After 16 words only the end of a DELETE matters.
             let isDeletion = words.count > 1 && isWord(0, "DELETE") && isWord(1, "FROM")
             guard words.count < 16 || isDeletion else { return }
             let word = name ?? lexer.text(of: token)
@@ -41,7 +41,7 @@ struct StatementFacts: Sendable {
             if depth == 0, ["RETURNING", "ORDER", "LIMIT"].contains(text.uppercased()) { end = token.range.lowerBound }
         }
 
-        /// The facts of the statement whose tokens were read.
+        /// The facts about the statement.
         func facts(_ lexer: SQLLexer, bytes: Int) -> StatementFacts {
             var facts = StatementFacts()
             facts.names = names
@@ -66,7 +66,7 @@ struct StatementFacts: Sendable {
 }
 
 extension MigrationScript {
-    /// The tables that the script drops and makes again under the same name with ALTER TABLE … RENAME TO, lower case.
+    /// The tables that the script drops and recreates under the same name with ALTER TABLE … RENAME TO, lower case.
     func rebuiltTables() throws(MigrationFileError) -> Set<String> {
         let facts = try facts
         let dropped = Set(facts.compactMap(\.dropped))

@@ -1,12 +1,12 @@
 import ChatDBEngine
 
-/// What a statement of a migration may not do, found in its tokens, before anything runs.
+/// The rules for statements of migrations, checked on their tokens before anything runs.
 ///
-/// It guards against mistakes: the run has an authorizer for what is hostile. It needs no grammar, for what a
-/// statement changes always stands after one of a few words.
+/// The rules guard against mistakes: the authorizer of the run stops hostile SQL. They need no grammar, because the
+/// name of the changed object always follows one of a few words.
 /// Rule: docs/migrations.md, "A migration".
 struct StatementRules {
-    /// Adds to `problems` whatever the statement may not do, and answers what else its tokens say.
+    /// Adds every violation to `problems`, and returns the facts about the statement.
     static func check(
         _ statement: SQLStatement, source: String, problems: inout InvalidMigrations
     ) throws(SQLTextError) -> StatementFacts {
@@ -25,7 +25,7 @@ struct StatementRules {
     private var lexer: SQLLexer
     private var found: [(line: Int, reason: String)] = []
     private var index = 0
-    /// The first two words, which tell what kind of statement it is.
+    /// The first two words, which determine the kind of statement.
     private var firstWord = ""
     private var objectWord = ""
     private var first: SQLToken?
@@ -37,7 +37,7 @@ struct StatementRules {
     private var hasBegin = false
     private var target = Target.none
 
-    /// The name of what is changed, as far as it has been read.
+    /// The name of the changed object, as far as it has been read.
     private enum Target {
         case none
         case expected
@@ -48,7 +48,7 @@ struct StatementRules {
     private init(lexer: SQLLexer) { self.lexer = lexer }
 
     private mutating func read(_ token: SQLToken) {
-        // No word that matters here is longer.
+        // No relevant word is longer.
         let word = token.kind == .word && token.range.count <= 20 ? lexer.folded(token) : ""
         if index == 0 {
             first = token
@@ -93,13 +93,13 @@ struct StatementRules {
         }
     }
 
-    /// Its body would have swallowed the statements after it, and they would not have been looked at.
+    /// The body of such a trigger would have included the statements after it, unchecked.
     private mutating func refuseUnfinishedTrigger() {
         guard firstWord == "CREATE", objectWord == "TRIGGER", hasBegin, previousWord != "END", let first else { return }
         add(first, "the trigger that begins here has no END; after its last statement")
     }
 
-    // MARK: What is changed
+    // MARK: The changed object
 
     private mutating func readTarget(_ token: SQLToken, _ word: String) {
         let isDot = lexer.isPunctuation(token, ".")
@@ -130,7 +130,7 @@ struct StatementRules {
         target = .none
     }
 
-    /// Whether the name of what is changed comes after this word.
+    /// Whether the name of the changed object follows this word.
     private mutating func isBeforeTarget(_ word: String) -> Bool {
         switch word {
         case "TABLE", "VIEW", "INDEX", "TRIGGER": index <= 2
@@ -142,7 +142,7 @@ struct StatementRules {
         }
     }
 
-    /// The table of an index or a trigger comes after the first ON; later ones belong to joins and conflicts.
+    /// The table of an index or a trigger follows the first ON; later ones belong to joins and conflict clauses.
     private mutating func isFirstOn() -> Bool {
         defer { hasOn = true }
         return !hasOn && firstWord == "CREATE" && (objectWord == "INDEX" || objectWord == "TRIGGER")
@@ -162,9 +162,9 @@ struct StatementRules {
         }
     }
 
-    // MARK: Small things
+    // MARK: Helpers
 
-    /// The name just before, in lower case; nil when there is none, or one too long to matter.
+    /// The name just before, in lower case; nil without one, or for one that is too long to be relevant.
     private func previousName() -> String? {
         guard let previous, previous.range.count <= 40 else { return nil }
         return lexer.name(of: previous)?.lowercased()

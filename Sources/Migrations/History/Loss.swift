@@ -1,8 +1,8 @@
 package import ChatDBSchema
 
-/// Something that a migration throws away: a table, a column with what is in it, or rows of a table that stays.
+/// Data that a migration discards: a table, a column with its values, or rows of a table that stays.
 public struct Loss: Sendable, Hashable {
-    /// What goes.
+    /// The kind of data.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The whole table.
         case table
@@ -12,14 +12,14 @@ public struct Loss: Sendable, Hashable {
         case rows
     }
 
-    /// Which of these.
+    /// The kind of data lost.
     public let kind: Kind
     /// The table.
     public let table: String
-    /// The column; nil for anything else.
+    /// The column; nil for other kinds.
     public let column: String?
-    /// Rows of the table, rows whose column holds something else than its default, or rows that are deleted: of a plan as
-    /// many as its statements find now, of a run by how many the table got shorter.
+    /// The number of rows: all rows of the table, rows whose column holds another value than its default, or deleted
+    /// rows. In a plan, the rows that its statements find now; in a report, the rows that the table has less.
     public let rows: Int
 
     init(table: String, column: String?, rows: Int) {

@@ -8,11 +8,11 @@ public struct MigrationStep: Sendable, Hashable {
         case down
     }
 
-    /// Whose SQL is run.
+    /// The source of the SQL.
     public enum Origin: String, Sendable, Hashable, Codable {
         /// This build's own.
         case build
-        /// The text stored in the database: this build has never seen the migration.
+        /// The text stored in the database: this build does not have the migration.
         case file
     }
 
@@ -20,13 +20,13 @@ public struct MigrationStep: Sendable, Hashable {
     public let name: String
     /// Up or down.
     public let direction: Direction
-    /// Whose SQL.
+    /// The source of the SQL.
     public let origin: Origin
     /// The SQL.
     public let script: MigrationScript
-    /// What the SQL asks of the run.
+    /// The directives of the SQL.
     public let directives: Set<MigrationDirective>
-    /// What an up leaves in the ledger; nil for a down.
+    /// The migration that an up step records in the ledger; nil for a down step.
     let migration: Migration?
 
     /// Throws when the SQL is not fit to run: nothing is planned with it.

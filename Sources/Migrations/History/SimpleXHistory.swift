@@ -1,12 +1,12 @@
 import ChatDBSchema
 
-/// How a store of SimpleX Chat is known: by the names in its ledger, not by those of its files.
+/// Recognizes a store of SimpleX Chat by the names in its ledger, not by its file names.
 /// Rule: docs/simplex.md, "How it is known".
 package enum SimpleXHistory {
-    /// The first migration of both its databases. None of ours may bear this name.
+    /// The first migration of both its databases. No migration of chatdb may have this name.
     package static let firstMigration = "20220101_initial"
 
-    /// The last migration known of each. Names begin with dates: what sorts behind is newer.
+    /// The last known migration of each database. Names begin with dates: a name that sorts after it is newer.
     static func lastKnown(of database: DatabaseName) -> String {
         switch database {
         case .chat: "20260720_server_roles"
@@ -14,7 +14,7 @@ package enum SimpleXHistory {
         }
     }
 
-    /// The second migration, which tells the two apart.
+    /// The second migration, which distinguishes the two databases.
     private static func second(of database: DatabaseName) -> String {
         switch database {
         case .chat: "20220122_v1_1"
@@ -25,13 +25,13 @@ package enum SimpleXHistory {
     /// Whether SimpleX Chat keeps this ledger.
     static func isOf(_ ledger: [LedgerEntry]) -> Bool { ledger.contains { $0.name == firstMigration } }
 
-    /// Which of its databases keeps this ledger; nil when that cannot be told.
+    /// The database that keeps this ledger; nil when the ledger does not tell.
     static func database(of ledger: [LedgerEntry]) -> DatabaseName? {
         DatabaseName.allCases.first { name in ledger.contains { $0.name == second(of: name) } }
     }
 
-    /// The names of a ledger in their order. The agent's have had an `m` in front since the middle of 2022, by which
-    /// they would sort behind all without.
+    /// The names of a ledger, sorted. Since the middle of 2022 the agent's names begin with an `m`, by which they would
+    /// sort after all others.
     static func names(_ ledger: [LedgerEntry]) -> [String] {
         ledger.map { $0.name.hasPrefix("m2") ? String($0.name.dropFirst()) : $0.name }.sorted()
     }
@@ -43,7 +43,7 @@ public struct SimpleXVersion: Sendable, Hashable {
     public let name: String
     /// How many were applied.
     public let count: Int
-    /// Those applied that this build does not know: the app is newer.
+    /// Applied migrations that this build does not know: the app is newer.
     public let newer: [String]
 
     /// The date of the schema, `2026-07-20`; empty when the name has none.

@@ -1,6 +1,8 @@
 public import ChatDBEngine
+package import ChatDBSchema
 
-/// What makes two databases one store: an id made with the store, and a counter that every migration run raises in both.
+/// The identity that makes two databases one store: an id created with the store, and a counter that every migration
+/// run raises in both.
 public struct StoreIdentity: Sendable, Hashable {
     /// A random id.
     public let storeID: String
@@ -13,7 +15,7 @@ public struct StoreIdentity: Sendable, Hashable {
         self.generation = generation
     }
 
-    /// The identity a database bears, or nil when it bears none.
+    /// The identity in a database; nil without one.
     public static func read(in transaction: any ReadTransaction) throws(StoreError) -> StoreIdentity? {
         guard try transaction.first(transaction.dialect.tableExists("store")) != nil,
             let row = try transaction.first("SELECT store_id, generation FROM store")
@@ -29,5 +31,16 @@ public struct StoreIdentity: Sendable, Hashable {
     /// Writes the generation.
     static func set(generation: Int64, in transaction: any WriteTransaction) throws(StoreError) {
         try transaction.run("UPDATE store SET generation = \(generation)")
+    }
+}
+
+/// The application id in a database's header that marks chatdb's databases: `chtC` and `chtA` in ASCII.
+package enum StoreMark {
+    /// The mark of one of the two databases.
+    package static func of(_ database: DatabaseName) -> Int64 {
+        switch database {
+        case .chat: 0x6368_7443
+        case .agent: 0x6368_7441
+        }
     }
 }

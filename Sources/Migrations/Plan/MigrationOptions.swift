@@ -1,10 +1,10 @@
-/// How a run goes about it.
+/// The options of a run.
 public struct MigrationOptions: Sendable {
     /// Whether and where a backup is made before an existing store is changed.
     public enum Backup: Sendable, Hashable {
         /// In this folder; nil is `<prefix>.backups` beside the store.
         case folder(String?)
-        /// None. Must be asked for.
+        /// No backup; the caller must ask for it.
         case none
     }
 
@@ -16,13 +16,43 @@ public struct MigrationOptions: Sendable {
     public var backup: Backup = .folder(nil)
     /// How many backups of the store to keep; nil is all.
     public var keepBackups: Int?
-    /// Goes on though applied migrations were edited.
+    /// Accepts applied migrations that were edited.
     public var acceptsEdited = false
-    /// Refuses what is otherwise a warning: drift, references to nothing, edited migrations with nothing pending.
+    /// Turns warnings into errors: drift, dangling references, and edited migrations with nothing pending.
     public var isStrict = false
-    /// Does not ask whether there is room on the disk.
+    /// Skips the check of free disk space.
     public var skipsSpaceCheck = false
 
     /// Both databases, to the build's version, without consent to anything.
     public init() {}
+}
+
+/// Consent to a plan, as a value: the same engine serves an app, a script and a terminal.
+/// Rule: docs/migrations.md, "Consent".
+public enum Confirmation: Sendable {
+    /// No consent: a plan with steps throws an error that lists them.
+    case error
+    /// Consent to applying migrations.
+    case yesUp
+    /// Consent to applying and undoing migrations.
+    case yesUpDown
+    /// The answer of a person who is shown the plan.
+    case console(ask: @Sendable (StorePlan) throws -> Bool)
+
+    /// Throws unless the plan may be carried out. Creating a missing store needs no consent.
+    func check(_ plan: StorePlan) throws {
+        let ups = plan.creates ? [] : plan.ups
+        let downs = plan.downs
+        if ups.isEmpty, downs.isEmpty { return }
+        switch self {
+        case .yesUpDown:
+            return
+        case .yesUp:
+            if !downs.isEmpty { throw MigrationError.needsDowngrade(downs) }
+        case .error:
+            throw downs.isEmpty ? MigrationError.needsUpgrade(ups) : MigrationError.needsDowngrade(downs)
+        case .console(let ask):
+            if try !ask(plan) { throw MigrationError.declined }
+        }
+    }
 }

@@ -1,19 +1,19 @@
 import ChatDBSchema
 
-/// The version a run is to bring a store to.
+/// The version to which a run migrates a store.
 public enum MigrationTarget: Sendable, Hashable {
     /// This build's version, whichever direction that is.
     case build
-    /// Up to and with this migration, in the order of the names over both databases; nil is the newest.
+    /// Up to and including this migration, in the order of the names of both databases; nil is the newest.
     case up(to: String?)
-    /// Down until this migration is the last, in the order of the names over both databases.
+    /// Down until this migration is the last one, in the order of the names of both databases.
     case down(to: String)
-    /// The last so many migrations of both databases undone.
+    /// Undoes this number of migrations, the last ones of both databases.
     case downSteps(Int)
 }
 
 extension MigrationTarget {
-    /// Whether somebody asked to go down.
+    /// Whether the caller asked for a migration down.
     var goesDown: Bool {
         switch self {
         case .build, .up: false
@@ -21,13 +21,13 @@ extension MigrationTarget {
         }
     }
 
-    /// Whether the version depends on the one the store is at.
+    /// Whether the version depends on the store's current one.
     var isRelative: Bool {
         if case .downSteps = self { return true }
         return false
     }
 
-    /// The migration named, if one is.
+    /// The named migration; nil without one.
     var name: String? {
         switch self {
         case .up(let name): name
@@ -43,7 +43,7 @@ extension MigrationTarget {
         }
     }
 
-    /// The migrations each database is to have in the end.
+    /// The migrations that each database has after the run.
     func resolved(
         build: [DatabaseName: [Migration]], ledgers: [DatabaseName: [LedgerEntry]]
     ) throws(MigrationError) -> [DatabaseName: ArraySlice<Migration>] {
@@ -61,7 +61,7 @@ extension MigrationTarget {
     private func keeping(
         allBut count: Int, _ build: [DatabaseName: [Migration]], _ ledgers: [DatabaseName: [LedgerEntry]]
     ) throws(MigrationError) -> [DatabaseName: ArraySlice<Migration>] {
-        // Chat after agent when names are equal, so that the order is one order.
+        // When names are equal chat comes after agent, so that the order is total.
         let all = ledgers.flatMap { database, entries in entries.map { (name: $0.name, database: database) } }
             .sorted { ($0.name, $0.database.rawValue) < ($1.name, $1.database.rawValue) }
         guard count <= all.count else { throw .tooManySteps(count, applied: all.count) }

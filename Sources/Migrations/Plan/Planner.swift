@@ -1,4 +1,4 @@
-/// What to do with one database, decided from two lists of migrations and nothing else.
+/// Plans the steps of one database from two lists of migrations alone.
 ///
 /// Rule: docs/migrations.md, "The plan". The table there is the contract:
 ///
@@ -14,9 +14,9 @@ enum Planner {
     enum Refusal: Error, Hashable {
         /// At the same place in the order the build has one migration and the database another.
         case differentHistory(build: String, database: String)
-        /// These would have to be undone, and nothing says how.
+        /// These would have to be undone, and have no down SQL.
         case noDownMigration([String])
-        /// SQL that is not fit to run: down SQL stored in the database, or a faulty build's own.
+        /// Invalid SQL: down SQL stored in the database, or a migration of a faulty build.
         case unfitMigration(MigrationFileError)
     }
 

@@ -1,8 +1,8 @@
 public import ChatDBSchema
 
-/// What a run would do, or has done, to one database.
+/// The steps of a run in one database, planned or carried out.
 public struct DatabasePlan: Sendable, Hashable {
-    /// The steps in their order; none is an empty list.
+    /// The steps in their order; empty without any.
     public let steps: [MigrationStep]
     /// The last migration applied before; nil for none.
     public let from: String?
@@ -10,23 +10,23 @@ public struct DatabasePlan: Sendable, Hashable {
     public let to: String?
     /// Applied migrations whose files have been edited since.
     public let edited: [String]
-    /// What is thrown away; empty when nothing, or when nobody has looked.
+    /// The data lost; empty when nothing is lost, or when the databases were not examined.
     public internal(set) var losses: [Loss] = []
 
-    /// Which way it goes; nil when there is nothing to do.
+    /// The direction; nil without steps.
     public var direction: MigrationStep.Direction? { steps.first?.direction }
 }
 
-/// What a run would do to a store.
+/// The plan of a run for a store.
 public struct StorePlan: Sendable, Hashable {
-    /// Per database that the run concerns.
+    /// The plans of the databases in the run.
     public internal(set) var databases: [DatabaseName: DatabasePlan]
-    /// Whether the store does not exist and would be made.
+    /// Whether the run creates the store.
     public let creates: Bool
-    /// A run that was interrupted and would be completed first.
+    /// An interrupted run that is completed first.
     public let interrupted: IntentRecord?
-    /// Per database that the interrupted run has left behind, how it is brought to where the other one is; empty when
-    /// nothing was interrupted, or nothing is left to do. The versions in `databases` are those after it.
+    /// The remaining steps of the interrupted run, for each database that it did not commit; empty without an
+    /// interrupted run, or when no step remains. The versions in `databases` are those after the completion.
     public internal(set) var completes: [DatabaseName: DatabasePlan] = [:]
 
     /// Whether there is nothing to do.
@@ -38,7 +38,7 @@ public struct StorePlan: Sendable, Hashable {
     /// Names to undo, of both databases, last first.
     public var downs: [String] { names(.down).reversed() }
 
-    /// The steps, for whoever compares two plans: the SQL is part of them.
+    /// The steps, to compare two plans: they include the SQL.
     var steps: [DatabaseName: [MigrationStep]] { databases.mapValues(\.steps) }
 
     private func names(_ direction: MigrationStep.Direction) -> [String] {
@@ -47,10 +47,83 @@ public struct StorePlan: Sendable, Hashable {
 }
 
 extension [DatabaseName: DatabasePlan] {
-    /// The plans with what carrying them out has thrown away.
+    /// The plans with the losses that carrying them out caused.
     func with(_ losses: [DatabaseName: [Loss]]) -> Self {
         var plans = self
         for (database, losses) in losses { plans[database]?.losses = losses }
         return plans
+    }
+}
+
+extension DatabasePlan {
+    /// The plans of all databases of a run.
+    static func all(
+        for target: MigrationTarget, ledgers: [DatabaseName: [LedgerEntry]], build: [DatabaseName: [Migration]]
+    ) throws(MigrationError) -> [DatabaseName: DatabasePlan] {
+        let targets = try target.resolved(build: build, ledgers: ledgers)
+        var plans: [DatabaseName: DatabasePlan] = [:]
+        for (database, migrations) in build {
+            plans[database] = try make(
+                database, to: targets[database] ?? [], from: ledgers[database] ?? [], known: migrations)
+        }
+        try target.refuseWrongDirection(plans)
+        return plans
+    }
+
+    private static func make(
+        _ database: DatabaseName, to target: ArraySlice<Migration>, from ledger: [LedgerEntry], known: [Migration]
+    ) throws(MigrationError) -> DatabasePlan {
+        let steps: [MigrationStep]
+        do {
+            steps = try Planner.steps(to: target, from: ledger, known: known)
+        } catch {
+            switch error {
+            case .differentHistory(let build, let there):
+                throw .differentHistory(database, build: build, database: there)
+            case .noDownMigration(let names): throw .noDownMigration(database, names)
+            case .unfitMigration(let error): throw .invalidMigration(error)
+            }
+        }
+        return DatabasePlan(
+            steps: steps, from: ledger.last?.name, to: steps.isEmpty ? ledger.last?.name : target.last?.name,
+            edited: EditedMigrations.names(ledger, known))
+    }
+}
+
+/// Finds applied migrations whose files were edited afterwards.
+enum EditedMigrations {
+    static func names(_ ledger: [LedgerEntry], _ build: [Migration]) -> [String] {
+        let checksums = Dictionary(build.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
+        return ledger.filter { entry in
+            guard let noted = entry.checksum, let now = checksums[entry.name] else { return false }
+            return noted != now
+        }.map(\.name)
+    }
+}
+
+extension MigrationTarget {
+    /// Refuses a plan in the other direction than the caller named: `up` never goes down, and `down` never up.
+    fileprivate func refuseWrongDirection(_ plans: [DatabaseName: DatabasePlan]) throws(MigrationError) {
+        let steps = plans.values.flatMap(\.steps)
+        switch self {
+        case .build:
+            return
+        case .up(let name):
+            let downs = steps.filter { $0.direction == .down }.map(\.name).sorted()
+            guard !downs.isEmpty else { return }
+            if let name { throw .wrongDirection(asked: .up, name: name) }
+            throw .needsDowngrade(downs.reversed())
+        case .down(let name):
+            if steps.contains(where: { $0.direction == .up }) { throw .wrongDirection(asked: .down, name: name) }
+        case .downSteps:
+            return
+        }
+    }
+}
+
+extension DatabasePlan {
+    /// A plan without steps for a database with this ledger.
+    init(nothingFor ledger: [LedgerEntry]) {
+        self.init(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
     }
 }

@@ -7,9 +7,10 @@ import Foundation
     import Darwin
 #endif
 
-/// Small files that are on the disk, whole, when a call returns.
+/// Small files that are complete on the disk when a call returns.
 enum DurableFile {
-    /// Writes a file for the owner alone: under another name first, so that nobody ever finds half of it.
+    /// Writes a file that only the owner may read. It is written under a temporary name first, so that no reader finds
+    /// an incomplete file.
     static func write(_ text: String, to path: String) throws(StoreError) {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
@@ -26,7 +27,7 @@ enum DurableFile {
         try FileSync.folder(folder(of: path))
     }
 
-    /// Removes a file; one that is not there is no error.
+    /// Removes a file; a missing file is not an error.
     static func remove(_ path: String) throws(StoreError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemError.current("\(path) cannot be removed") }
         try FileSync.folder(folder(of: path))

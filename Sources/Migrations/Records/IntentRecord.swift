@@ -1,9 +1,9 @@
 public import ChatDBSchema
 
-/// The file `<prefix>.migrating`: on the disk before the first of two commits and gone after the second, so that a crash
-/// between them is known for what it is.
+/// The file `<prefix>.migrating`: it is on the disk from before the first of two commits until after the second, so
+/// that a crash between them can be recognized.
 public struct IntentRecord: Sendable, Hashable {
-    /// The versions a run leads one database between; nil is the empty history.
+    /// The versions of one database before and after a run; nil is the empty history.
     public struct Course: Sendable, Hashable {
         /// The last migration before.
         public let from: String?
@@ -15,40 +15,40 @@ public struct IntentRecord: Sendable, Hashable {
 
     /// A random id of the run.
     public let run: String
-    /// When it began, ISO 8601 in UTC.
+    /// The start of the run, ISO 8601 in UTC.
     public let startedAt: String
-    /// Whether the run makes a store that was not there.
+    /// Whether the run creates the store.
     public let creates: Bool
     /// The store's id.
     public let storeID: String
-    /// The generation the store has after the run.
+    /// The store's generation after the run.
     public let generation: Int64
-    /// Per database that the run changes.
+    /// The versions of each database that the run changes.
     public let courses: [DatabaseName: Course]
     /// The folder of the backup; nil when none was made.
     public let backup: String?
 }
 
 extension IntentRecord {
-    /// How far an interrupted run came, by the versions the databases are at.
+    /// The progress of an interrupted run, determined from the versions of the databases.
     enum Progress: Hashable {
-        /// Neither was committed: there is nothing to complete.
+        /// Neither database was committed: nothing has to be completed.
         case nothing
-        /// Agent is new and chat old.
+        /// Agent is at the new version, chat at the old one.
         case agentOnly
-        /// Both were committed: only the record is left.
+        /// Both databases were committed: only the record is left.
         case everything
-        /// Nothing a run of ours can leave.
+        /// No run of chatdb leaves these versions.
         case unexplained
     }
 
-    /// Where one database is found.
+    /// The version and identity of one database.
     struct Place {
         let version: String?
         let identity: StoreIdentity?
     }
 
-    /// How far the run came.
+    /// The progress of the run.
     func progress(_ places: [DatabaseName: Place]) -> Progress {
         let generations = [DatabaseName.agent, .chat].map { places[$0]?.identity?.generation }
         let ids = [DatabaseName.agent, .chat].map { places[$0]?.identity?.storeID }
@@ -57,7 +57,7 @@ extension IntentRecord {
             guard let course = courses[database] else { return true }
             return places[database]?.version == version(course)
         }
-        // The number is one of a file, and may be any.
+        // The generation comes from a file and can be any number: the subtraction must not overflow.
         let old = generation &- 1
         switch (generations[0], generations[1]) {
         case (old, old) where isAt(\.from, .agent) && isAt(\.from, .chat): return .nothing
@@ -67,8 +67,8 @@ extension IntentRecord {
         }
     }
 
-    /// The id and generation of a store that is between its two versions: those of agent, which is the new one. Nil when
-    /// this record does not explain in what the databases differ.
+    /// The id and generation of a store between two versions: those of agent, which is at the new version. Nil when
+    /// this record does not explain the difference of the databases.
     func identity(of places: [DatabaseName: Place]) -> StoreIdentity? {
         progress(places) == .agentOnly ? places[.agent]?.identity : nil
     }
@@ -81,10 +81,10 @@ extension IntentRecord {
     }
 }
 
-// MARK: As a file
+// MARK: JSON
 
 extension IntentRecord {
-    /// The record that a file holds; nil when it holds something else.
+    /// The record in a file; nil for other content.
     init?(json: JSONValue) {
         guard let run = json["run"]?.stringValue, let startedAt = json["startedAt"]?.stringValue,
             let creates = json["creates"]?.boolValue, let storeID = json["storeId"]?.stringValue,
@@ -103,7 +103,7 @@ extension IntentRecord {
             courses: courses, backup: json["backup"]?.stringValue)
     }
 
-    /// The record as it is written.
+    /// The record as JSON.
     var json: JSONValue {
         let databases = courses.sorted { $0.key.rawValue < $1.key.rawValue }.map { database, course in
             JSONValue.Member(

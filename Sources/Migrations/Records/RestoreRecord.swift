@@ -1,17 +1,17 @@
 public import ChatDBSchema
 
-/// The record of a restore that has begun to put files in their places: on the disk from before the first of them until
-/// after the last, so that a crash between is known for what it is, and the next restore brings it to its end.
+/// The record of a restore that has begun to move files: on the disk from before the first move until after the last,
+/// so that a crash between them can be recognized and the next restore completes it.
 public struct RestoreRecord: Sendable, Hashable {
-    /// When it began, ISO 8601 in UTC.
+    /// The start of the restore, ISO 8601 in UTC.
     public let startedAt: String
     /// The folder of the backup.
     public let backup: String
     /// The store's id.
     public let storeID: String
-    /// The generation of the store after the restore.
+    /// The store's generation after the restore.
     public let generation: Int64
-    /// The folder beside the store that what was there is moved into, by its name.
+    /// The name of the folder beside the store that receives the replaced files.
     public let aside: String
     /// The versions of the restored databases; nil is the empty history.
     public let versions: [DatabaseName: String?]
@@ -21,14 +21,14 @@ extension RestoreRecord {
     /// The file's name in the folder of a restore.
     static let fileName = "restore.json"
 
-    /// The record that a file holds; nil when it holds something else.
+    /// The record in a file; nil for other content.
     init?(json: JSONValue) {
         guard json["format"]?.stringValue == "chatdb-restore", let startedAt = json["startedAt"]?.stringValue,
             let backup = json["backup"]?.stringValue, let storeID = json["storeId"]?.stringValue,
             let generation = json["generation"]?.integerValue, let databases = json["databases"]?.members,
             let aside = json["replaced"]?.stringValue
         else { return nil }
-        // The name of a folder beside the store, and nothing that leads elsewhere.
+        // It must be the name of a folder beside the store, not a path that leads elsewhere.
         if aside.isEmpty || aside.hasPrefix(".") || aside.contains("/") { return nil }
         var versions: [DatabaseName: String?] = [:]
         for member in databases {
@@ -40,7 +40,7 @@ extension RestoreRecord {
             versions: versions)
     }
 
-    /// The record as it is written.
+    /// The record as JSON.
     var json: JSONValue {
         let databases = versions.sorted { $0.key.rawValue < $1.key.rawValue }.map { database, version in
             JSONValue.Member(database.rawValue, ["version": JSONValue(version)])

@@ -2,23 +2,23 @@ import ChatDBEngine
 import ChatDBSchema
 import Foundation
 
-/// A folder that holds a backup, looked through before anything is done with it.
+/// A folder with a backup, checked before a restore uses it.
 struct BackupContents {
-    /// From the root.
+    /// The absolute path.
     let folder: String
-    /// What it says about itself; nil for two files without `backup.json`.
+    /// Its description; nil for two files without `backup.json`.
     let manifest: BackupManifest?
     /// The main files.
     let paths: [DatabaseName: String]
     let facts: [DatabaseName: DatabaseContents]
 
-    /// The id and generation of both databases; where they differ because of `interrupted`, those of agent.
+    /// The id and generation of both databases; those of agent where they differ because of `interrupted`.
     let identity: StoreIdentity
-    /// The migration between whose commits the two databases are; nil when they are of one generation.
+    /// The interrupted migration that committed only one of the databases; nil when both are of one generation.
     let interrupted: IntentRecord?
 
-    /// Looks through a backup: that it is whole, that its files are those that were written (size and SHA-256), that
-    /// they are chatdb's, and belong together. Throws a `RestoreError` or a `MigrationError`.
+    /// Checks that a backup is complete, that its files are unchanged (size and SHA-256), made by chatdb, and belong
+    /// together. Throws a `RestoreError` or a `MigrationError`.
     init(at folder: String, in context: StoreContext) throws {
         self.folder = BackupFolder.absolute(folder)
         guard FileState(at: self.folder) == .notRegular(.directory) else { throw RestoreError.notThere(self.folder) }
@@ -55,7 +55,7 @@ struct BackupContents {
         }
     }
 
-    /// The record of an interrupted migration beside the databases, or nil when there is none.
+    /// The record of an interrupted migration beside the databases, or nil without one.
     private static func record(in folder: String, _ manifest: BackupManifest?) throws -> IntentRecord? {
         let path: String
         if let manifest {
@@ -102,7 +102,7 @@ struct BackupContents {
         return paths
     }
 
-    /// Of a name, and nothing that leads elsewhere.
+    /// Whether this is a plain file name, not a path that leads elsewhere.
     private static func path(of file: String, in folder: String) throws(RestoreError) -> String {
         guard BackupManifest.isFileName(file) else {
             throw .damaged(folder, problems: ["its backup.json names a file elsewhere"])

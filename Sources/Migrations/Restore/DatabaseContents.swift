@@ -1,16 +1,16 @@
 import ChatDBEngine
 public import ChatDBSchema
 
-/// What a table holds, as far as it takes to see what is newer.
+/// The content of a table, as needed to see which copy is newer.
 public struct TableFacts: Sendable, Hashable {
-    /// Its rows.
+    /// The number of its rows.
     public let rows: Int
-    /// The latest time in the column that tells when a row was changed or made; nil without such a column, without
-    /// rows, and for what is no time.
+    /// The latest time in the column with the time of change or creation; nil without such a column, without rows, and
+    /// for a value that is not a time.
     public let latest: StoredTime?
 }
 
-/// What a database of a store or of a backup is and holds. Read as anybody's file: nothing in it is run.
+/// The facts and content of a database of a store or backup. It is read as an untrusted file: no SQL in it runs.
 struct DatabaseContents: Hashable {
     let found: FoundDatabase
     let tables: [String: TableFacts]
@@ -34,7 +34,7 @@ struct DatabaseContents: Hashable {
         }
     }
 
-    /// Columns that tell when a row was changed or made, the best first.
+    /// Columns with the time of change or creation, in order of preference.
     private static let timeColumns = ["updated_at", "created_at", "item_ts", "internal_ts", "ts"]
 
     private static func facts(

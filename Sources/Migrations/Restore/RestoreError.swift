@@ -3,28 +3,28 @@ public import ChatDBSchema
 
 /// Why a backup was not restored. Every case but `notFinished` leaves the store as it was.
 public enum RestoreError: Error, Sendable, Hashable {
-    /// There is no such folder.
+    /// The folder does not exist.
     case notThere(String)
     /// The folder holds no backup.
     case noBackup(String)
     /// The backup lacks a database.
     case incomplete(String, missing: DatabaseName)
-    /// The backup is not what it was when it was made.
+    /// The backup changed after it was made.
     case damaged(String, problems: [String])
     /// The two databases of the backup do not belong together.
     case mismatched(String)
-    /// It could be restored only by `force`.
+    /// The restore requires `force`.
     case refused(String, RestorePlan.Objection)
     /// A database of the store is a symbolic link.
     case linked(String)
     /// The store was changed after the plan was made.
     case planOutdated
-    /// Files could not be put in their places; the next restore of the same backup goes on.
+    /// Files could not be moved to their places; the next restore of the same backup continues.
     case notFinished(RestoreRecord, StoreError)
 }
 
 extension RestoreError: ChatDBError {
-    /// What a report says about the error.
+    /// The error in a report.
     public var info: ErrorInfo {
         switch self {
         case .notThere(let folder):
@@ -78,7 +78,7 @@ extension RestoreError: ChatDBError {
         }
     }
 
-    /// An error that left the store as it was.
+    /// An error that left the store unchanged.
     private func info(
         _ kind: ErrorInfo.Kind, _ code: String, _ message: String, _ details: JSONValue = [:]
     ) -> ErrorInfo {

@@ -1,20 +1,20 @@
 import ChatDBEngine
 public import ChatDBSchema
 
-/// What a restore would do: a pure comparison of a backup with the store, without reading anything.
+/// The plan of a restore: a pure comparison of a backup with the store, which reads no file.
 public struct RestorePlan: Sendable, Hashable {
-    /// A table that is not the same in both.
+    /// A table that differs.
     public struct Difference: Sendable, Hashable {
         /// The database.
         public let database: DatabaseName
         /// The table.
         public let table: String
-        /// What the store has; nil when it has no such table.
+        /// The table in the store; nil when it is missing there.
         public let store: TableFacts?
-        /// What the backup has; nil when it has no such table.
+        /// The table in the backup; nil when it is missing there.
         public let backup: TableFacts?
 
-        /// Whether the store has more rows, or a later time: what would be lost.
+        /// Whether the store has more rows or a later time, which the restore would lose.
         public var isNewerInStore: Bool {
             guard let store else { return false }
             guard let backup else { return store.rows > 0 }
@@ -24,37 +24,37 @@ public struct RestorePlan: Sendable, Hashable {
         }
     }
 
-    /// A reason to ask for `force`.
+    /// A reason to require `force`.
     public enum Objection: Sendable, Hashable {
-        /// The folder has two databases and no `backup.json`, so nobody knows whether they are what they were.
+        /// The folder has two databases without `backup.json`, so chatdb cannot check that they are unchanged.
         case unverified
         /// The backup is of another store.
         case otherStore(backup: String, store: String)
-        /// The backup has migrations that this build has not: it is newer, or of another history.
+        /// The backup has migrations that this build does not have: it is newer, or of another history.
         case newerVersion([String])
     }
 
-    /// The folder of the backup, from the root.
+    /// The absolute path of the backup's folder.
     public let backup: String
-    /// When the backup was made, ISO 8601; nil where nothing says so.
+    /// The time of the backup, ISO 8601; nil when it is unknown.
     public let createdAt: String?
     /// The id and generation in the backup.
     public let identity: StoreIdentity
-    /// The migration in the middle of which the backup was made, and the store would be again; nil when in none.
+    /// The interrupted migration in the backup, which the restored store would have too; nil without one.
     public let interrupted: IntentRecord?
     /// The versions of the backup; nil is the empty history.
     public let versions: [DatabaseName: String?]
-    /// Migrations of this build that the backup has not.
+    /// Migrations of this build that the backup does not have.
     public let pending: Int
-    /// The databases that are there now and would be moved aside.
+    /// The existing databases, which would be moved aside.
     public let replaces: [DatabaseName]
-    /// What is not the same, by database and table.
+    /// The differences, by database and table.
     public let differences: [Difference]
-    /// The generation the store would have; in the middle of a migration, when that is completed.
+    /// The store's generation after the restore, or after the completion of an interrupted migration.
     public let generation: Int64
-    /// Reasons to ask for `force`, the heaviest first; none is empty.
+    /// Reasons to require `force`, the most serious first; empty without any.
     public let objections: [Objection]
-    /// What is worth knowing, a clause each.
+    /// Notes, a clause each.
     public let notes: [String]
 
     /// Whether the backup is of an earlier version of this build's history.
@@ -65,7 +65,7 @@ public struct RestorePlan: Sendable, Hashable {
 }
 
 extension RestorePlan {
-    /// - Parameter store: the databases that are there: what they are, or why they cannot be read.
+    /// - Parameter store: the existing databases: the facts about each, or why it cannot be read.
     init(
         _ backup: BackupContents, store: [DatabaseName: Result<DatabaseContents, StoreError>],
         build: [DatabaseName: [Migration]]
@@ -78,7 +78,7 @@ extension RestorePlan {
         versions = backup.facts.mapValues { $0.found.applied.last?.name }
         replaces = DatabaseName.allCases.filter { store[$0] != nil }
         let generations = readable.values.compactMap(\.found.identity?.generation) + [backup.identity.generation]
-        // Between two commits there are two generations, and both have to be new.
+        // Between two commits there are two generations, and both must be new.
         generation = (generations.max() ?? 0) &+ (backup.interrupted == nil ? 1 : 2)
         differences = readable.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { database, facts in
             Self.differences(facts, backup.facts[database], in: database)

@@ -8,8 +8,8 @@ import Foundation
     import Darwin
 #endif
 
-/// The folder `<prefix>.restoring`, in which the databases of a restore are got ready: verified copies with the new
-/// generation, on the disk. As long as it has no record in it, it is of no consequence.
+/// The folder `<prefix>.restoring`, in which a restore prepares the databases: verified copies with the new generation,
+/// on the disk. Without a record in it, the folder has no effect.
 struct RestoreStaging {
     private let context: StoreContext
     private var location: StoreLocation { context.location }
@@ -18,19 +18,19 @@ struct RestoreStaging {
         self.context = context
     }
 
-    /// Where a database of the store waits to be put in its place.
+    /// The path of a prepared database of the store.
     static func path(of database: DatabaseName, at location: StoreLocation) -> String {
         location.restoringPath + "/" + (location.path(of: database) as NSString).lastPathComponent
     }
 
-    /// Where the record of an interrupted migration waits, which belongs to the databases of the backup.
+    /// The path of the prepared record of an interrupted migration, which belongs to the backup's databases.
     static func intentPath(at location: StoreLocation) -> String {
         location.restoringPath + "/" + (location.intentPath as NSString).lastPathComponent
     }
 
-    /// Copies the databases of a backup and answers their versions.
+    /// Copies the databases of a backup and returns their versions.
     func fill(from backup: BackupContents, generation: Int64) throws -> [DatabaseName: String?] {
-        // What an earlier restore left that had not begun to put files in their places.
+        // Removes the files of an earlier restore that had not begun to move files.
         remove()
         try requireSpace(for: backup)
         guard mkdir(location.restoringPath, 0o700) == 0 else {
@@ -77,13 +77,13 @@ struct RestoreStaging {
         }
     }
 
-    /// A restored store is another point in the store's life than any before.
+    /// A restored store gets a generation that it never had before.
     private func raise(_ generation: Int64, in database: DatabaseName) throws {
         let path = Self.path(of: database, at: location)
         let connection = try context.engine.openForMigration(path, creating: false)
         defer { connection.close() }
         try connection.begin()
-        // It would be run by what is written here, after the rows were counted.
+        // A trigger would run on the writes here, after the rows were counted.
         let triggers = try connection.structure().triggers.filter {
             Ledger.tables.contains($0.value.table.lowercased())
         }
@@ -94,7 +94,7 @@ struct RestoreStaging {
         try StoreIdentity.set(generation: generation, in: connection)
         try connection.commit()
         connection.close()
-        // Only the file itself is put in its place. Closing folds the log into it, and does not tell when the disk fails.
+        // Only the file itself is moved. Closing runs a checkpoint on the log, and does not report a disk error.
         if let rest = ["-wal", "-journal"].first(where: { FileState(at: path + $0) != .missing }) {
             throw StoreError(.inputOutput, "\(path) cannot be completed: its \(rest.dropFirst()) is still there")
         }
@@ -108,13 +108,13 @@ struct RestoreStaging {
         }
     }
 
-    /// Removes the folder with what a restore puts there, unless it has a record.
+    /// Removes the folder with the files of a restore, unless it contains a record.
     func remove() {
         guard FileState(at: location.restoringPath + "/" + RestoreRecord.fileName) == .missing else { return }
         Self.removeFiles(at: location)
     }
 
-    /// Removes what a restore puts into the folder, and the folder if nothing else is in it.
+    /// Removes the files of a restore from the folder, and the folder if it is then empty.
     static func removeFiles(at location: StoreLocation) {
         guard let names = try? folderNames(location.restoringPath) else { return }
         let databases = DatabaseName.allCases.map { (path(of: $0, at: location) as NSString).lastPathComponent }

@@ -8,18 +8,19 @@ import Foundation
     import Darwin
 #endif
 
-/// Puts databases that are ready in the place of those that are there. Done after a crash once more, it comes to the same
-/// end: what still waits in the folder of the restore says how far it had come.
+/// Replaces the databases of a store with prepared ones. Repeated after a crash, it has the same result: the files
+/// still in the folder of the restore show its progress.
 struct RestoreSwap {
     let location: StoreLocation
     let engine: any StorageEngine
     let lockTimeout: Double
     let record: RestoreRecord
 
-    /// What SQLite keeps beside a database; moved first, because it would be taken for the new database's.
+    /// The files that SQLite keeps beside a database; they move first, because SQLite would take them for those of the
+    /// new database.
     private static let sideFiles = ["-wal", "-shm", "-journal"]
 
-    /// Makes the folder for what is there, and writes the record: from here on the restore is to be finished.
+    /// Creates the folder for the replaced files, and writes the record: from here on the restore must be completed.
     static func begin(
         location: StoreLocation, engine: any StorageEngine, lockTimeout: Double, record: RestoreRecord
     ) throws -> RestoreSwap {
@@ -52,15 +53,15 @@ struct RestoreSwap {
         throw SystemError.current("\(location.folder)/\(name) cannot be made for the files that are replaced")
     }
 
-    /// Moves aside what is there and puts the new databases in its place. Throws `inUse`, with everything as it was, when
-    /// a program had opened the store in the last moment; `notFinished` when files could not be moved.
+    /// Moves the existing files aside and the new databases to their places. Throws `inUse`, with all files back in
+    /// place, when a program opened the store at the last moment; `notFinished` when files could not be moved.
     func finish(completing: Bool) throws -> RestoreReport {
         do {
             let waiting = DatabaseName.allCases.filter { FileState(at: staged($0)) != .missing }
             try moveAside(waiting)
             if waiting.count == DatabaseName.allCases.count { try refuseOthers() }
             for database in waiting { try move(staged(database), to: location.path(of: database)) }
-            // Last: as long as a database waits, a record beside the store is that of what is moved aside.
+            // Last: as long as a database waits, a record beside the store belongs to the replaced files.
             let intent = RestoreStaging.intentPath(at: location)
             if FileState(at: intent) != .missing { try move(intent, to: location.intentPath) }
             try FileSync.folder(location.folder)
@@ -70,7 +71,7 @@ struct RestoreSwap {
             throw RestoreError.notFinished(record, error)
         }
         RestoreStaging.removeFiles(at: location)
-        // Goes only when nothing was there to be moved into it.
+        // The folder is removed only if no file was moved into it.
         let isEmpty = rmdir(aside) == 0
         try? FileSync.folder(location.folder)
         return RestoreReport(
@@ -85,19 +86,19 @@ struct RestoreSwap {
 
     // MARK: Aside
 
-    /// Where the files of these databases are and where they go, in the order they are moved.
+    /// The current and new paths of these databases' files, in the order of the moves.
     private func moves(_ databases: [DatabaseName]) -> [(from: String, to: String)] {
         let files = databases.flatMap { database in
             Self.sideFiles.map { location.path(of: database) + $0 } + [location.path(of: database)]
         }
-        // The record of an interrupted migration is of the databases that go.
+        // The record of an interrupted migration belongs to the replaced databases.
         return ([location.intentPath] + files).map { ($0, aside + "/" + ($0 as NSString).lastPathComponent) }
     }
 
     private func moveAside(_ databases: [DatabaseName]) throws(StoreError) {
         if databases.isEmpty { return }
         for (from, to) in moves(databases) where FileState(at: from) != .missing {
-            // After a crash a program may have made a new file where the old one was: both are kept.
+            // After a crash a program may have created a new file at the old one's path: both are kept.
             var (free, number) = (to, 1)
             while FileState(at: free) != .missing {
                 number += 1
@@ -109,7 +110,7 @@ struct RestoreSwap {
         try FileSync.folder(location.folder)
     }
 
-    /// Whoever has opened the store by its name has it still open under the other.
+    /// A program that opened the store under its old name still has it open under the new one.
     private func refuseOthers() throws {
         let others = OtherPrograms(
             engine: engine, waiting: Waiting(seconds: lockTimeout), cancellation: Cancellation())

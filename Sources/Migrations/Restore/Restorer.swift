@@ -8,32 +8,32 @@ import Foundation
     import Darwin
 #endif
 
-/// Restores a store from a backup: looks the backup through, says what would be lost, gets new databases ready beside the
-/// store, moves what is there aside, and puts the new ones in its place, both or neither.
+/// Restores a store from a backup: checks the backup, reports what would be lost, prepares new databases beside the
+/// store, moves the existing files aside, and moves the new ones to their places, both or neither.
 ///
 /// Rule: docs/backups.md, "How a restore is made".
 public struct Restorer: Sendable {
     private let context: StoreContext
-    /// Restores what there are objections to, too.
+    /// Restores despite objections.
     public let force: Bool
 
     var location: StoreLocation { context.location }
 
-    /// A restorer for the store, build, waiting time, progress and cancellation of a context. Nothing is opened yet.
+    /// A restorer with the store, build, waiting time, progress and cancellation of a context. Opens nothing.
     public init(_ context: StoreContext, force: Bool = false) {
         self.context = context
         self.force = force
     }
 
-    /// The record of a restore of this store that was interrupted, or nil. Throws `unreadableIntentRecord`.
+    /// The record of an interrupted restore of this store, or nil. Throws `unreadableIntentRecord`.
     public func interrupted() throws(MigrationError) -> RestoreRecord? {
         try RestoreRecord.read(at: location)
     }
 
-    /// What restoring the backup in a folder would do. Changes nothing.
+    /// The plan for restoring the backup in a folder. Changes nothing.
     ///
-    /// Throws a `RestoreError` (what is wrong with the backup, or what only `force` restores) or a `MigrationError`
-    /// (`readOnlyStore`, `notOurStore`, `folderNotFound`, `interruptedRestore`).
+    /// Throws a `RestoreError` (the backup is invalid, or requires `force`) or a `MigrationError` (`readOnlyStore`,
+    /// `notOurStore`, `folderNotFound`, `interruptedRestore`).
     public func plan(_ folder: String) throws -> RestorePlan {
         try RestoreRecord.refuse(at: location)
         let backup = try BackupContents(at: folder, in: context)
@@ -42,17 +42,17 @@ public struct Restorer: Sendable {
         return plan
     }
 
-    /// Restores. With an interrupted restore of the same backup, brings that one to its end instead.
+    /// Restores the backup, or completes an interrupted restore of the same backup instead.
     ///
-    /// Throws what `plan` throws, and `storeLocked`, `inUse`, `notEnoughSpace`; `RestoreError.notFinished` alone when
-    /// the store is not as it was.
+    /// Throws the errors of `plan`, and `storeLocked`, `inUse`, `notEnoughSpace`. Only after `RestoreError.notFinished`
+    /// has the store changed.
     public func run(_ plan: RestorePlan) throws -> RestoreReport {
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
         let backup = try BackupContents(at: plan.backup, in: context)
         try refuseOthers()
-        // Whoever consented did so to this plan.
+        // The consent was given to this plan.
         guard RestorePlan(backup, store: try store(), build: context.build) == plan else {
             throw RestoreError.planOutdated
         }
@@ -72,7 +72,7 @@ public struct Restorer: Sendable {
         return try swap.finish(completing: false)
     }
 
-    /// Brings an interrupted restore to its end; nil when there is none.
+    /// Completes an interrupted restore; nil without one.
     public func complete() throws -> RestoreReport? {
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
@@ -88,7 +88,8 @@ public struct Restorer: Sendable {
             location.lockPath, .alone, timeout: context.lockTimeout, cancellation: context.cancellation)
     }
 
-    /// The databases that are there: what they are, or why they cannot be read. Refuses what is not chatdb's.
+    /// The existing databases: the facts about each, or why it cannot be read. Refuses databases that chatdb did not
+    /// make.
     private func store() throws -> [DatabaseName: Result<DatabaseContents, StoreError>] {
         guard FileState(at: location.folder) == .notRegular(.directory) else {
             throw MigrationError.noFolder(path: location.folder)
@@ -116,7 +117,7 @@ public struct Restorer: Sendable {
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// A store that a program has open cannot be taken from under it.
+    /// chatdb cannot replace a store that a program has open.
     private func refuseOthers() throws(MigrationError) {
         let others = OtherPrograms(
             engine: context.engine, waiting: Waiting(seconds: context.lockTimeout),
@@ -127,24 +128,24 @@ public struct Restorer: Sendable {
     }
 }
 
-/// What a restore did.
+/// The result of a restore.
 public struct RestoreReport: Sendable, Hashable {
-    /// The folder of the backup, from the root.
+    /// The absolute path of the backup's folder.
     public let backup: String
-    /// The id and generation the store has now.
+    /// The store's id and generation now.
     public let identity: StoreIdentity
     /// The versions of the databases; nil is the empty history.
     public let versions: [DatabaseName: String?]
-    /// The folder with what was there before; nil when nothing was.
+    /// The folder with the replaced files; nil when there were none.
     public let replaced: String?
-    /// Whether this brought an interrupted restore to its end.
+    /// Whether this completed an interrupted restore.
     public let completed: Bool
-    /// Whether the store is in the middle of a migration now, as the backup was; a run completes it.
+    /// Whether the store now has the backup's interrupted migration; a run completes it.
     public let isInterrupted: Bool
 }
 
 extension RestoreRecord {
-    /// Whether it is of the backup in this folder; a relative path begins in the current folder.
+    /// Whether the record names the backup in this folder; a relative path starts at the current folder.
     public func isOf(_ folder: String) -> Bool {
         let given = BackupFolder.absolute(folder) as NSString
         return (backup as NSString).standardizingPath == given.standardizingPath

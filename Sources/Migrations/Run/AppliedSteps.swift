@@ -1,21 +1,21 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// Applies the steps of one database, one after the other, and keeps what they did to it: tables written, and what they
-/// threw away, under the names from before the run.
+/// Applies the steps of one database in order, and collects their effects: the tables written and the losses, under the
+/// names from before the run.
 struct AppliedSteps {
     private let database: DatabaseName
     private let connection: any MigrationConnection
     private let cancellation: Cancellation
-    /// What was found before, under the names that tables and columns have now.
+    /// The facts from before, under the current names of tables and columns.
     private(set) var before: CheckedDatabase
     /// Tables that the steps have written.
     private(set) var touched: Set<String> = []
-    /// What the steps threw away.
+    /// The losses of the steps.
     private(set) var losses = ActualLosses()
-    /// The tables from before the run that are still there, under the names from then.
+    /// The tables from before the run that still exist, under their names at that time.
     private var alive: Set<String>
-    /// Other names since the beginning of the run.
+    /// The renames since the start of the run.
     private var renames: Renames
 
     init(
@@ -30,7 +30,7 @@ struct AppliedSteps {
         renames = Renames(of: alive)
     }
 
-    /// Applies or undoes one migration and notes it in the ledger. Refuses one that loses what it does not say.
+    /// Applies or undoes one migration and updates the ledger. Refuses undeclared losses.
     mutating func perform(_ step: MigrationStep) throws {
         var counts = try RowCounts(connection)
         try Self.run(step, of: database, on: connection, cancellation) { effect in
@@ -51,8 +51,8 @@ struct AppliedSteps {
         if !counts.renames.isEmpty { before = before.renamed(counts.renames, now) }
     }
 
-    /// Runs the statements of one migration and notes it in the ledger; `before` and `after` receive what each statement
-    /// touches.
+    /// Runs the statements of one migration and updates the ledger; `before` and `after` receive the tables that each
+    /// statement touches.
     static func run(
         _ step: MigrationStep, of database: DatabaseName, on connection: any MigrationConnection,
         _ cancellation: Cancellation, before: (StatementEffect) throws -> Void = { _ in },
@@ -76,14 +76,14 @@ struct AppliedSteps {
         }
     }
 
-    /// Rows that a migration may lose, because it says so.
+    /// The rows that a migration may lose because of its directives.
     private mutating func noteRows(_ counts: RowCounts, _ step: MigrationStep) throws {
         let rebuilt = step.directives.contains(.rebuild) ? try step.script.rebuiltTables() : []
         let (shorter, gone) = try counts.lost()
         for (table, rows) in shorter {
             guard let name = nameBefore(table) else { continue }
             losses.deleted[name, default: 0] += rows
-            // The plan says of these that it cannot count their rows.
+            // The plan says that it cannot count these rows.
             if !rebuilt.contains(table.lowercased()) { losses.countable[name, default: 0] += rows }
         }
         for (table, rows) in gone {
@@ -93,7 +93,7 @@ struct AppliedSteps {
 
     private mutating func noteColumns(_ counts: RowCounts, _ step: MigrationStep) throws {
         for (table, column) in try counts.lostColumns() {
-            // A plan shows beforehand what going down throws away.
+            // The plan already shows the losses of a migration down.
             guard step.direction == .down || step.directives.contains(.dataLoss) else {
                 let isDrift = before.drift?.contains { $0.kind == .extra && $0.name == "\(table).\(column)" } == true
                 throw MigrationError.lostColumn(
@@ -105,13 +105,13 @@ struct AppliedSteps {
         }
     }
 
-    /// The name that a table had before the run; nil for one that the run made.
+    /// The name of a table before the run; nil for one that the run created.
     private func nameBefore(_ table: String) -> String? {
         let name = renames.original(of: table)
         return alive.contains(name) ? name : nil
     }
 
-    /// The losses that are left at the end: what a step threw away and a later one made again is not among them.
+    /// The losses at the end, without objects that a later step recreated.
     func lossesAtTheEnd() throws -> ActualLosses {
         let now = try connection.columns()
         var left = losses

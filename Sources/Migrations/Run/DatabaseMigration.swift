@@ -1,7 +1,7 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// One database that a run has taken: its connection, inside its transaction, and what was found there.
+/// One database of a run: its connection, inside its transaction, and the facts about it.
 final class DatabaseMigration {
     let found: FoundDatabase
     let connection: any MigrationConnection
@@ -9,7 +9,7 @@ final class DatabaseMigration {
     var database: DatabaseName { found.name }
     var path: String { found.path }
 
-    /// Takes a database that exists: opens it and begins.
+    /// Opens an existing database and begins a transaction.
     init(_ database: DatabaseName, path: String, in context: StoreContext) throws {
         let connection = try context.engine.openForMigration(path, creating: false)
         self.connection = connection
@@ -24,7 +24,7 @@ final class DatabaseMigration {
         }
     }
 
-    /// Takes a database that was just made and begins: empty, marked as ours, with the engine's own tables.
+    /// Begins a transaction in a new database: empty, marked as chatdb's, with chatdb's internal tables.
     init(
         creating database: DatabaseName, path: String, identity: StoreIdentity, on connection: any MigrationConnection
     ) throws {
@@ -45,7 +45,7 @@ final class DatabaseMigration {
     deinit { connection.close() }
 }
 
-/// A run has changed nothing yet when it copies the database: its write lock keeps others from changing it.
+/// A run has not changed the database when it copies it: its write lock prevents changes by others.
 extension DatabaseMigration: BackupSource {
     var interrupt: @Sendable () -> Void { connection.interrupt }
 

@@ -1,33 +1,32 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-/// What a run did.
+/// The result of a run.
 public struct MigrationReport: Sendable, Hashable {
-    /// The plan it carried out.
+    /// The plan that was carried out.
     public let plan: StorePlan
-    /// Whether it made the store.
+    /// Whether the run created the store.
     public let created: Bool
-    /// What it did first to bring an interrupted run to its end, if there was one.
+    /// The completion of an interrupted run before it, if there was one.
     public let completion: Completion?
     /// The folder of the backup, if one was made.
     public let backup: String?
-    /// Old backups it removed because only so many were to be kept.
+    /// Old backups that were removed because of the limit on their number.
     public let removedBackups: [String]
-    /// What was noticed, per database.
+    /// The findings in each database.
     public let findings: [DatabaseName: Findings]
 
-    /// An interrupted run that was brought to its end.
+    /// An interrupted run that was completed.
     public struct Completion: Sendable, Hashable {
         /// Its record.
         public let record: IntentRecord
-        /// Per database that it had left behind, what brought it to where the other one is; empty when only the record
-        /// was left.
+        /// The steps that completed each database that it had not committed; empty when only the record was left.
         public let plans: [DatabaseName: DatabasePlan]
-        /// The folder of the backup made before that; nil when nothing was left to do, or none was wanted.
+        /// The folder of the backup before that; nil when no step was left, or the caller wanted no backup.
         public let backup: String?
     }
 
-    /// The interrupted run it completed first, if any.
+    /// The interrupted run that was completed first, if any.
     public var completed: IntentRecord? { completion?.record }
 
     /// The steps in one database, in their order: those of an interrupted run first.
@@ -35,19 +34,19 @@ public struct MigrationReport: Sendable, Hashable {
         (completion?.plans[database]?.steps ?? []) + (plan.databases[database]?.steps ?? [])
     }
 
-    /// What one database lost that had something in it: by table, then in the order of the columns, then rows of tables
-    /// that are still there, under the names from before; what an interrupted run lost first. Empty when nothing was lost,
-    /// or only what was empty.
+    /// The losses of data in one database: by table, then in the order of the columns, then rows of the remaining
+    /// tables, under the names from before; those of an interrupted run come first. Empty without losses, or when the
+    /// lost parts held no data.
     public func losses(_ database: DatabaseName) -> [Loss] {
         ((completion?.plans[database]?.losses ?? []) + (plan.databases[database]?.losses ?? []))
             .filter { $0.rows > 0 }
     }
 
-    /// What was noticed about a database, without standing in the way.
+    /// Findings in a database that do not prevent a run.
     public struct Findings: Sendable, Hashable {
-        /// Differences from the schema of its version, there before the run and left alone.
+        /// Differences from the schema of its version that existed before the run and remain.
         public internal(set) var drift: [StructureDifference] = []
-        /// References to rows that are not there, there before the run.
+        /// Dangling references that existed before the run.
         public internal(set) var danglingReferences = 0
         /// Bytes of unused pages, when they are much of the file: VACUUM would free them.
         public internal(set) var freeBytes: Int64?

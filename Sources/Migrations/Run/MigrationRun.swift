@@ -15,15 +15,15 @@ struct MigrationRun {
         self.schemas = schemas
     }
 
-    /// Takes the lock, plans again, and carries out what is then to do.
-    /// - Parameter consented: the plan that consent was given to; another one must be consented to then.
+    /// Takes the lock, plans again, and carries the new plan out.
+    /// - Parameter consented: the approved plan; a different plan needs new consent.
     func carryOut(consented: StorePlan?) throws -> MigrationReport {
         context.progress(.waiting)
         let lock = try StoreLock.take(
             location.lockPath, .alone, timeout: context.lockTimeout, cancellation: context.cancellation)
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
-        // Making a store begins by clearing up what a run that was making it left behind.
+        // Creating a store begins with removing the files of an interrupted creation.
         if let record = try IntentRecord.read(location.intentPath), record.creates {
             try StoreCreation(context, options).clearUp(after: record)
         }
@@ -50,7 +50,7 @@ struct MigrationRun {
 
     // MARK: An interrupted run
 
-    /// An interrupted run that was brought to its end, and how.
+    /// An interrupted run that was completed, and its result.
     private struct Completed {
         let record: IntentRecord
         var plans: [DatabaseName: DatabasePlan] = [:]
@@ -97,7 +97,7 @@ struct MigrationRun {
     private func change(consented: StorePlan?, completed: Completed?) throws -> MigrationReport {
         let taken = try take()
         let view = FoundStore(taken, interrupted: nil)
-        // Steps are counted from where whoever asked saw the store.
+        // The caller counted steps from the version that the store had at that time.
         let isDone = completed != nil && options.target.isRelative
         let plan = isDone ? StorePlan(nothingToDoFor: view) : try view.plan(in: context, options)
         if plan.isEmpty {
@@ -116,7 +116,7 @@ struct MigrationRun {
         return report(plan, result, after: completed)
     }
 
-    /// What was noticed last counts.
+    /// Later findings replace earlier ones.
     private func report(_ plan: StorePlan, _ result: StoreMigration.Result?, after completed: Completed?)
         -> MigrationReport
     {
@@ -127,7 +127,7 @@ struct MigrationRun {
         return MigrationReport(
             plan: plan, created: false,
             completion: completed.map {
-                // One backup is kept, and the second one is the newer.
+                // With a limit of one backup, the second one is kept: it is newer.
                 let backup = $0.result.backup.flatMap { removed.contains($0) ? nil : $0 }
                 return .init(record: $0.record, plans: $0.plans.with($0.result.losses), backup: backup)
             },
@@ -135,9 +135,9 @@ struct MigrationRun {
             findings: (first?.findings ?? [:]).merging(result?.findings ?? [:]) { $1 })
     }
 
-    /// Opens the databases and begins in each, when nobody else has them open.
+    /// Opens the databases and begins a transaction in each, when no other program has them open.
     private func take() throws -> [DatabaseMigration] {
-        // Another chatdb that is only looking is gone in a moment.
+        // Another chatdb that only reads ends within a moment.
         let others = OtherPrograms(
             engine: context.engine, waiting: Waiting(seconds: context.lockTimeout),
             cancellation: context.cancellation)
@@ -154,7 +154,7 @@ struct MigrationRun {
 }
 
 extension FoundStore {
-    /// The store as a run finds it, inside its transactions.
+    /// The store at the start of a run, inside its transactions.
     fileprivate init(_ taken: [DatabaseMigration], interrupted: IntentRecord?) {
         self.init(
             parts: Dictionary(uniqueKeysWithValues: taken.map { ($0.database, $0.found) }), interrupted: interrupted)

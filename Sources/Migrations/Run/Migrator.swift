@@ -2,14 +2,14 @@ public import ChatDBEngine
 public import ChatDBSchema
 import Foundation
 
-/// Brings a store from one version to another: plans, asks for consent, takes the store, backs it up, migrates both
-/// databases or neither, and says what it did.
+/// Migrates a store from one version to another: plans, asks for consent, locks the store, backs it up, migrates both
+/// databases or neither, and reports the result.
 ///
 /// Rule: docs/migrations.md, "A run, step by step".
 public struct Migrator: Sendable {
     /// The store, the build, and how to work on them.
     public var context: StoreContext
-    /// What to do, and with whose consent.
+    /// The target, the consent and other options.
     public var options: MigrationOptions
 
     /// A migrator for a store. Opens nothing.
@@ -26,24 +26,25 @@ public struct Migrator: Sendable {
         self.init(StoreContext(engine: engine, location: location, build: build), options: options)
     }
 
-    /// What `run` would do, and what would get lost. Changes nothing, not even a time stamp.
+    /// The plan of `run` and its losses. Changes nothing, not even a time stamp.
     ///
-    /// Throws a `MigrationError` where there is no plan; an interrupted run that this build can complete is in the plan.
+    /// Throws a `MigrationError` when there is no plan. An interrupted run that this build can complete is part of the
+    /// plan.
     public func plan() throws -> StorePlan {
         try FoundStore.read(context).plan(in: context, options).withLosses(
             LossReader(context: context, schemas: StoreSchemas(context)))
     }
 
-    /// Carries the plan out. A store that is at the target is not written at all.
+    /// Carries the plan out. Does not write a store that is at the target.
     ///
-    /// Throws a `MigrationFailure`, which says in what state the store is, or what the consent's own question threw.
+    /// Throws a `MigrationFailure`, which has the state of the store, or the error of the consent's question.
     public func run() throws -> MigrationReport {
         do {
             let schemas = StoreSchemas(context)
             let view = try FoundStore.read(context)
             if let record = view.interrupted, !record.creates {
                 try view.refuseUncompletable(record, context)
-                // A slip of the pen is no reason to begin; everything else is looked at when the run is completed.
+                // A misspelled name must not start a completion; the completion checks everything else.
                 if let name = options.target.name {
                     try options.target.requireKnown(name, build: context.concernedBuild)
                 }
@@ -57,7 +58,7 @@ public struct Migrator: Sendable {
         } catch let failure as MigrationFailure {
             throw failure
         } catch {
-            // Whoever asks for consent may have a reason of their own to stop.
+            // The question for consent may throw an error of its own.
             guard let known = MigrationError(known: error) else { throw error }
             throw MigrationFailure(error: known, state: .unchanged)
         }
@@ -65,7 +66,7 @@ public struct Migrator: Sendable {
 }
 
 extension MigrationReport {
-    /// The report of a run that had nothing to do.
+    /// The report of a run without steps.
     init(nothingToDo plan: StorePlan) {
         self.init(plan: plan, created: false, completion: nil, backup: nil, removedBackups: [], findings: [:])
     }

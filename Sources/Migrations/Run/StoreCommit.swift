@@ -3,9 +3,9 @@ import ChatDBSchema
 
 /// The two commits of a run, with the intent record around them.
 ///
-/// A commit that fails may have been made all the same: its last step, making it last, is what a broken disk refuses (the
-/// folder after the journal is gone, the log after it is written). So after a failure the databases are opened anew and
-/// read, and the record stays unless it is known that neither has changed.
+/// A failed commit may still have taken effect: a broken disk can refuse its last step, the sync (of the folder after
+/// the journal is deleted, of the log after it is written). So after a failure the databases are opened again and read,
+/// and the record stays unless neither database has changed.
 /// Rule: docs/migrations.md, "Interrupted runs".
 struct StoreCommit {
     private let context: StoreContext
@@ -16,7 +16,7 @@ struct StoreCommit {
     /// - Parameters:
     ///   - taken: the databases, agent first, each inside its transaction.
     ///   - record: the run's record; on the disk unless the run is for one database.
-    ///   - writesRecord: false where it is on the disk already.
+    ///   - writesRecord: false when the record is already on the disk.
     init(_ context: StoreContext, of taken: [DatabaseMigration], record: IntentRecord, writesRecord: Bool) {
         self.context = context
         self.taken = taken
@@ -24,7 +24,7 @@ struct StoreCommit {
         self.writesRecord = writesRecord
     }
 
-    /// Commits. Throws a `MigrationFailure` with the state of the store once a commit may have been made.
+    /// Commits. Throws a `MigrationFailure` with the state of the store once a commit may have taken effect.
     func run(backup: String?) throws {
         let path = context.location.intentPath
         if writesRecord, taken.count > 1 { try record.write(path) }

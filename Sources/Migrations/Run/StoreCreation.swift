@@ -2,7 +2,7 @@ import ChatDBEngine
 import ChatDBSchema
 import Foundation
 
-/// Makes a store that is not there.
+/// Creates a store.
 struct StoreCreation {
     private let context: StoreContext
     private let options: MigrationOptions
@@ -13,8 +13,8 @@ struct StoreCreation {
         self.options = options
     }
 
-    /// Makes the databases at the target version. If anything fails before both are there, what was made is removed
-    /// again, and nothing but that; what cannot be removed is left to the next run, with the record.
+    /// Creates the databases at the target version. If anything fails before both are complete, it removes the files
+    /// that it created, and only those; the next run removes the rest, which the record explains.
     func make() throws -> MigrationReport {
         try context.refuseLonelyMaking()
         for database in context.databases { try context.refuseStrayFiles(of: database) }
@@ -44,7 +44,7 @@ struct StoreCreation {
             plan: plan, created: true, completion: nil, backup: nil, removedBackups: [], findings: [:])
     }
 
-    /// - Parameter made: the databases whose files this run has made, also when it fails.
+    /// - Parameter made: the databases whose files this run created, also when it fails.
     private func fill(
         _ plans: [DatabaseName: DatabasePlan], _ identity: StoreIdentity, made: inout [DatabaseName]
     ) throws {
@@ -71,8 +71,7 @@ struct StoreCreation {
         }
     }
 
-    /// Finishes or undoes what a run left that was making the store and did not come to its end. Nothing is removed
-    /// unless all that is there is that run's.
+    /// Finishes or undoes the interrupted creation of a store. Removes nothing unless all files come from that run.
     func clearUp(after record: IntentRecord) throws {
         let databases = DatabaseName.allCases.filter { record.courses[$0] != nil }
         let left = try databases.map { database in
@@ -87,7 +86,7 @@ struct StoreCreation {
         try IntentRecord.remove(location.intentPath)
     }
 
-    /// Whether nothing is left of what was made.
+    /// Whether all created files were removed.
     private func undo(_ made: [DatabaseName]) -> Bool {
         do {
             try made.forEach(removeFiles)
@@ -105,19 +104,19 @@ struct StoreCreation {
     }
 }
 
-/// What a run that was making a store left of one database.
+/// The state in which an interrupted creation left one database.
 enum InterruptedCreation: Hashable {
-    /// Nothing, or a file with nothing in it: the run was killed before its commit.
+    /// No file, or an empty one: the run was killed before its commit.
     case empty
-    /// The whole database: it bears the store's id, which is committed together with all the rest.
+    /// The complete database: it has the store's id, which is committed together with everything else.
     case committed
-    /// Somebody else's, however it came there. It must not be removed.
+    /// A file of another origin. It must not be removed.
     case foreign
 
-    /// The file that SQLite makes before the first commit is one page; what is bigger is not for us to throw away.
+    /// The file that SQLite creates before the first commit has one page; chatdb does not remove a larger one.
     private static let firstPage: Int64 = 4096
 
-    /// Looks at what is at the path.
+    /// Examines the file at the path.
     init(of record: IntentRecord, at path: String, engine: any StorageEngine) {
         let state = FileState(at: path)
         guard state != .missing, let bytes = state.bytes else {

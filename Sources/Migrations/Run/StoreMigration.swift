@@ -2,10 +2,10 @@ import ChatDBEngine
 import ChatDBSchema
 import Foundation
 
-/// The migration of a store that exists, from databases that were taken to both commits:
-/// check, ask again where more gets lost than was shown, back up, apply, verify, commit.
+/// The migration of an existing store, from the open transactions to both commits: check, ask again about additional
+/// losses, back up, apply, verify, commit.
 struct StoreMigration {
-    /// What a migration did.
+    /// The result of a migration.
     struct Result {
         var backup: String?
         var removedBackups: [String] = []
@@ -13,25 +13,25 @@ struct StoreMigration {
         var losses: [DatabaseName: [Loss]] = [:]
     }
 
-    /// Why and how far the store is migrated.
+    /// The target and the circumstances of the migration.
     struct Assignment {
-        /// What to do to each database.
+        /// The plan of each database.
         let plans: [DatabaseName: DatabasePlan]
-        /// The generation the store has afterwards.
+        /// The store's generation afterwards.
         let generation: Int64
-        /// The plan that consent was given to after it had been shown with its losses; nil when none was shown.
+        /// The approved plan, which was shown with its losses; nil when none was shown.
         var shown: StorePlan?
-        /// The interrupted run that this one completes; its agent is committed already.
+        /// The interrupted run that this one completes; its agent database is already committed.
         var completing: IntentRecord?
     }
 
-    /// What was found in one database before anything was changed.
+    /// The facts about one database before any change.
     private struct Checked {
         let migration: DatabaseMigration
         let plan: DatabasePlan
         let check: DatabaseCheck
         let before: CheckedDatabase
-        /// What the plan throws away, as it is now.
+        /// The current losses of the plan.
         var losses: [Loss] = []
     }
 
@@ -70,7 +70,7 @@ struct StoreMigration {
             throw failure
         } catch {
             taken.forEach { $0.connection.close() }
-            // A run that is tried again and again keeps no more copies than were asked for.
+            // Repeated attempts keep no more copies than the caller wants.
             if let backup { _ = removeOldBackups(newest: backup) }
             throw MigrationFailure(
                 error: MigrationError(error), state: backup.map { .unchangedWithBackup($0) } ?? .unchanged)
@@ -96,7 +96,7 @@ struct StoreMigration {
             return try MigrationError.naming(database, migration.path) {
                 context.progress(.checking(database))
                 let applied = migration.found.applied.count
-                // Not beyond it: what is wrong with a pending migration is for the run to find, with the statement.
+                // Only up to this version: the run reports the faults of pending migrations, with the statement.
                 try schemas.prepare(after: [applied, min(applied, build.count(upTo: plan.to))])
                 let check = DatabaseCheck(
                     database: database, connection: migration.connection, build: build, schemas: schemas)
@@ -113,7 +113,7 @@ struct StoreMigration {
         return checked
     }
 
-    /// Counts what goes while it is there. Going up, nothing goes that no migration gives up.
+    /// Counts the losses before they happen. A migration up loses only what its directives declare.
     private func withLosses(_ checked: [Checked]) throws -> [Checked] {
         let reader = LossReader(context: context, schemas: schemas, connections: taken.connections)
         return try each(checked) { part in
@@ -130,7 +130,7 @@ struct StoreMigration {
 
     // MARK: Consent
 
-    /// The losses that were consented to, per database. Asks again when the store has more to lose by now than was shown.
+    /// The approved losses in each database. Asks again when the store has more to lose than the plan showed.
     private func consent(to checked: [Checked]) throws -> [DatabaseName: [Loss]] {
         let now = Dictionary(uniqueKeysWithValues: checked.map { ($0.migration.database, $0.losses) })
         guard var plan = assignment.shown else { return now }
@@ -180,13 +180,13 @@ struct StoreMigration {
                 context.progress(.verifying(database))
                 try part.check.after(part.plan.to, applied.before, touched: applied.touched)
             }
-            // A run for one database alone leaves the generation, which both must share, alone.
+            // A run for one database alone does not change the generation, which both databases must share.
             if context.only == nil { try StoreIdentity.set(generation: assignment.generation, in: connection) }
             return applied
         }
     }
 
-    /// Compares what was lost with what was consented to. Numbers of rows count only where they were shown.
+    /// Compares the actual losses with the approved ones. Numbers of rows count only if they were shown.
     private func verify(
         _ checked: [Checked], _ applied: [AppliedSteps], against consented: [DatabaseName: [Loss]]
     ) throws {
@@ -209,7 +209,7 @@ struct StoreMigration {
                 backup: backup)
     }
 
-    /// What follows a commit does not concern the store: a failure here is not a failure of the run.
+    /// Work after the commit does not affect the store: its failure is not a failure of the run.
     private func finish(_ checked: [Checked], _ applied: [AppliedSteps], _ backup: String?) -> Result {
         var result = Result(backup: backup)
         for (part, steps) in zip(checked, applied) {

@@ -3,21 +3,21 @@ import ChatDBMigrationFiles
 import ChatDBSchema
 import Crypto
 
-/// The schema that this build's own migrations lead to, as `migrations/newest.json` records it: a digest of its
-/// definitions. A database with the same definitions has no drift, which is seen without running the migrations in
-/// memory (*measured*: 150 of the 165 ms of `chatdb inspect` on a small store).
+/// The schema of this build's own migrations, as `migrations/newest.json` records it: a digest of its definitions. A
+/// database with the same definitions has no drift; chatdb sees this without running the migrations in memory
+/// (*measured*: 150 of the 165 ms of `chatdb inspect` on a small store).
 ///
-/// The record can only confirm. A database with other definitions is compared with the schema that the migrations make,
-/// part by part: its definitions may be written differently and mean the same, and SQLite's versions may differ in how
-/// they write them. A record of other migrations than the given ones is not used, so one that is out of date makes
-/// commands slower and nothing else; a test tells when it is.
+/// The record can only confirm. A database with other definitions is compared with the schema of the migrations, part
+/// by part: equal definitions may be written differently, also by other versions of SQLite. A record of other
+/// migrations than the given ones is not used, so an outdated record only makes commands slower; a test fails when it
+/// is outdated.
 struct NewestSchema: Hashable {
     /// A digest of the names and checksums of the migrations.
     let migrations: String
-    /// A digest of the definitions that they make, those of the ledger among them.
+    /// A digest of their definitions, including those of the ledger.
     let definitions: String
 
-    /// What the build records; a database of which nothing can be read is left out.
+    /// The build's record; without databases whose record cannot be read.
     static let recorded: [DatabaseName: NewestSchema] = {
         guard let text = EmbeddedFiles.all.first(where: { $0.path == "newest.json" })?.content,
             let file = try? JSONValue(parsing: text)
@@ -31,8 +31,8 @@ struct NewestSchema: Hashable {
             })
     }()
 
-    /// Whether a database has exactly the definitions that the build records for all of these migrations. False does not
-    /// mean that it differs.
+    /// Whether a database has exactly the definitions that the build records for all of these migrations. False does
+    /// not prove a difference.
     static func isConfirmed(
         _ database: DatabaseName, _ migrations: [Migration], in connection: any StorageConnection
     ) throws -> Bool {
@@ -40,14 +40,14 @@ struct NewestSchema: Hashable {
         do {
             return try connection.read { try recorded.definitions == digest(of: $0) }
         } catch let error as StoreError where error.kind != .interrupted {
-            // Reading the structure says what is wrong.
+            // Reading the structure reports the error.
             return false
         }
     }
 }
 
 extension NewestSchema {
-    /// Runs the migrations in memory to find out what to record.
+    /// Runs the migrations in memory to create the record.
     init(running migrations: [Migration], engine: any StorageEngine) throws {
         let connection = try engine.scratch()
         defer { connection.close() }
@@ -86,7 +86,7 @@ extension NewestSchema {
     }
 }
 
-/// SHA-256 of a list of texts. Each is hashed with its length: other texts that join to the same bytes are another list.
+/// SHA-256 of a list of texts. Each is hashed with its length, so that different lists have different input.
 private struct TextDigest {
     private var hash = SHA256()
 

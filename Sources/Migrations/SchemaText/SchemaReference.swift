@@ -1,12 +1,12 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-/// The reference of a database for people: Markdown with every table and column, who may see it, what it means, and how
-/// tables refer to each other.
+/// The reference of a database: Markdown with every table and column, who may see it, its meaning, and the references
+/// between tables.
 public enum SchemaReference {
-    /// The reference of the schema a history leads to, with the tables the engine keeps for itself.
+    /// The reference of a history's schema, including chatdb's internal tables.
     ///
-    /// - Parameter command: the command that writes the reference, which the reference names.
+    /// - Parameter command: the command that writes the reference; the reference names it.
     public static func markdown(
         of database: DatabaseName, _ migrations: [Migration], engine: any StorageEngine, generatedBy command: String
     ) throws -> String {
@@ -55,7 +55,7 @@ public enum SchemaReference {
         return (lines + ["```"]).joined(separator: "\n") + "\n"
     }
 
-    // Names and meanings are text and nothing else: a bar would be a cell more, a line break a row.
+    // Names and meanings are escaped: a bar would add a cell, a line break a row.
 
     private static func escaped(_ text: String) -> String {
         var result = ""
@@ -66,7 +66,7 @@ public enum SchemaReference {
         return result
     }
 
-    /// A name as code. In a table a bar is a cell's end there too, unless it is escaped.
+    /// A name as code. In a table a bar ends the cell even there, unless it is escaped.
     private static func code(_ name: String) -> String {
         let text = oneLine(name).replacing("|", with: "\\|")
         return text.contains("`") ? "`` \(text) ``" : "`\(text)`"

@@ -1,21 +1,21 @@
 public import ChatDBEngine
 import ChatDBSchema
 
-/// One canonical SQL text for a schema: the same schema gives the same text, however it came about. Tables with a column
-/// or constraint on each line, then indexes, triggers and views, each kind sorted by name. Names are as they were written,
-/// in quotes where they need them.
+/// The canonical SQL text of a schema: equal schemas have equal texts, whatever their history. Tables come with one
+/// column or constraint per line, then indexes, triggers and views, each kind sorted by name. Names are as they were
+/// written, quoted where necessary.
 public enum SchemaText {
-    /// The schema a history leads to, made in memory.
+    /// The schema of a history, built in memory.
     public static func sql(of migrations: [Migration], engine: any StorageEngine) throws -> String {
         sql(of: try structure(of: migrations, engine: engine))
     }
 
-    /// The schema a history leads to, by structure.
+    /// The structure of a history's schema.
     package static func structure(of migrations: [Migration], engine: any StorageEngine) throws -> DatabaseStructure {
         try VersionSchemas(migrations, engine: engine).structure(after: migrations.count)
     }
 
-    /// The tables the engine keeps for itself in either database, by structure.
+    /// The structure of chatdb's internal tables in either database.
     package static func ledger(engine: any StorageEngine) throws -> DatabaseStructure {
         let connection = try engine.scratch()
         defer { connection.close() }
@@ -24,7 +24,7 @@ public enum SchemaText {
         return try connection.structure()
     }
 
-    /// A structure as SQL that would make it.
+    /// The SQL that creates a structure.
     package static func sql(of structure: DatabaseStructure) -> String {
         var statements = structure.tables.sorted { $0.key < $1.key }.map { table($0.key, $0.value) }
         statements += structure.indexes.sorted { $0.key < $1.key }.map { index($0.key, $0.value) }
@@ -47,7 +47,7 @@ public enum SchemaText {
         return "CREATE TABLE \(SQLName.written(name)) (\n\(body)\n)\(options.isEmpty ? "" : " " + options);"
     }
 
-    /// The place of the column that is the whole primary key, without an order or collation of its own.
+    /// The position of the column that is the whole primary key, without an order or collation.
     private static func ownKey(of table: TableStructure) -> Int? {
         guard table.primaryKey.count == 1 else { return nil }
         return table.columns.firstIndex { SQLName.written($0.name) == table.primaryKey[0] }

@@ -1,28 +1,28 @@
 import ChatDBEngine
 
-/// Other names that tables and columns have got since a beginning. `ALTER TABLE` is the only statement that gives another
-/// name to something that is there already.
+/// The renames of tables and columns since a starting point. `ALTER TABLE` is the only statement that renames an
+/// existing object.
 struct Renames: Hashable {
     /// The columns of every table, by the table's name.
     typealias Columns = [String: [String]]
 
-    /// The tables at the beginning; those made since have no name from before.
+    /// The tables at the starting point; later tables have no earlier name.
     private let beginning: Set<String>
-    /// By the name at the beginning, the name now.
+    /// The current names of tables, by their original names.
     private var tables: [String: String] = [:]
-    /// By the table's name at the beginning: by the column's name at the beginning, the name now.
+    /// The current names of columns, by the original names of table and column.
     private var columns: [String: [String: String]] = [:]
 
-    /// Nothing is renamed yet.
+    /// Starts without renames.
     init(of beginning: Set<String>) {
         self.beginning = beginning
     }
 
-    /// Whether everything has the name it had.
+    /// Whether there are no renames.
     var isEmpty: Bool { tables.isEmpty && columns.isEmpty }
 
-    /// Notes what one ALTER TABLE did, told from what was there before and after. It renames at most one thing: where
-    /// more came or went, it did something else.
+    /// Records the effect of one ALTER TABLE, determined from the names before and after. It renames at most one
+    /// object: with more changes it did something else.
     mutating func follow(from before: Columns, to after: Columns) {
         let gone = before.keys.filter { after[$0] == nil }
         let new = after.keys.filter { before[$0] == nil }
@@ -37,42 +37,42 @@ struct Renames: Hashable {
         }
     }
 
-    /// Notes that a table, named as it is now, has another name.
+    /// Records the rename of a table, given by its current name.
     mutating func rename(table from: String, to: String) {
         let original = original(of: from)
         if beginning.contains(original) { tables[original] = to }
     }
 
-    /// Notes that a column of a table, both named as they are now, has another name.
+    /// Records the rename of a column, given by the current names of table and column.
     mutating func rename(column from: String, of table: String, to: String) {
         let table = original(of: table)
         let column = columns[table]?.first { $0.value == from }?.key ?? from
         columns[table, default: [:]][column] = to
     }
 
-    /// The name at the beginning of a table that has this one now.
+    /// The original name of a table with this current name.
     func original(of table: String) -> String { tables.first { $0.value == table }?.key ?? table }
 
-    /// The name now of a table that had this one at the beginning. A table made anew under the old name stands for the
-    /// old one; otherwise the renamed one does.
+    /// The current name of a table with this original name. A table recreated under the old name replaces the old one;
+    /// otherwise this is the renamed table.
     func name(of table: String, among now: some Collection<String>) -> String {
         now.contains(table) ? table : tables[table] ?? table
     }
 
-    /// The name now of a column that had this one at the beginning, in a table made anew too.
+    /// The current name of a column with this original name, also in a recreated table.
     func name(of column: String, in table: String, among now: some Collection<String>) -> String {
         now.contains(column) ? column : columns[table]?[column] ?? column
     }
 }
 
 extension StructureDifference {
-    /// Whether two differences are of one kind and about one thing, however they put it: a column order that differs
-    /// still does after a column was added.
+    /// Whether two differences are of one kind and about one object, regardless of their details: a column order that
+    /// differs still differs after a column was added.
     func isAboutTheSame(as other: StructureDifference) -> Bool {
         kind == other.kind && object == other.object && name == other.name
     }
 
-    /// The same under the names that tables and columns have now.
+    /// The same under the current names of tables and columns.
     func renamed(_ renames: Renames, _ now: Renames.Columns) -> StructureDifference {
         StructureDifference(kind, object, newName(renames, now), expected: expected, found: found)
     }
@@ -81,7 +81,7 @@ extension StructureDifference {
         switch object {
         case .table: return renames.name(of: name, among: now.keys)
         case .column:
-            // A table's name may have a dot in it; the one that was renamed is meant.
+            // A table's name may contain a dot; this is the renamed table.
             let parts = name.indices.filter { name[$0] == "." }.map { (name[..<$0], name[name.index(after: $0)...]) }
             for (table, column) in parts.map({ (String($0), String($1)) }) {
                 let newTable = renames.name(of: table, among: now.keys)
@@ -95,10 +95,10 @@ extension StructureDifference {
 }
 
 extension Renames {
-    /// What statements rename, beginning with this schema.
+    /// The renames by statements, starting with this schema.
     init(reading statements: [StatementFacts], of live: DatabaseStructure) {
         self.init(of: Set(live.tables.keys))
-        // A statement may write a name in other letters than the schema has it.
+        // A statement may write a name in another case than the schema.
         var known = Dictionary(live.tables.keys.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         for statement in statements {
             guard var words = statement.alteration else { continue }

@@ -1,8 +1,8 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// The schemas a history leads to, made by running it in memory. So the schema of every version is known, also for
-/// migrations from a folder, and is never read from a file that could be out of date.
+/// The schemas of a history's versions, built by running it in memory. So every version's schema is known, also for
+/// migrations from a folder, and does not depend on a file that could be out of date.
 final class VersionSchemas {
     private let migrations: [Migration]
     private let engine: any StorageEngine
@@ -20,7 +20,7 @@ final class VersionSchemas {
 
     deinit { connection.close() }
 
-    /// Makes the schemas of several versions in one go: a run needs the one it comes from and the one it goes to.
+    /// Builds the schemas of several versions in one pass: a run needs those of its start and its target.
     func prepare(after counts: [Int]) throws {
         for count in counts.sorted() where count <= migrations.count { _ = try structure(after: count) }
     }
@@ -45,7 +45,7 @@ final class VersionSchemas {
 }
 
 extension VersionSchemas {
-    /// An earlier version than the last one made: the history is run once more.
+    /// A version before the last one built: the history runs once more.
     private func beginAgain() throws(StoreError) {
         connection.close()
         connection = try engine.scratch()
@@ -56,7 +56,7 @@ extension VersionSchemas {
 
 /// Runs a whole script.
 enum MigrationScripts {
-    /// Runs every statement; `before` is called with each statement and what it is going to touch.
+    /// Runs every statement; calls `before` with each statement and the tables that it will touch.
     static func run(
         _ script: MigrationScript, on connection: any MigrationConnection,
         before: (SQLStatement, StatementEffect) throws -> Void = { _, _ in },
@@ -80,14 +80,14 @@ enum MigrationScripts {
     }
 }
 
-/// A statement that failed, before it is known to which migration it belongs.
+/// A failed statement without its migration.
 struct StatementFailure: Error {
     let statement: SQLStatement
     let cause: StoreError
 }
 
 extension FailedStatement {
-    /// A statement that failed, in the step it belongs to.
+    /// A failed statement of a step.
     init(_ failure: StatementFailure, of step: MigrationStep, _ database: DatabaseName) {
         self.init(
             database: database, migration: step.name, direction: step.direction, source: step.script.source,
@@ -97,7 +97,7 @@ extension FailedStatement {
 }
 
 extension StatementFailure {
-    /// The failure where no store is concerned, with the place in the migration.
+    /// The failure without a store, with the position in the migration.
     fileprivate func told(of migration: Migration) -> StoreError {
         if cause.kind == .interrupted { return cause }
         return StoreError(
@@ -108,14 +108,14 @@ extension StatementFailure {
 }
 
 extension [Migration] {
-    /// How many of them a version has; none without a version.
+    /// The number of these migrations in a version; 0 without a version.
     func count(upTo version: String?) -> Int {
         version.map { name in prefix { $0.name <= name }.count } ?? 0
     }
 }
 
 extension DatabaseStructure {
-    /// Without the engine's own tables, which belong to no version.
+    /// Without chatdb's internal tables, which belong to no version.
     var withoutLedger: DatabaseStructure {
         var copy = self
         for table in Ledger.tables { copy.tables[table] = nil }

@@ -1,23 +1,24 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-/// In what a database differs from the schema of its version, and what of that can be put right.
+/// The differences of a database from the schema of its version, and those that can be repaired.
 /// Rule: docs/migrations.md, "Drift".
 public struct SchemaDrift: Sendable, Hashable {
-    /// Indexes and triggers that are missing and can be made again: what they are on is as it should be.
+    /// Missing indexes and triggers that can be recreated: the tables they belong to are intact.
     public let lost: [SchemaPart]
-    /// Rows that a missing unique index would refuse, with it, as `chat_tags 12 (idx_chat_tags_text)`; the first 100,000.
+    /// Rows that a missing unique index would refuse, with the index, as `chat_tags 12 (idx_chat_tags_text)`; the first
+    /// 100,000.
     public let duplicates: [String]
-    /// The missing indexes that these rows stand against.
+    /// The missing indexes that these rows prevent.
     public let blocked: Set<String>
     /// All other differences, sorted.
     public let others: [StructureDifference]
-    /// Why rows could not be looked for, a clause; nil when they could.
+    /// Why the search for these rows failed, a clause; nil when it succeeded.
     public let unasked: String?
 }
 
 extension StoreContext {
-    /// What a database differs in from the schema of the version it claims. Changes nothing.
+    /// The drift of a database from the schema of its recorded version. Changes nothing.
     ///
     /// Throws `differentHistory` or `needsDowngrade` for a version this build does not know.
     public func schemaDrift(of database: DatabaseName) throws -> SchemaDrift {
@@ -45,7 +46,7 @@ extension StoreContext {
             others: differences.filter { !missing.contains($0) }, unasked: unasked)
     }
 
-    /// The rows an index would refuse, by number; none of a table whose rows have no number.
+    /// The numbers of the rows that an index would refuse; empty for a table without row numbers.
     private static func duplicates(of index: IndexStructure, in transaction: any ReadTransaction) throws -> [Int64] {
         let columns = index.columns.map { $0.hasSuffix(" DESC") ? String($0.dropLast(5)) : $0 }
         let conditions = columns.map { "\($0) IS NOT NULL" } + (index.condition.map { ["(\($0.shown))"] } ?? [])
@@ -63,9 +64,9 @@ extension StoreContext {
     }
 }
 
-/// The indexes and triggers among differences that can be made again.
+/// The missing indexes and triggers that can be recreated.
 private struct MissingParts {
-    /// By name, sorted.
+    /// Sorted by name.
     let indexes: [(name: String, index: IndexStructure)]
     let triggers: [(name: String, trigger: TriggerStructure)]
 
@@ -79,7 +80,7 @@ private struct MissingParts {
         indexes = lost.filter { $0.object == .index }.compactMap { lost in
             expected.indexes[lost.name].flatMap { isWhole($0.table) ? (lost.name, $0) : nil }
         }
-        // A trigger works on other tables than its own, and without them nothing could be written.
+        // A trigger may use other tables than its own; without them every write would fail.
         triggers = lost.filter { $0.object == .trigger && tables.isEmpty && columns.isEmpty }.compactMap { lost in
             expected.triggers[lost.name].map { (lost.name, $0) }
         }
@@ -96,6 +97,65 @@ private struct MissingParts {
         case .index: return indexes.contains { $0.name == difference.name }
         case .trigger: return triggers.contains { $0.name == difference.name }
         case .table, .column, .view: return false
+        }
+    }
+}
+
+extension StoreContext {
+    /// The differences of a database from the schema of its recorded version, sorted; empty without any. Changes
+    /// nothing.
+    ///
+    /// Throws `differentHistory` or `needsDowngrade` for a version this build does not know.
+    public func drift(of database: DatabaseName) throws -> [StructureDifference] {
+        let connection = try open(database)
+        defer { try? connection.close() }
+        let ledger = try connection.read { try Ledger.entries(in: $0) }
+        return try drift(of: database, in: connection, after: ledger)
+    }
+
+    /// The same for an open database.
+    package func drift(
+        of database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry]
+    ) throws -> [StructureDifference] {
+        try compared(database, in: connection, after: ledger)?.differences ?? []
+    }
+
+    /// The same, with the schema of the version; nil when the definitions are known to be those of the newest version,
+    /// whose schema is then not built.
+    func compared(
+        _ database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry]
+    ) throws -> (differences: [StructureDifference], expected: DatabaseStructure)? {
+        let known = build[database] ?? []
+        for (migration, entry) in zip(known, ledger) where migration.name != entry.name {
+            throw MigrationError.differentHistory(database, build: migration.name, database: entry.name)
+        }
+        guard ledger.count <= known.count else {
+            throw MigrationError.needsDowngrade(ledger.dropFirst(known.count).map(\.name))
+        }
+        if ledger.count == known.count, try NewestSchema.isConfirmed(database, known, in: connection) { return nil }
+        let structure = try connection.structure()
+        let expected = try VersionSchemas(known, engine: engine).structure(after: ledger.count)
+        return (structure.withoutLedger.differences(from: expected), expected)
+    }
+
+    /// The current schema of a database, without chatdb's internal tables. Changes nothing.
+    public func liveStructure(of database: DatabaseName) throws -> DatabaseStructure {
+        try wholeStructure(of: database).withoutLedger
+    }
+
+    /// The current schema of a database, including chatdb's internal tables. Changes nothing.
+    package func wholeStructure(of database: DatabaseName) throws -> DatabaseStructure {
+        let connection = try open(database)
+        defer { try? connection.close() }
+        return try connection.structure()
+    }
+
+    func open(_ database: DatabaseName) throws(MigrationError) -> any StorageConnection {
+        let path = location.path(of: database)
+        do {
+            return try engine.open(path, as: .untrusted)
+        } catch {
+            throw .database(database, path: path, error)
         }
     }
 }

@@ -1,29 +1,29 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-/// Where a store stands, without a plan: what is there, even when there is no way to this build's version.
+/// The state of a store without a plan: it exists even when no plan leads to this build's version.
 public struct StoreStatus: Sendable, Hashable {
     /// Why a database could not be read.
     public struct Problem: Error, Sendable, Hashable {
         /// The main file.
         public let path: String
-        /// What stands in the way.
+        /// The error.
         public let error: StoreError
     }
 
-    /// The databases that are there: what they say, or why they cannot be read.
+    /// The existing databases: the facts about each, or why it cannot be read.
     public let parts: [DatabaseName: Result<FoundDatabase, Problem>]
-    /// The record of a run that was interrupted.
+    /// The record of an interrupted run.
     public let interrupted: IntentRecord?
-    /// The record of a restore that was interrupted.
+    /// The record of an interrupted restore.
     public let interruptedRestore: RestoreRecord?
-    /// Why nobody knows whether a run or a restore was interrupted: records that cannot be read.
+    /// The unreadable records, which may be those of an interrupted run or restore.
     public let unknownRecords: [MigrationError]
 
     /// The databases that could be read.
     public var readable: [DatabaseName: FoundDatabase] { parts.compactMapValues { try? $0.get() } }
 
-    /// Which program made the store; when its databases disagree, nobody knows.
+    /// The program that made the store; unknown when its databases disagree.
     public var kind: FoundDatabase.Kind {
         let kinds = Set(readable.values.map(\.kind))
         return kinds.count == 1 ? kinds.first ?? .unknown : .unknown
@@ -39,38 +39,38 @@ public struct StoreStatus: Sendable, Hashable {
         return chat.identity != agent.identity
     }
 
-    /// Whether these databases are all there, ours, of this build's version and of one store, and no run or restore is to
-    /// be brought to its end.
+    /// Whether these databases are complete, made by chatdb, of this build's version and of one store, without an
+    /// interrupted run or restore.
     public func isCurrent(_ databases: [DatabaseName]) -> Bool {
         kind == .chatdb && databases.allSatisfy { readable[$0] != nil } && !hasPending && !isMismatched
             && readable.values.allSatisfy(\.unknown.isEmpty) && interrupted == nil && interruptedRestore == nil
             && exchanged.isEmpty && !isForeignPair && unknownRecords.isEmpty
     }
 
-    /// Databases whose files hold another database than they are called by, chat first: two files were exchanged, or one
+    /// Databases whose files hold another database than their name says, chat first: two files were exchanged, or one
     /// was copied twice.
     public var exchanged: [DatabaseName] {
         DatabaseName.allCases.filter { name in readable[name]?.database.map { $0 != name } ?? false }
     }
 
-    /// Whether the two databases are of two programs.
+    /// Whether the two databases come from two programs.
     public var isForeignPair: Bool { exchanged.isEmpty && Set(readable.values.map(\.kind)).count > 1 }
 
-    /// Whether some migration of this build is not applied.
+    /// Whether a migration of this build is not applied.
     public var hasPending: Bool { readable.values.contains { !$0.pending.isEmpty } }
 }
 
 extension StoreContext {
-    /// Where the store stands. Changes nothing. A database that is not there is not in the answer; one that cannot be
-    /// read is, with the reason, and so is a record of an interrupted run. Throws `storeNotFound` when neither database
-    /// is there and no interrupted restore explains that.
+    /// The state of the store. Changes nothing. A missing database is not in the result; an unreadable one is, with the
+    /// error, and so is an unreadable record. Throws `storeNotFound` when both databases are missing and no interrupted
+    /// restore explains that.
     ///
-    /// - Parameter look: is given each database that can be read while it is open, agent first: opening one a second
-    ///   time can mean copying it a second time.
+    /// - Parameter look: receives each readable database while it is open, agent first: opening one a second time can
+    /// mean copying it a second time.
     public func status(
         _ look: (DatabaseName, FoundDatabase, any StorageConnection) -> Void = { _, _, _ in }
     ) throws(MigrationError) -> StoreStatus {
-        // A record may be that of a run at work: it is looked at when nobody is, as in `FoundStore`.
+        // The record may belong to a running migration: it is read again when none is at work, as in `FoundStore`.
         let lock =
             IntentRecord.isThere(location)
             ? StoreLock.shareExisting(location.lockPath, timeout: lockTimeout) : nil

@@ -1,8 +1,8 @@
 import ChatDBEngine
 public import ChatDBSchema
 
-/// What one file of a store is, read once: which program made it, what was applied to it, and to which store it belongs.
-/// Gate, plan, run, backup, restore and status share it.
+/// The facts about one file of a store, read once: which program made it, its migrations, and its store. Gate, plan,
+/// run, backup, restore and status share them.
 public struct FoundDatabase: Sendable, Hashable {
     /// Which program made a database.
     public enum Kind: String, Sendable, Hashable, Codable {
@@ -14,28 +14,28 @@ public struct FoundDatabase: Sendable, Hashable {
         case unknown
     }
 
-    /// The database that the file is called by.
+    /// The database that the file's name stands for.
     let name: DatabaseName
     /// The main file.
     public let path: String
-    /// What was applied, by name.
+    /// The applied migrations, sorted by name.
     public let applied: [LedgerEntry]
-    /// The store's id and generation, if the database bears them.
+    /// The store's id and generation; nil where the database has none.
     public let identity: StoreIdentity?
     /// Which program made it.
     public let kind: Kind
-    /// Which database the file holds by its content, whatever it is called: ours by the mark, SimpleX Chat's by its
-    /// ledger; nil for other programs, and when the content does not say.
+    /// Which database the file holds by its content, not by its name: the mark tells chatdb's databases, the ledger
+    /// SimpleX Chat's. Nil for other programs, and when the content does not tell.
     public let database: DatabaseName?
-    /// Migrations of this build that were not applied.
+    /// Migrations of this build that are not applied.
     public let pending: [String]
-    /// Applied migrations whose files were edited since.
+    /// Applied migrations whose files were edited afterwards.
     public let edited: [String]
     /// Applied migrations that this build does not have.
     public let unknown: [String]
     /// Its size; 0 where the file was not examined.
     public private(set) var bytes: Int64 = 0
-    /// How it was read without changing it, and what is odd about its file, a clause each.
+    /// How it was read without changing it, and what is unusual about its file, a clause each.
     public private(set) var notes: [String] = []
     /// The SQL of its triggers by name; empty in a run, which compares the whole schema.
     private(set) var triggers: [String: String] = [:]
@@ -69,7 +69,7 @@ public struct FoundDatabase: Sendable, Hashable {
         unknown = isOurs ? applied.map(\.name).filter { !names.known.contains($0) } : []
     }
 
-    /// The last migration applied, nil for none; of SimpleX Chat's, the last that this build knows.
+    /// The last migration applied, nil without one; for SimpleX Chat's, the last that this build knows.
     public var version: String? { simplexVersion?.name ?? applied.last?.name }
 
     /// The version of SimpleX Chat's schema; nil for a database of another program.
@@ -78,7 +78,7 @@ public struct FoundDatabase: Sendable, Hashable {
         return SimpleXVersion(applied, of: database)
     }
 
-    /// Where a recorded run finds the database.
+    /// The database's place in a recorded run.
     var place: IntentRecord.Place { .init(version: applied.last?.name, identity: identity) }
 }
 
@@ -122,12 +122,13 @@ extension FoundDatabase {
 }
 
 extension StoreContext {
-    /// Where the file of a database is found, and what it is.
+    /// Reads the file of a database.
     func find(_ database: DatabaseName) throws(MigrationError) -> FoundDatabase {
         try .read(database, at: location.path(of: database), build: build[database] ?? [], engine: engine)
     }
 
-    /// A log or journal without its database would be taken for the new one's, and be lost.
+    /// Throws `strayFile`: SQLite would take a log or journal without its database for that of the new one, and its
+    /// data would be lost.
     func refuseStrayFiles(of database: DatabaseName) throws(MigrationError) {
         for suffix in ["-wal", "-journal"] {
             let path = location.path(of: database) + suffix

@@ -1,21 +1,21 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// A store as it is found, read without changing anything.
+/// The facts about a store, read without changing it.
 struct FoundStore {
-    /// The databases that are there.
+    /// The existing databases.
     let parts: [DatabaseName: FoundDatabase]
-    /// The record of a run that was interrupted, if there is one.
+    /// The record of an interrupted run; nil without one.
     let interrupted: IntentRecord?
 
-    /// Whether nothing is there yet.
+    /// Whether no database exists.
     var isAbsent: Bool { parts.isEmpty }
 
-    /// Looks at the databases a context concerns. A store that is partly there is refused, unless a run that was making
-    /// it was interrupted.
+    /// Reads the databases of a context. Refuses a store with one database missing, unless an interrupted run was
+    /// creating it.
     ///
-    /// Looking takes no lock, so another run may be between its two commits at that moment. What does not fit together
-    /// is therefore looked at once more, when nobody is at work.
+    /// This takes no lock, so another run may be between its two commits at that moment. Databases that do not fit
+    /// together are therefore read once more, when no run is at work.
     static func read(_ context: StoreContext) throws -> FoundStore {
         let first = Result { try look(context) }
         if case .success(let view) = first, view.fitsTogether { return view }
@@ -63,7 +63,7 @@ struct FoundStore {
         self.interrupted = interrupted
     }
 
-    /// Refuses what chatdb did not make, and two databases that do not belong together.
+    /// Refuses databases that chatdb did not make, and two databases that do not belong together.
     func refuseStrangers(_ databases: [DatabaseName]) throws(MigrationError) {
         for database in databases {
             guard let part = parts[database] else { continue }
@@ -74,5 +74,148 @@ struct FoundStore {
         guard interrupted == nil, let chat = parts[.chat], let agent = parts[.agent], chat.identity != agent.identity
         else { return }
         throw .mismatchedPair(chat: chat.identity, agent: agent.identity)
+    }
+}
+
+extension FoundStore {
+    /// The commits that the recorded run completed.
+    func progress(of record: IntentRecord) -> IntentRecord.Progress {
+        record.progress(parts.mapValues(\.place))
+    }
+
+    /// Why this build cannot complete the recorded run; nil when it can.
+    func whyNotCompletable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) -> String? {
+        switch progress(of: record) {
+        case .nothing, .everything:
+            return nil
+        case .unexplained:
+            return "the databases are at versions that the run does not lead to"
+        case .agentOnly:
+            do {
+                _ = try completion(of: record, build: build)
+                return nil
+            } catch {
+                return "this build does not have the migrations to \(record.courses[.chat]?.to ?? "nothing")"
+            }
+        }
+    }
+
+    /// The remaining steps of the recorded run, for each database that it did not commit.
+    func completions(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> [DatabaseName: DatabasePlan]
+    {
+        guard progress(of: record) == .agentOnly else { return [:] }
+        return [.chat: try completion(of: record, build: build)]
+    }
+
+    /// Whether an interrupted run has committed at least one database.
+    var willHaveCompleted: Bool {
+        guard let interrupted, !interrupted.creates else { return false }
+        return [.agentOnly, .everything].contains(progress(of: interrupted))
+    }
+
+    /// The steps that bring the chat database to the version that the agent database already has.
+    func completion(of record: IntentRecord, build: [DatabaseName: [Migration]]) throws -> DatabasePlan {
+        let known = build[.chat] ?? []
+        let ledger = parts[.chat]?.applied ?? []
+        guard let course = record.courses[.chat] else {
+            return DatabasePlan(steps: [], from: ledger.last?.name, to: ledger.last?.name, edited: [])
+        }
+        let target = known.prefix { migration in course.to.map { migration.name <= $0 } ?? false }
+        guard target.last?.name == course.to else {
+            throw MigrationError.unknownTarget(course.to ?? "", last: known.last?.name)
+        }
+        let steps = try Planner.steps(to: target, from: ledger, known: known)
+        return DatabasePlan(steps: steps, from: course.from, to: course.to, edited: [])
+    }
+
+    /// The ledgers after the completion of an interrupted run.
+    func ledgersAfterCompletion(build: [DatabaseName: [Migration]]) -> [DatabaseName: [LedgerEntry]] {
+        var ledgers = parts.mapValues(\.applied)
+        guard let record = interrupted, !record.creates, progress(of: record) == .agentOnly,
+            let steps = try? completion(of: record, build: build).steps
+        else { return ledgers }
+        for step in steps {
+            if let migration = step.migration {
+                ledgers[.chat]?.append(
+                    LedgerEntry(
+                        name: migration.name, appliedAt: record.startedAt, down: migration.down?.text,
+                        checksum: migration.checksum))
+            } else {
+                ledgers[.chat]?.removeLast()
+            }
+        }
+        return ledgers
+    }
+}
+
+extension FoundStore {
+    /// The plan for the store, without losses. Opens no database; it only checks which files exist.
+    func plan(in context: StoreContext, _ options: MigrationOptions) throws -> StorePlan {
+        if isAbsent, interrupted == nil {
+            if options.target.goesDown { throw MigrationError.noStore(path: context.location.prefix) }
+            // What an interrupted creation left is removed first.
+            try context.refuseLonelyMaking()
+        }
+        try refuseStrangers(context.databases)
+        // The interrupted run is completed first; the plan starts from the result.
+        var completes: [DatabaseName: DatabasePlan] = [:]
+        if let record = interrupted, !record.creates {
+            try refuseUncompletable(record, context)
+            completes = try completions(of: record, build: context.build)
+        }
+        return StorePlan(
+            databases: try databasePlans(context, options), creates: isAbsent, interrupted: interrupted,
+            completes: completes)
+    }
+
+    /// Refuses an interrupted run that this build cannot complete.
+    func refuseUncompletable(_ record: IntentRecord, _ context: StoreContext) throws {
+        try refuseStrangers(context.databases)
+        if let reason = whyNotCompletable(record, build: context.build) {
+            throw MigrationError.interruptedMigration(record, reason: reason)
+        }
+    }
+
+    private func databasePlans(
+        _ context: StoreContext, _ options: MigrationOptions
+    ) throws -> [DatabaseName: DatabasePlan] {
+        let ledgers = ledgersAfterCompletion(build: context.build)
+        // The caller counted steps from the version before the completion.
+        if options.target.isRelative, willHaveCompleted { return ledgers.mapValues(DatabasePlan.init(nothingFor:)) }
+        let plans = try DatabasePlan.all(for: options.target, ledgers: ledgers, build: context.concernedBuild)
+        let edited = plans.values.flatMap(\.edited).sorted()
+        let isPending = plans.values.contains { !$0.steps.isEmpty }
+        if !edited.isEmpty, !options.acceptsEdited, options.isStrict || isPending {
+            throw MigrationError.editedMigration(edited)
+        }
+        return plans
+    }
+}
+
+extension StoreContext {
+    /// Refuses to create one database beside an existing other one: a new id would keep the two apart for ever. Does
+    /// not open the other one.
+    func refuseLonelyMaking() throws(MigrationError) {
+        guard let only, let other = DatabaseName.allCases.first(where: { $0 != only }),
+            location.state(of: other) != .missing
+        else { return }
+        throw .wouldNotBelong(only, other: location.path(of: other))
+    }
+}
+
+extension MigrationOptions {
+    /// To this build's version, accepting edited migrations: the gate's options.
+    static var leniently: MigrationOptions {
+        var options = MigrationOptions()
+        options.acceptsEdited = true
+        return options
+    }
+}
+
+extension StorePlan {
+    /// A plan without steps for a store.
+    init(nothingToDoFor view: FoundStore) {
+        self.init(
+            databases: view.parts.mapValues { DatabasePlan(nothingFor: $0.applied) }, creates: false, interrupted: nil)
     }
 }

@@ -2,16 +2,17 @@ package import ChatDBEngine
 import ChatDBSchema
 import Foundation
 
-/// Files in which a run or a restore tells that it is under way.
-enum RecordFile {
-    /// What a record says, or nil when there is none. A file that is no record is `unreadableIntentRecord`: somebody must
-    /// look at it. Where one may not look, nobody knows whether there is a record: that is a question of permissions.
+/// The files that record a run or a restore in progress.
+private enum RecordFile {
+    /// The content of a record, or nil without one. A file that is not a record throws `unreadableIntentRecord`: a
+    /// person must look at it. Without the permission to read, chatdb cannot know whether there is a record, and
+    /// reports the permissions.
     static func read(_ path: String) throws(MigrationError) -> JSONValue? {
         let state = FileState(at: path)
         switch state {
         case .missing: return nil
         case .unreachable(let reason): throw .system(unreadable((path as NSString).deletingLastPathComponent, reason))
-        // Reading a named pipe would wait for ever.
+        // Reading a named pipe would block.
         case .notRegular: throw .unreadableIntentRecord(path: path)
         case .empty, .regular: break
         }
@@ -31,7 +32,7 @@ enum RecordFile {
 }
 
 extension IntentRecord {
-    /// The record at a path, or nil when there is none. A file that is no record is an error: somebody must look at it.
+    /// The record at a path, or nil without one. A file that is not a record is an error: a person must look at it.
     static func read(_ path: String) throws(MigrationError) -> IntentRecord? {
         guard let json = try RecordFile.read(path) else { return nil }
         guard let record = IntentRecord(json: json) else { throw .unreadableIntentRecord(path: path) }
@@ -43,19 +44,19 @@ extension IntentRecord {
         FileState(at: location.intentPath) != .missing
     }
 
-    /// Puts the record on the disk: whole or not at all, and there to stay when this returns.
+    /// Writes the record atomically and durably.
     func write(_ path: String) throws(StoreError) {
         try DurableFile.write(json.text(.pretty) + "\n", to: path)
     }
 
-    /// Takes the record away.
+    /// Removes the record.
     static func remove(_ path: String) throws(StoreError) {
         try DurableFile.remove(path)
     }
 }
 
 extension RestoreRecord {
-    /// The record of a restore of this store, or nil when none was interrupted.
+    /// The record of an interrupted restore of this store, or nil without one.
     static func read(at location: StoreLocation) throws(MigrationError) -> RestoreRecord? {
         let path = location.restoringPath + "/" + fileName
         guard let json = try RecordFile.read(path) else { return nil }
@@ -63,7 +64,7 @@ extension RestoreRecord {
         return record
     }
 
-    /// Throws `interruptedRestore` when there is a record: the files of the store may be of two pairs.
+    /// Throws `interruptedRestore` when there is a record: the two files of the store may be of different pairs.
     package static func refuse(at location: StoreLocation) throws(MigrationError) {
         if let record = try read(at: location) { throw .interruptedRestore(record) }
     }

@@ -16,11 +16,11 @@ public struct StoreContext: Sendable {
     public let location: StoreLocation
     /// The migrations of this build, per database, sorted by name.
     public let build: [DatabaseName: [Migration]]
-    /// The one database that a command concerns: the other one is neither made, read nor missed. Nil is both.
+    /// The one database that a command concerns: the other one is neither created, read nor required. Nil means both.
     public var only: DatabaseName?
     /// Seconds to wait for other programs.
     public var lockTimeout: Double = 5
-    /// Stops the work at the next place where the store is whole.
+    /// Stops the work at the next point where the store is consistent.
     public var cancellation = Cancellation()
     /// Receives each stage of the work, on the thread that does it.
     public var progress: MigrationProgress.Handler = { _ in }
@@ -39,4 +39,25 @@ public struct StoreContext: Sendable {
     var concernedBuild: [DatabaseName: [Migration]] {
         Dictionary(uniqueKeysWithValues: databases.map { ($0, build[$0] ?? []) })
     }
+}
+
+/// A stage of a run, reported while it works.
+public enum MigrationProgress: Sendable, Hashable {
+    /// Another program has the store; the run waits.
+    case waiting
+    /// An interrupted run was completed; the requested work follows.
+    case completed(IntentRecord)
+    /// The run checks the database for damage.
+    case checking(DatabaseName)
+    /// The run copies the database; the completed part, 0…1.
+    case backingUp(DatabaseName, Double)
+    /// The run verifies the copy.
+    case verifyingBackup(DatabaseName)
+    /// The run applies or undoes a migration; the first of the run has number 1.
+    case migrating(DatabaseName, MigrationStep, number: Int, of: Int)
+    /// The run compares the result with the expected schema.
+    case verifying(DatabaseName)
+
+    /// Receives the stages. Called on the thread of the run.
+    public typealias Handler = @Sendable (MigrationProgress) -> Void
 }

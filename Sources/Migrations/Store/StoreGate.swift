@@ -1,8 +1,9 @@
 import ChatDBEngine
-import ChatDBSchema
+public import ChatDBSchema
+import Crypto
 
-/// The way into a store for whoever is no migration. To be written it must be whole, ours, of this build's version, and
-/// not between two versions; to be read, less will do (`reading()`).
+/// Access to a store for commands that do not migrate. To write a store, it must be complete, made by chatdb, at this
+/// build's version and not between two versions; reading requires less (`reading()`).
 ///
 /// Rule: docs/migrations.md, "Interrupted runs" and "The plan".
 public struct StoreGate: Sendable {
@@ -13,13 +14,13 @@ public struct StoreGate: Sendable {
         self.context = context
     }
 
-    /// Takes the store's lock together with others that write, until the pass is given back, and looks whether the store
-    /// may be written. Migrations wait meanwhile.
+    /// Shares the store's lock with other writers for the lifetime of the pass, and checks that the store may be
+    /// written. Migrations wait meanwhile.
     ///
     /// Throws a `MigrationError`: `storeNotFound`, `incompleteStore`, `needsUpgrade`, `interruptedMigration`, …
     public func enter() throws -> StorePass {
         try requireStore()
-        // Before the lock, which is a file: nothing is made beside a store that is not ours.
+        // Before the lock, which is a file: chatdb creates no file beside a store that it did not make.
         if isOfSimpleX() { throw MigrationError.readOnlyStore }
         let lock = try StoreLock.take(
             context.location.lockPath, .shared, timeout: context.lockTimeout,
@@ -28,15 +29,15 @@ public struct StoreGate: Sendable {
         return StorePass(lock: lock)
     }
 
-    /// Looks whether the store may be written, without taking anything: it must be whole, ours and of this build's
-    /// version, and have no other triggers than that has. For whoever asks first and writes later.
+    /// Checks, without a lock, that the store may be written: it must be complete, made by chatdb and at this build's
+    /// version, with the triggers of that version. For callers that ask first and write later.
     public func check() throws {
         try requireStore()
         let view = try FoundStore.read(context)
         if let record = view.interrupted {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
-        // A version is a question of names: edited files are none of the writer's business.
+        // The version depends on names alone: edited files do not concern a writer.
         try Confirmation.error.check(try view.plan(in: context, .leniently))
         for (database, part) in view.parts {
             try KnownTriggers.check(
@@ -44,9 +45,9 @@ public struct StoreGate: Sendable {
         }
     }
 
-    /// Whether a database that is there is SimpleX Chat's. The check reports what cannot be read.
+    /// Whether an existing database is SimpleX Chat's. The check reports unreadable files.
     private func isOfSimpleX() -> Bool {
-        // With a lock file, nothing is made that is not there already.
+        // With a lock file, no new file is created.
         if FileState(at: context.location.lockPath) != .missing { return false }
         return DatabaseName.allCases.contains { database in
             context.location.state(of: database) != .missing && (try? context.find(database).kind) == .simplex
@@ -62,11 +63,125 @@ public struct StoreGate: Sendable {
     }
 }
 
-/// The right to write a store, held as long as this lives.
+/// The permission to write a store, valid during the lifetime of this value.
 public final class StorePass: Sendable {
     private let lock: StoreLock
 
     init(lock: StoreLock) {
         self.lock = lock
     }
+}
+
+/// How this build's queries can read a store.
+public enum ReadableVersion: Sendable, Hashable {
+    /// This build's version: the queries run as they are.
+    case current
+    /// A store of chatdb, older by these migrations.
+    case older([String])
+    /// A store of chatdb between two versions, both known to this build: a run was interrupted.
+    case interrupted(IntentRecord)
+    /// SimpleX Chat's.
+    case simplex([DatabaseName: SimpleXVersion])
+}
+
+extension StoreGate {
+    /// Checks, without a lock, how the store can be read. Older stores, stores between two versions, stores of SimpleX
+    /// Chat and single databases can be read; newer stores, and stores that an interrupted run was creating, cannot.
+    ///
+    /// Throws a `MigrationError`: `storeNotFound`, `needsDowngrade`, `interruptedMigration`, `notOurStore`, …
+    public func reading() throws -> ReadableVersion {
+        try requireStore()
+        var context = context
+        let missing = context.location.missing
+        // No run completes one database between two versions alone: the other one has to be put back first.
+        if missing.count == 1, let one = missing.first,
+            try IntentRecord.read(context.location.intentPath)?.creates == false
+        {
+            throw MigrationError.incompleteStore(missing: one, path: context.location.path(of: one))
+        }
+        if missing.count == 1 { context.only = DatabaseName.allCases.first { !missing.contains($0) } }
+        let view = try FoundStore.read(context)
+        if let record = view.interrupted {
+            try view.requireReadable(record, build: context.build)
+            return .interrupted(record)
+        }
+        if let versions = try view.simplexVersions() { return .simplex(versions) }
+        // The version depends on names alone: edited files do not concern a reader.
+        let plan = try view.plan(in: context, .leniently)
+        try Confirmation.yesUp.check(plan)
+        return plan.ups.isEmpty ? .current : .older(plan.ups)
+    }
+}
+
+extension FoundStore {
+    /// Throws `interruptedMigration` unless the record explains the databases' versions, and this build knows both.
+    fileprivate func requireReadable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) throws {
+        try refuseStrangers(DatabaseName.allCases)
+        if !record.creates, let reason = whyNotCompletable(record, build: build) {
+            throw MigrationError.interruptedMigration(record, reason: reason)
+        }
+        let areKnown = parts.allSatisfy { database, part in
+            let known = (build[database] ?? []).map(\.name)
+            return known.starts(with: part.applied.map(\.name))
+        }
+        guard !record.creates, areKnown else {
+            throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
+        }
+    }
+
+    /// The versions of a store of SimpleX Chat; nil for another store. One database of the app and one of chatdb do not
+    /// belong together, and two exchanged files are refused.
+    fileprivate func simplexVersions() throws(MigrationError) -> [DatabaseName: SimpleXVersion]? {
+        let foreign = parts.filter { $1.kind == .simplex }
+        if foreign.isEmpty { return nil }
+        guard foreign.count == parts.count else {
+            throw .mismatchedPair(chat: parts[.chat]?.identity, agent: parts[.agent]?.identity)
+        }
+        for (database, part) in foreign where (SimpleXHistory.database(of: part.applied) ?? database) != database {
+            throw .notOurs(database, path: part.path)
+        }
+        return Dictionary(
+            uniqueKeysWithValues: foreign.map { ($0, SimpleXVersion($1.applied, of: $0)) })
+    }
+}
+
+/// Refuses a store with other triggers than its version: they would run on every write.
+/// Rule: docs/migrations.md, "Drift".
+enum KnownTriggers {
+    /// The triggers of the newest version, so that chatdb opens a store without building that version's schema. A test
+    /// fails when they are out of date; opening a store is then only slower.
+    static let newest: [DatabaseName: (version: String, hashes: Set<String>)] = [
+        .chat: (
+            "20260907_list_indexes",
+            [
+                "1ab08e36e1596a6a82cec5b4940cd9245cebe134edcd5d334320a16ad9d74e12",
+                "d54f80be43fa40b73a4a9892926a2cc7322ecf7cf27dd591aed23d139faf6944",
+                "eaf02f81d42aeb646f4c78e4210670b24f6a4323c16b4e6a9dfeec842742c1b4",
+            ]
+        ),
+        .agent: ("20260820_agent_receive_attempts", []),
+    ]
+
+    /// Throws `unknownTrigger` for triggers that are not in the build's version, or differ from it.
+    static func check(
+        _ found: [String: String], in database: DatabaseName, build: [Migration], engine: any StorageEngine
+    ) throws {
+        if found.isEmpty { return }
+        if let newest = newest[database], newest.version == build.last?.name,
+            found.allSatisfy({ newest.hashes.contains(hash($0.key, folded($0.value))) })
+        {
+            return
+        }
+        let known = try SchemaText.structure(of: build, engine: engine).triggers
+        let unknown = found.filter { known[$0.key]?.text.folded != folded($0.value) }.keys.sorted()
+        guard unknown.isEmpty else { throw MigrationError.unknownTrigger(database, names: unknown) }
+    }
+
+    /// The hash of a trigger's name and of its text in a structure.
+    static func hash(_ name: String, _ text: String?) -> String {
+        SHA256.hash(data: Array("\(name)\u{0}\(text ?? "")".utf8)).hexadecimal
+    }
+
+    /// Nil for a text that is not SQL.
+    private static func folded(_ sql: String) -> String? { try? SQLLexer.folded(sql, refusesControls: false) }
 }

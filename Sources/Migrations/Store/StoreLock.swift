@@ -1,4 +1,5 @@
 package import ChatDBEngine
+import ChatDBSchema
 import Foundation
 
 #if canImport(Glibc)
@@ -7,10 +8,10 @@ import Foundation
     import Darwin
 #endif
 
-/// The lock on a store: the file `<prefix>.lock`. Migrations take it alone, other writing commands share it. The file
-/// stays; the kernel frees the lock of a process that died.
+/// The lock on a store: the file `<prefix>.lock`. A migration takes it exclusively, other writing commands share it.
+/// The file stays; the kernel frees the lock of a process that died.
 package final class StoreLock: Sendable {
-    /// Alone, or together with others that do not migrate.
+    /// Exclusive, or shared with others that do not migrate.
     package enum Mode: Sendable {
         case alone
         case shared
@@ -30,7 +31,7 @@ package final class StoreLock: Sendable {
     package static func take(
         _ path: String, _ mode: Mode, timeout: Double, cancellation: Cancellation
     ) throws(MigrationError) -> StoreLock {
-        // O_NONBLOCK: a FIFO in its place must not keep anybody waiting.
+        // O_NONBLOCK: opening a FIFO in its place must not block.
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .system(SystemError.current("\(path) cannot be made to lock the store")) }
         let lock = StoreLock(descriptor: descriptor)
@@ -48,8 +49,7 @@ package final class StoreLock: Sendable {
         return lock
     }
 
-    /// Shares the lock for a look, without making or writing anything; nil when there is no lock file, or when it was not
-    /// to be had in time.
+    /// Shares the lock to read, without creating or writing the file. Nil without a lock file, or when time runs out.
     static func shareExisting(_ path: String, timeout: Double) -> StoreLock? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -68,14 +68,14 @@ package final class StoreLock: Sendable {
         return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The pid in the file is only for the message of whoever waits in vain.
+    /// The pid in the file is only for the error message of a process that waits in vain.
     private func writeHolder() {
         let text = Array("\(getpid())\n".utf8)
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 
-    /// A number in the file may be that of a run long gone, given to another program since: it is told from ours by
-    /// what it has open. Where the system does not tell, the number is believed.
+    /// The pid in the file may be that of an earlier run, and now belong to another program: the run is the process
+    /// that has the lock file open. Where the system does not list open files, the pid is trusted.
     private func mayHold(_ pid: Int32) -> Bool {
         let folder = "/proc/\(pid)/fd"
         guard let names = try? folderNames(folder) else { return true }
@@ -97,7 +97,7 @@ package final class StoreLock: Sendable {
     }
 }
 
-/// Waiting for others, in small steps.
+/// Waits for other programs, in small steps.
 struct Waiting {
     private let end: ContinuousClock.Instant
 
@@ -109,5 +109,27 @@ struct Waiting {
 
     func pause() {
         usleep(20_000)
+    }
+}
+
+/// Other programs that have the store open. chatdb cannot change it meanwhile.
+struct OtherPrograms {
+    let engine: any StorageEngine
+    let waiting: Waiting
+    let cancellation: Cancellation
+
+    /// Waits until no other program has a database open; throws `inUse` when time runs out.
+    func waitToLeave(_ database: DatabaseName, at path: String) throws(MigrationError) {
+        while let holders = holders(of: path) {
+            guard !waiting.isOver else { throw .inUse(database, by: holders) }
+            if cancellation.isRequested { throw .interrupted }
+            waiting.pause()
+        }
+    }
+
+    /// Nil when no program has it open; empty when the system does not name the program.
+    private func holders(of path: String) -> [FileHolder]? {
+        guard let holders = engine.holders(of: path) else { return engine.isOpenInAnotherProcess(path) ? [] : nil }
+        return holders.isEmpty ? nil : holders
     }
 }

@@ -3,18 +3,19 @@ import ChatDBSchema
 import Foundation
 
 extension Verifier {
-    /// A rehearsal: brings a private copy of a real store to the build's version with the checks of a real run, one
-    /// migration at a time, and answers what each took; no steps for a store at this version. The store itself is only
-    /// read; the copy goes when it is done, also after an error, and the next rehearsal removes what a killed one left.
+    /// A rehearsal: migrates a private copy of a real store to the build's version with the checks of a real run, one
+    /// migration at a time, and returns the cost of each; no steps for a store at this version. The store itself is
+    /// only read. The copy is removed at the end, also after an error; the next rehearsal removes the copy of a killed
+    /// one.
     ///
-    /// Going down takes the same consent as a run. Throws what a run would throw: a `MigrationError`.
+    /// A rehearsal down needs the same consent as a run. Throws the errors of a run: a `MigrationError`.
     public func rehearse(_ migrator: Migrator) throws -> Report {
         let context = migrator.context
         let schemas = StoreSchemas(context)
         let view = try FoundStore.read(context)
         guard !view.isAbsent else { throw MigrationError.noStore(path: context.location.prefix) }
         try view.refuseStrangers(context.databases)
-        // Down SQL stands in the store, and is run only with consent, on a copy too.
+        // Down SQL comes from the store and runs only with consent, on a copy too.
         var options = migrator.options
         options.acceptsEdited = true
         let plan = try view.plan(in: context, options)
@@ -37,7 +38,7 @@ extension Verifier {
         return report
     }
 
-    /// What the copies take. What the migrations take besides is known once a copy is there.
+    /// The space for the copies. The space for the migrations is known once a copy exists.
     private static func copyBytes(_ context: StoreContext) -> Int64 {
         context.databases.reduce(0) { sum, database in
             let path = context.location.path(of: database)
@@ -54,7 +55,7 @@ extension Verifier {
     }
 }
 
-/// One database of a rehearsal, on its copy.
+/// The copy of one database in a rehearsal.
 struct Rehearsal {
     private let context: StoreContext
     private let isStrict: Bool
@@ -77,7 +78,7 @@ struct Rehearsal {
             database: database, connection: copy.connection, build: build, schemas: try schemas.of(database))
     }
 
-    /// Room for what the migrations rewrite, as a run would ask for it.
+    /// The space for the data that the migrations rewrite, as a run requires it.
     func bytesNeeded() throws -> Int64 { try SpaceCheck.bytesForRun(plan.steps, in: copy.connection) }
 
     func steps() throws -> [Verifier.Step] {
@@ -102,7 +103,7 @@ struct Rehearsal {
             context.progress(.verifying(copy.database))
             try check.after(plan.to, applied.before, touched: applied.touched)
         }
-        // What the transaction held in memory is written now.
+        // SQLite now writes the pages that the transaction kept in memory.
         try copy.connection.commit()
         if let last = steps.indices.last { steps[last].peakBytes = max(steps[last].peakBytes, bytesOnDisk) }
         return steps
@@ -116,7 +117,7 @@ struct Rehearsal {
             peakBytes: max(bytes, bytesOnDisk))
     }
 
-    /// The file with its log and its journal.
+    /// The size of the file with its log and its journal.
     private var bytesOnDisk: Int64 {
         ["", "-wal", "-journal"].reduce(0) { sum, suffix in
             sum + (FileState(at: copy.path + suffix).bytes ?? 0)
@@ -125,7 +126,7 @@ struct Rehearsal {
 }
 
 extension MigrationConnection {
-    /// Rows in all tables but the engine's own two.
+    /// The rows in all tables except chatdb's internal ones.
     func rowsOfAllTables() throws(StoreError) -> Int {
         var rows = 0
         for table in try ordinaryTables() where !Ledger.tables.contains(table) { rows += try rowCount(of: table) }

@@ -1,10 +1,10 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-/// Proves a history: every migration up from nothing, each one's way back, and up again.
+/// Verifies a history: every migration up from the empty database, down, and up again.
 /// Rule: docs/migrations.md, "A migration".
 public struct Verifier: Sendable {
-    /// What one step took.
+    /// The cost of one step.
     public struct Step: Sendable, Hashable {
         /// The database.
         public let database: DatabaseName
@@ -12,13 +12,13 @@ public struct Verifier: Sendable {
         public let migration: String
         /// Up or down.
         public let direction: MigrationStep.Direction
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         public let milliseconds: Double
-        /// Rows in all tables after it, those of the engine's own tables not counted.
+        /// The rows in all tables after it, except chatdb's internal ones.
         public let rows: Int
-        /// Size of the database after it, in bytes.
+        /// The size of the database after it, in bytes.
         public let bytes: Int64
-        /// The most the database, its log and its journal have taken so far, in bytes.
+        /// The largest size of database, log and journal together so far, in bytes.
         public internal(set) var peakBytes: Int64
     }
 
@@ -30,26 +30,26 @@ public struct Verifier: Sendable {
         public let migration: String
     }
 
-    /// A migration whose way back does not lead back, or that does something else the second time.
+    /// A migration whose down SQL does not restore the schema, or that has another result the second time.
     public struct Failure: Sendable, Hashable {
-        /// Which migration.
+        /// The migration.
         public let subject: Subject
-        /// What is different then, sorted.
+        /// The differences, sorted.
         public let differences: [StructureDifference]
     }
 
-    /// What was found.
+    /// The result of a verification.
     public struct Report: Sendable, Hashable {
-        /// Every step, in the order it was taken.
+        /// Every step, in the order of the run.
         public internal(set) var steps: [Step] = []
-        /// Migrations without a way back, in their order.
+        /// Migrations without down SQL, in their order.
         public internal(set) var irreversible: [Subject] = []
-        /// What does not lead back, in the order it was found; each migration once.
+        /// The irreversible migrations in the order found; each migration once.
         public internal(set) var failures: [Failure] = []
 
         init() {}
 
-        /// Several reports as one.
+        /// Merges several reports.
         public init(joining reports: [Report]) {
             for report in reports {
                 steps += report.steps
@@ -60,7 +60,7 @@ public struct Verifier: Sendable {
     }
 
     let engine: any StorageEngine
-    /// How the room for a rehearsal is measured.
+    /// Measures the free space for a rehearsal.
     var free: SpaceCheck.Measure = FileSpace.free(at:)
 
     /// A verifier with an engine.
@@ -69,8 +69,8 @@ public struct Verifier: Sendable {
     }
 
     /// Runs a history in memory: each migration up, down, and up again, comparing the schema with the one before; then
-    /// from the end all the way down as far as there is a way. It ends at the first failure: from a schema that should
-    /// not be, nothing further can be proved. Throws `migrationFailed` for a statement that fails.
+    /// from the end all the way down as far as there is down SQL. It stops at the first failure, because a wrong schema
+    /// proves nothing further. Throws `migrationFailed` for a statement that fails.
     public func verify(_ migrations: [Migration], of database: DatabaseName) throws -> Report {
         let connection = try engine.scratch()
         defer { connection.close() }

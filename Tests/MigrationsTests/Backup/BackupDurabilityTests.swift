@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// That the backup is on the disk before the store changes, from the operations a run makes on files.
+/// The backup is on the disk before the store changes, by the operations of a run on files.
 @Suite(.enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux")) struct BackupDurabilityTests {
     @Test(
         "B05: a backup in another folder, and the folder's own entry, are on the disk before the store is written",
@@ -22,7 +22,7 @@ import Testing
             let last = try #require(before.lastIndex { $0.kind == .write && $0.path == path })
             #expect(before[last...].contains { isSync($0) && $0.path == path }, "\(path)")
         }
-        // Each entry of a folder is durable when the folder was synced after it was made.
+        // An entry of a folder is durable when the folder was synced after the entry was made.
         let made = before.indices.filter { index in
             let path = entry(before[index])
             return path?.hasPrefix("elsewhere") == true
@@ -31,7 +31,7 @@ import Testing
         for index in made {
             let path = try #require(entry(before[index]))
             let parent = path.split(separator: "/").dropLast().joined(separator: "/")
-            // What was renamed since has its entry under the other name.
+            // A renamed file has its entry under the new name.
             if before[index...].contains(where: { $0.kind == .rename && $0.path == path }) { continue }
             #expect(before[index...].contains { isSync($0) && $0.isFolder && $0.path == parent }, "\(path)")
         }
@@ -39,7 +39,7 @@ import Testing
 
     private func isSync(_ operation: FileOperation) -> Bool { [.fsync, .fdatasync].contains(operation.kind) }
 
-    /// The path that came to be by an operation.
+    /// The path that an operation created.
     private func entry(_ operation: FileOperation) -> String? {
         switch operation.kind {
         case .create, .makeFolder: operation.path

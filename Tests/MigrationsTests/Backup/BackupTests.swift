@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "B01: it is a whole store of the state before, for the owner alone, and its manifest is true",
+        "B01: the backup is a complete store of the state before, for the owner only, with a correct manifest",
         arguments: ["WAL", "DELETE"])
     func whole(_ mode: String) throws {
         let store = try filled()
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "B03: a backup never takes the place of an older one; only as many as asked for are kept, of this store alone")
+        "B03: a backup never replaces an older one; only the requested number is kept, of this store alone")
     func kept() throws {
         let store = try filled()
         var folders: Set<String> = []
@@ -83,7 +83,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: try #require(report.backup)))
     }
 
-    @Test("B06: where no backup can be made, nothing of the store is touched")
+    @Test("B06: when no backup can be made, the store is not touched")
     func impossible() throws {
         let store = try filled()
         let file = store.folder.file("a file")

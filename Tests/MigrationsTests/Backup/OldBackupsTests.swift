@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// Which of several backups is the older one. Rule: docs/backups.md, "What a backup is".
+/// The order of backups by age. Rule: docs/backups.md, "What a backup is".
 @Suite struct OldBackupsTests {
     private let folder: TemporaryFolder
     private let newest = "x-20300101T000009Z-v"
@@ -30,7 +30,7 @@ import Testing
         ).map { ($0 as NSString).lastPathComponent }
     }
 
-    @Test("of two that were made within a second the milliseconds tell, whatever their folders are called")
+    @Test("two backups of one second are ordered by milliseconds, regardless of their folders' names")
     func milliseconds() throws {
         try make("x-20300101T000001Z-v-2", "2030-01-01T00:00:01.100Z")
         try make("x-20300101T000001Z-v", "2030-01-01T00:00:01.900Z")
@@ -39,7 +39,7 @@ import Testing
         #expect(removed(keeping: 2) == ["x-20300101T000001Z-v-3"])
     }
 
-    @Test("of the same time, the store's generation tells, and then the number behind the name, as a number")
+    @Test("backups of the same time are ordered by generation, then by the numeric suffix of the name")
     func sameTime() throws {
         let time = "2030-01-01T00:00:01Z"
         try make("x-20300101T000001Z-v-10", time)

@@ -11,7 +11,7 @@ import Testing
     import Darwin
 #endif
 
-/// A backup that somebody asks for. Rule: docs/backups.md, "How a backup is made".
+/// A backup on request. Rule: docs/backups.md, "How a backup is made".
 @Suite struct StoreBackupTests {
     private typealias Step = SyntheticHistory.Step
 
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "B01 B02: both databases are there whole, for the owner alone, with what they are; the store is as it was",
+        "B01 B02: both databases are complete, for the owner only, with their facts; the store is unchanged",
         arguments: ["WAL", "DELETE"])
     func whole(_ mode: String) throws {
         let (store, migrator) = try filled(mode)
@@ -68,7 +68,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: report.path).count == 3)
     }
 
-    @Test("B03: another backup of the same second has another folder, and only as many stay as are wanted")
+    @Test("B03: a second backup within a second has its own folder, and only the requested number stays")
     func kept() throws {
         let (store, migrator) = try filled()
         let reports = try (0..<3).map { _ in try migrator.context.backUp() }
@@ -79,7 +79,7 @@ import Testing
         #expect(names.contains((last.path as NSString).lastPathComponent))
     }
 
-    @Test("B03: old backups go by the files they name, and never what such a name would lead to")
+    @Test("B03: only the files named by old backups are removed, never through paths to other folders")
     func hostileNames() throws {
         let (store, migrator) = try filled()
         let first = try migrator.context.backUp().path
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("nothing is made beside a store that is not ours")
+    @Test("no file is created beside a store that chatdb did not make")
     func stranger() throws {
         let (store, migrator) = try filled("DELETE")
         for database in DatabaseName.allCases { try store.execute("PRAGMA application_id = 0", in: database) }
@@ -111,7 +111,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted() == before.sorted())
     }
 
-    @Test("B08: beside a program that writes both databases without a pause it comes to its end, of one moment")
+    @Test("B08: a backup beside a program that writes both databases without a pause ends, and has one moment")
     func besideWriter() throws {
         let (store, migrator) = try filled()
         let isOver = Cancellation()
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("B09: a value of more than 64 MB is in it whole")
+    @Test("B09: a value of more than 64 MB is complete in the backup")
     func largeValue() throws {
         let (store, migrator) = try filled()
         try store.execute("CREATE TABLE files (body BLOB) STRICT", "INSERT INTO files VALUES (zeroblob(70000000))")
@@ -159,7 +159,7 @@ import Testing
         #expect(try connection.read { try $0.count("SELECT length(body) FROM files") } == 70_000_000)
     }
 
-    @Test("B06: where no backup can be made there is no file of one, and the error says where")
+    @Test("B06: a backup that cannot be made leaves no file, and the error names the path")
     func impossible() throws {
         let (store, migrator) = try filled()
         let file = store.folder.file("a file")
@@ -173,7 +173,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: store.location.backupsPath))
     }
 
-    @Test("a lone database, a pair of two stores, and one between two versions are backed up, and it is said")
+    @Test("a single database, a mismatched pair and a pair between two versions are backed up with a note")
     func oddStores() throws {
         let (store, migrator) = try filled()
         try store.execute("UPDATE store SET generation = 7")
@@ -196,13 +196,13 @@ import Testing
         #expect(report.path.utf8.allSatisfy { $0 >= 0x20 })
     }
 
-    @Test("what a program left when it was killed is in the backup, and stays as it is beside the store")
+    @Test("the log of a killed program is in the backup, and stays unchanged beside the store")
     func leftOver() throws {
         let (store, migrator) = try filled()
         let chat = store.location.path(of: .chat)
         let connection = try SQLiteEngine().open(chat, as: .existing)
         _ = try connection.write { try $0.run("INSERT INTO t VALUES (3, 'three', 0)") }
-        // The files as kill -9 leaves them: the log not folded in.
+        // The files after kill -9: the log without checkpoint.
         let killed = try SyntheticStore()
         for database in DatabaseName.allCases {
             for suffix in ["", "-wal"] where FileState(at: store.location.path(of: database) + suffix) != .missing {

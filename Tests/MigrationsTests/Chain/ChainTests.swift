@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// Our own two histories. Rule: docs/migrations.md, "Our own chain".
+/// The two histories of this build. Rule: docs/migrations.md, "Our own chain".
 @Suite struct ChainTests {
     private static func build() throws -> [DatabaseName: [Migration]] { try MigrationSource.build.load() }
 
@@ -17,7 +17,7 @@ import Testing
         return connection
     }
 
-    @Test("the chat history has at least ten migrations and the agent's six, each with its way back")
+    @Test("the chat history has at least ten migrations and the agent's six, each with down SQL")
     func lengths() throws {
         let build = try Self.build()
         #expect((build[.chat]?.count ?? 0) >= 10 && (build[.agent]?.count ?? 0) >= 6)
@@ -25,7 +25,7 @@ import Testing
         #expect(build.values.joined().allSatisfy { $0.name != SimpleXHistory.firstMigration })
     }
 
-    @Test("no check, generated column or index asks a JSON function: such a file cannot be opened to be read")
+    @Test("no check, generated column or index calls a JSON function: such a file cannot be opened for reading")
     func noJSON() throws {
         for database in DatabaseName.allCases {
             let structure = try scratch(database).structure()
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("every file begins with why it is there")
+    @Test("every file begins with its reason")
     func why() throws {
         for migration in try Self.build().values.joined() {
             for script in [migration.up, migration.down].compactMap(\.self) {
@@ -99,7 +99,7 @@ import Testing
         #expect(found == known)
     }
 
-    @Test("docs/schema is what the migrations lead to; make golden writes it anew", arguments: DatabaseName.allCases)
+    @Test("docs/schema is the schema of the migrations; make golden rewrites it", arguments: DatabaseName.allCases)
     func golden(_ database: DatabaseName) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../docs/schema").standardizedFileURL
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("migrations/newest.json records what the migrations lead to; make golden writes it anew")
+    @Test("migrations/newest.json records the schema of the migrations; make golden rewrites it")
     func newest() throws {
         let text = try NewestSchema.json(Self.build(), engine: SQLiteEngine())
         if ProcessInfo.processInfo.environment["CHATDB_RECORD_SNAPSHOTS"] == "1" {
@@ -136,7 +136,7 @@ import Testing
         #expect(EmbeddedFiles.all.first { $0.path == "newest.json" }?.content == text)
     }
 
-    @Test("the canonical SQL makes the schema it was made from", arguments: DatabaseName.allCases)
+    @Test("the canonical SQL creates the schema it was made from", arguments: DatabaseName.allCases)
     func canonicalSQL(_ database: DatabaseName) throws {
         let connection = try scratch(database)
         defer { connection.close() }
@@ -149,7 +149,7 @@ import Testing
         #expect(try copy.structure().differences(from: expected) == [])
     }
 
-    @Test("M24: from every version of the store the newest is reached, equal to a store made at once")
+    @Test("M24: every version of the store migrates to the newest, equal to a new store")
     func everyVersion() throws {
         let build = try Self.build()
         let fresh = try SyntheticStore()
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("what a filled old store holds comes through all migrations and back, byte by byte")
+    @Test("a filled old store keeps its data through all migrations up and down, byte by byte")
     func content() throws {
         let old = try TortureStore(journal: .wal, items: 200)
         defer { old.remove() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// M10 on our own chain: old references to nothing, in every table that has references, stop no store from going up.
+/// M10 on this build's chain: dangling references from before, in every table with references, do not stop a run.
 @Suite struct DanglingChainTests {
     private static let starts: [(DatabaseName, String)] = [
         (.chat, "20250317_many_profiles"), (.chat, "20250707_operators"), (.chat, "20250818_chat_tags_and_notes"),
@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(
-        "with a reference to nothing in each table, whose rows were numbered with gaps",
+        "with a dangling reference in each table, whose row numbers have gaps",
         arguments: FaultSample.everyIfTortured(else: 3).pick(starts))
     func goesUp(_ database: DatabaseName, _ version: String) throws {
         let store = try SyntheticStore()
@@ -29,8 +29,8 @@ import Testing
         }
     }
 
-    /// Puts two rows that refer to nothing into each table that has references, as far as its checks let it, and takes
-    /// the first away again. Answers how many tables have one now, and how many references lead to nothing.
+    /// Inserts two dangling rows into each table with references, as far as its checks permit, and deletes the first of
+    /// them. Returns the number of tables that have one, and of dangling references.
     private func fill(_ path: String) throws -> (tables: Int, references: Int) {
         let connection = try SQLiteEngine().openForMigration(path, creating: false)
         defer { connection.close() }
@@ -64,7 +64,7 @@ import Testing
     }
 
     private func value(_ column: ColumnStructure, in table: TableStructure, _ row: Int) -> String {
-        // The first text that a check on the column names is one it allows.
+        // The first text in a check on the column is a permitted value.
         let name = column.name.uppercased()
         let checks = table.checks.map(\.folded)
         if let check = checks.first(where: { $0.contains(name) && $0.contains("'") }) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// Too little room, on a disk and by a limit of the process. Rule: docs/migrations.md, "Room on the disk".
+/// Too little space, on a disk and by a limit of the process. Rule: docs/migrations.md, "Room on the disk".
 @Suite(.serialized, .timeLimit(.minutes(30))) struct DiskRoomTests {
     private static let migrating = ["migrate", "run", "--confirm", "yes-up", "--format", "json", "--store", "x"]
 
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "M06 B06: a disk with half as much room again is refused before anything is written, and filled does no harm",
+        "M06 B06: a disk of 1.5 times the store's size is refused before any write, and a full disk does no harm",
         .enabled(if: SmallDisk.obstacle == nil, Comment(rawValue: SmallDisk.obstacle ?? "")),
         arguments: TortureStore.Journal.allCases)
     func smallDisk(_ journal: TortureStore.Journal) throws {
@@ -31,7 +31,7 @@ import Testing
         #expect(refused.status == 74 && refused.output.contains("\"notEnoughSpace\""), "\(refused.output)")
         #expect(refused.before == refused.after && !refused.before.isEmpty)
 
-        // A folder for the backup that is still to be made, on the same disk, changes nothing about that.
+        // A backup folder that does not exist yet, on the same disk, makes no difference.
         let elsewhere = try disk.run([tool] + Self.migrating + ["--backup-dir", "backups"], on: store.folder)
         #expect(elsewhere.status == 74 && elsewhere.output.contains("\"notEnoughSpace\""), "\(elsewhere.output)")
 
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "a private copy is refused before it is made where it would find no room, its log or journal counted",
+        "a private copy without enough space, including its log or journal, is refused before it is made",
         .enabled(if: SmallDisk.obstacle == nil, Comment(rawValue: SmallDisk.obstacle ?? "")),
         arguments: TortureStore.Journal.allCases)
     func privateCopy(_ journal: TortureStore.Journal) throws {
@@ -57,10 +57,10 @@ import Testing
         defer { store.remove() }
         let chat = store.folder.path + "/x_chat.db"
         let size = FileSpace.size(of: chat)
-        // As after a crash: what is in it does not matter before it is copied.
+        // As after a crash: its content does not matter before it is copied.
         let side = [UInt8](repeating: 1, count: Int(size) * 2)
         try Data(side).write(to: URL(fileURLWithPath: chat + (journal == .wal ? "-wal" : "-journal")))
-        // A log is folded in while it is still there.
+        // A checkpoint runs while the log still exists.
         let needed = size + Int64(side.count) * (journal == .wal ? 2 : 1)
         let words = ["sh", "-c", "TMPDIR=$PWD exec \"$0\" \"$@\"", try BuiltTool.find().path]
         let asking = ["query", "SELECT 1", "-d", store.folder.path + "/x", "--format", "json"]
@@ -70,13 +70,13 @@ import Testing
         #expect(refused.status == 74 && refused.output.contains("\"diskFull\""), "\(refused.output)")
         #expect(refused.output.contains("a private copy needs \(needed) bytes") && refused.output.contains("TMPDIR"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: refused.result.file("result")).isEmpty)
-        // With room it is made, and is no database.
+        // With enough space the copy is made, and is not a database.
         let made = try SmallDisk(bytes: needed + 1_048_576).run(words + asking, on: URL(fileURLWithPath: empty.path))
         #expect(!made.output.contains("diskFull"), "\(made.output)")
     }
 
     @Test(
-        "M19: the room that is asked for is enough: on a disk with just that much the run ends well",
+        "M19: the required space is enough: a run on a disk with exactly that much succeeds",
         .enabled(if: SmallDisk.obstacle == nil, Comment(rawValue: SmallDisk.obstacle ?? "")),
         arguments: TortureStore.Journal.allCases)
     func figure(_ journal: TortureStore.Journal) throws {
@@ -84,12 +84,12 @@ import Testing
             let store = try TortureStore(journal: journal, items: items)
             defer { store.remove() }
             let tool = try BuiltTool.find().path
-            // For what SQLite needs beside the files before it can ask anything.
+            // For the space that SQLite needs beside the files before any check.
             let (used, slack) = (bytes(store), Int64(512 << 10))
             let refused = try SmallDisk(bytes: used + slack).run([tool] + Self.migrating, on: store.folder)
             let figure = try #require(refused.output.firstMatch(of: /: (\d+) bytes are needed, (\d+) are free/))
             let (needed, free) = (try #require(Int64(figure.1)), try #require(Int64(figure.2)))
-            // What the file system keeps for itself is on top: the disk is to have `needed` free.
+            // The file system's own space is on top: the disk must have `needed` bytes free.
             let size = used + slack - free + needed
             let outcome = try SmallDisk(bytes: size).run([tool] + Self.migrating, on: store.folder)
             #expect(outcome.status == 0, "\(items) messages: \(outcome.output)")
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("M19: a store with four times as many messages takes about four times as long, not sixteen times")
+    @Test("M19: a store with four times the messages takes about four times as long, not sixteen times")
     func linear() throws {
         let times = try [5_000, 20_000].map { items in
             let store = try TortureStore(journal: .wal, items: items)
@@ -106,7 +106,7 @@ import Testing
                 engine: SQLiteEngine(), location: try StoreLocation(prefix: store.folder.path + "/x"),
                 build: try MigrationSource.build.load())
             migrator.options.confirmation = .yesUp
-            // Of this thread alone, so that what else runs meanwhile counts for nothing.
+            // The time of this thread alone, so that other work does not count.
             let began = threadTime()
             _ = try migrator.run()
             return threadTime() - began
@@ -115,13 +115,13 @@ import Testing
     }
 
     @Test(
-        "M07: a file size limit is an error that is told, not a signal, and every row is there afterwards",
+        "M07: a file size limit is a reported error, not a signal, and every row remains",
         arguments: TortureStore.Journal.allCases, [4, 1])
     func fileSizeLimit(_ journal: TortureStore.Journal, part: Int64) throws {
         let store = try TortureStore(journal: journal, items: 8_000)
         defer { store.remove() }
-        // In blocks of 512 bytes. A quarter is too little for the backup; the whole is enough for that and not for the
-        // rebuild of the one large table.
+        // In blocks of 512 bytes. A quarter is too little for the backup; the full size is enough for it, but not for
+        // the rebuild of the one large table.
         let blocks = FileSpace.size(of: store.folder.path + "/x_chat.db") / part / 512
         let words =
             ["sh", "-c", "ulimit -f $0; cd \"$1\"; shift; exec \"$@\"", "\(blocks)", store.folder.path]

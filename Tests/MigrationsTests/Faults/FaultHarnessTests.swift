@@ -8,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-/// The harness on a program whose promises are known: the sqlite3 shell committing two transactions.
+/// The harness on a program with known guarantees: the sqlite3 shell committing two transactions.
 @Suite("The fault harness on SQLite's own shell", .enabled(if: ShellWorkload.isAvailable))
 struct FaultHarnessTests {
     static let safe: [ShellWorkload] = [
@@ -17,17 +17,17 @@ struct FaultHarnessTests {
         ShellWorkload(journal: "WAL", synchronous: "FULL"),
     ]
 
-    @Test("killed or torn at every operation, each transaction is there or not", arguments: safe)
+    @Test("a kill or torn write at every operation leaves each transaction complete or absent", arguments: safe)
     func killedAnywhere(_ workload: ShellWorkload) throws {
         let summary = try workload.campaign { try $0.run([.kill, .tear]) }
         #expect(summary.isClean, "\(summary)")
         #expect(summary.count(of: "0") > 0 && summary.count(of: "1") > 0, "\(summary)")
-        // Every operation of it was tried, and the shell survived none.
+        // Every operation was tried, and each killed the shell.
         #expect(summary.rows[0].cases == summary.operations)
         #expect(summary.rows.allSatisfy { $0.survived == 0 })
     }
 
-    @Test("an error at any operation is told, or nothing is lost by it", arguments: safe)
+    @Test("an error at any operation is reported, or loses nothing", arguments: safe)
     func errorsAnywhere(_ workload: ShellWorkload) throws {
         let faults = [ENOSPC, EIO].flatMap { errno in
             [Fault.fail(errno: errno, sticky: false), .fail(errno: errno, sticky: true), .failHalfway(errno: errno)]
@@ -48,8 +48,8 @@ struct FaultHarnessTests {
     }
 }
 
-/// The harness must be able to fail: settings that are known to be unsafe are found out.
-@Suite("What the fault harness finds out", .enabled(if: ShellWorkload.isAvailable))
+/// The harness must be able to fail: it detects settings that are known to be unsafe.
+@Suite("Faults that the harness finds", .enabled(if: ShellWorkload.isAvailable))
 struct FaultHarnessControlTests {
     @Test("without a journal on disk, a killed process leaves damage")
     func journalInMemory() throws {
@@ -66,23 +66,23 @@ struct FaultHarnessControlTests {
         #expect(summary.rows[1].damaged > 0, "\(summary)")
     }
 
-    @Test("a journal whose deletion is not synced loses what was acknowledged")
+    @Test("a journal whose deletion is not synced loses acknowledged transactions")
     func journalUnlinkNotSynced() throws {
         let workload = ShellWorkload(journal: "DELETE", synchronous: "FULL")
         let summary = try workload.campaign { campaign in
-            // One worker sees the same image before the promise and after it, and must look twice.
+            // One worker sees the same image before and after the acknowledgement, and must check it twice.
             var campaign = campaign
             campaign.workers = 1
             return try campaign.run([.powerCut(variants: 12)])
         }
-        // Right after the first commit was printed, and after the end.
+        // Right after the first acknowledgement, and at the end.
         #expect(summary.findings.contains { !$0.at.finished } && summary.findings.contains { $0.at.finished })
         #expect(summary.damaged == 0, "\(summary)")
         let promised = try #require(summary.findings.first { !$0.at.finished })
         #expect(promised.at.output == "committed 1\n" && promised.at.operationName == "unlink store.db-journal")
     }
 
-    @Test("WAL with synchronous NORMAL loses what was acknowledged, and is never damaged")
+    @Test("WAL with synchronous NORMAL loses acknowledged transactions, and is never damaged")
     func walNormal() throws {
         let workload = ShellWorkload(journal: "WAL", synchronous: "NORMAL")
         let summary = try workload.campaign(sample: .everyIfTortured(else: 50)) {
@@ -104,7 +104,7 @@ struct FaultHarnessControlTests {
         #expect(summary.findings.first?.at.operation == 1)
     }
 
-    @Test("a program that fails without a fault is not tried at all")
+    @Test("a program that fails without a fault is not tested")
     func failingProgram() throws {
         let workload = ShellWorkload(journal: "DELETE", synchronous: "FULL", extra: "SELECT * FROM missing;")
         #expect(throws: FaultError.self) { try workload.campaign { try $0.run([.kill]) } }

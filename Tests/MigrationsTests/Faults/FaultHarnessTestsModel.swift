@@ -36,7 +36,7 @@ struct FaultHarnessModelTests {
         #expect(found == [image([:]), image(["a": "text"])])
     }
 
-    @Test("a file in a synced folder is there, but unsynced content may be missing or garbage")
+    @Test("a file in a synced folder exists, but unsynced content may be missing or garbage")
     func newName() throws {
         let found = try images([create("a"), syncFolder, write("a", "text")])
         #expect(found.allSatisfy { $0.files.keys.sorted() == ["a"] })
@@ -44,7 +44,7 @@ struct FaultHarnessModelTests {
         #expect(found.contains { ![image(["a": ""]), image(["a": "text"])].contains($0) })
     }
 
-    @Test("what was synced, file and folder, is there in every image")
+    @Test("a synced file in a synced folder is in every image")
     func durable() throws {
         let found = try images([create("a"), write("a", "text"), sync("a"), syncFolder])
         #expect(found == [image(["a": "text"])])
@@ -61,12 +61,12 @@ struct FaultHarnessModelTests {
         #expect(found == [image(["a": "0123", "b": "0123456789"]), image(["a": "0123", "b": "0123"])])
     }
 
-    @Test("an unsynced deletion or renaming may not have happened, a synced one has")
+    @Test("an unsynced deletion or rename may be lost, a synced one is durable")
     func deletions() throws {
         let initial = image(["a": "a", "b": "b"])
         let unlink = FileOperation(.unlink, path: "a", inode: 1)
         let rename = FileOperation(.rename, path: "b", newPath: "c", inode: 2)
-        // In their order: the renaming is there only if the deletion is.
+        // In order: the rename exists only if the deletion does.
         #expect(
             try images([unlink, rename], initial: initial) == [initial, image(["b": "b"]), image(["c": "b"])])
         #expect(try images([unlink, rename, syncFolder], initial: initial) == [image(["c": "b"])])
@@ -112,7 +112,7 @@ struct FaultHarnessModelTests {
         let torn = found.compactMap { $0.files["a"]?.bytes }.filter {
             Set($0).isSubset(of: Array("on".utf8))
         }
-        // Three sectors, each there or not.
+        // Three sectors, each present or absent.
         #expect(torn.count == 8)
         for content in torn {
             for sector in [200..<512, 512..<1024, 1024..<1200] { #expect(Set(content[sector]).count == 1) }
@@ -160,7 +160,7 @@ struct FaultHarnessModelTests {
 
 @Suite("Samples and parallel cases")
 struct FaultHarnessSampleTests {
-    @Test("a sample has the first and the last, and never more than it was asked for")
+    @Test("a sample has the first and the last case, and never more than requested")
     func samples() {
         #expect(FaultSample.every.pick([1, 2, 3]) == [1, 2, 3])
         #expect(FaultSample.stride(3).pick(Array(1...8)) == [1, 4, 7, 8])
@@ -170,7 +170,7 @@ struct FaultHarnessSampleTests {
         #expect(FaultSample.about(3).pick([Int]()) == [])
     }
 
-    @Test("results come in the order of the cases, and nothing is left behind, even after an error")
+    @Test("results are in the order of the cases, and no files are left behind, even after an error")
     func parallel() throws {
         try withFaultFolder { root in
             let cases = ParallelCases(root: root, workers: 3)

@@ -24,7 +24,7 @@ struct ChangingProgram {
         guard process.terminationStatus == 0 else { throw FaultError.referenceFailed("the C program does not compile") }
     }
 
-    /// The program works in the folder it is told, one part of it by name.
+    /// The program works in the given folder, and runs the named part.
     func command(_ part: String) -> FaultCommand {
         FaultCommand(executable) { [$0.path, part] }
     }
@@ -60,7 +60,7 @@ struct ChangingProgram {
             MUST(fdatasync(twin));
             MUST(posix_fallocate(twin, 0, 64));
             MUST(close(twin));
-            // The same number, another file, outside.
+            // The same descriptor, another file, outside.
             int pipes[2];
             MUST(pipe(pipes));
             MUST(write(pipes[1], "elsewhere", 9));
@@ -154,7 +154,7 @@ struct ChangingProgram {
                 fclose(f);
                 MUST(rename("../outside", "inside"));
             }
-            // Where the kernel put them: the Swift runtime finds a program's arguments from its environment.
+            // The kernel's place: the Swift runtime finds a program's arguments from its environment.
             if (!strcmp(part, "arguments")) return environ == words + count + 1 ? 0 : 1;
             if (!strcmp(part, "hanging")) for (;;) pause();
             return 0;

@@ -11,7 +11,7 @@ import Testing
 /// The shim itself, on a C program that changes files in every way.
 @Suite("The fault shim", .enabled(if: ChangingProgram.isAvailable))
 struct FaultHarnessShimTests {
-    /// A fresh folder and a way to run a part of the program in it.
+    /// A new folder, and a function that runs a part of the program in it.
     private func inFolder(
         _ body: (_ folder: URL, _ run: (String, FaultPlan) throws -> FaultOutcome) throws -> Void
     ) throws {
@@ -38,7 +38,7 @@ struct FaultHarnessShimTests {
             try PowerCut.verify(initial: FolderImage(), log: log, result: result)
             #expect(log.operations.map(\.number) == Array(1...outcome.operations))
             #expect(!result.files.isEmpty)
-            // The proof must be able to fail: without any one of the writes it does.
+            // The check must be able to fail: without any one of the writes it does.
             let last = try #require(log.operations.lastIndex { $0.kind == .write && !$0.isUnlinked })
             var shortened = log.operations
             shortened.remove(at: last)
@@ -48,7 +48,7 @@ struct FaultHarnessShimTests {
         }
     }
 
-    @Test("every operation is counted once, and what changes nothing is not")
+    @Test("every changing operation is counted once, and no other")
     func counts() throws {
         try inFolder { _, run in
             try #expect(run("threads", .count).operations == 4 * 101)
@@ -85,12 +85,12 @@ struct FaultHarnessShimTests {
             try #expect(FolderImage(of: folder).files["steps"]?.bytes.count == 16)
             _ = try run("steps", .tear(at: 4))
             try #expect(FolderImage(of: folder).files["steps"]?.bytes == Array("12345678123456781234".utf8))
-            // After the last one there is nothing to come before.
+            // No operation follows the last one.
             try #expect(run("steps", .kill(at: 10)).termination == .exit(0))
         }
     }
 
-    @Test("an operation fails once, from then on, or halfway")
+    @Test("an operation fails once, permanently, or halfway")
     func failures() throws {
         try inFolder { folder, run in
             let once = try run("steps", .fail(at: 3, errno: ENOSPC, sticky: false))
@@ -104,7 +104,7 @@ struct FaultHarnessShimTests {
         }
     }
 
-    @Test("a stopped process stands before its operation until it is told")
+    @Test("a stopped process waits before its operation until it is resumed")
     func stop() throws {
         try withFaultFolder { root in
             let folder = root.appendingPathComponent("folder")
@@ -140,7 +140,7 @@ struct FaultHarnessShimTests {
         }
     }
 
-    @Test("a file that comes from outside is named, since its content is not known")
+    @Test("a file from outside is named, since its content is unknown")
     func arriving() throws {
         try inFolder { _, run in
             let outcome = try run("arriving", .count)
@@ -161,7 +161,7 @@ struct FaultHarnessShimTests {
         }
     }
 
-    @Test("of a shell and the program it starts, the named one is counted")
+    @Test("only the named program is counted, not the shell that starts it")
     func named() throws {
         try withFaultFolder { root in
             let folder = root.appendingPathComponent("folder")
@@ -174,7 +174,7 @@ struct FaultHarnessShimTests {
         }
     }
 
-    @Test("a log inside the folder, or a folder that is none, is refused")
+    @Test("a log inside the folder, or a path that is not a folder, is refused")
     func refusals() throws {
         try inFolder { folder, run in
             #expect(throws: FaultError.self) { try run("steps", .log(to: folder.appendingPathComponent("log"))) }

@@ -15,7 +15,7 @@ struct ShellWorkload: Sendable, CustomStringConvertible {
         FaultShimLibrary.isSupported && FileManager.default.isExecutableFile(atPath: shell.path)
     }
 
-    /// Every row carries the number of the last transaction, so that half of one shows.
+    /// Every row has the number of the last transaction, so that an incomplete one shows.
     private static let seedSQL = """
         PRAGMA page_size = 512;
         CREATE TABLE t(id INTEGER PRIMARY KEY, version INTEGER NOT NULL, body TEXT NOT NULL);
@@ -47,7 +47,7 @@ struct ShellWorkload: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the shell answers; it must succeed.
+    /// The output of the shell, which must succeed.
     static func ask(_ sql: String, in folder: URL) throws -> String {
         let scratch = folder.deletingLastPathComponent().appendingPathComponent("ask")
         let outcome = try FaultRun(command(sql), in: folder, scratch: scratch, plan: .count).run()
@@ -55,7 +55,7 @@ struct ShellWorkload: Sendable, CustomStringConvertible {
         return outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The state is the number of transactions that are there, whole.
+    /// The state is the number of complete transactions.
     static func judge(_ folder: URL, _ fault: FaultCase) throws -> FaultVerdict {
         let answer = try ask(
             """

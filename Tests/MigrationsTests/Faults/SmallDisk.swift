@@ -1,21 +1,21 @@
 import Foundation
 import TestKit
 
-/// A disk of a chosen size with a store on it: a file system in memory, mounted where no other process sees it and gone
-/// with its shell. Linux only.
+/// A disk of a given size with a store on it: a file system in memory, mounted where no other process sees it and
+/// removed with its shell. Linux only.
 struct SmallDisk {
-    /// What a program left there.
+    /// The files that a program left.
     struct Outcome {
         let status: Int32
         let output: String
         /// The SHA-256 of both databases.
         let before: String
         let after: String
-        /// A copy of the folder, which goes with this value.
+        /// A copy of the folder, removed with this value.
         let result: TemporaryFolder
     }
 
-    /// Why there is none here; nil when there is.
+    /// Why such a disk is unavailable; nil when it is available.
     static let obstacle: String? = {
         do {
             let folder = try TemporaryFolder()
@@ -56,9 +56,9 @@ struct SmallDisk {
     }
 }
 
-/// Another program, run to its end.
+/// Another program, run until it ends.
 enum Shell {
-    /// What it wrote, both streams in one, and its exit code; 128 and more for the signal that ended it.
+    /// Its output, both streams together, and its exit code; 128 and more for the signal that ended it.
     static func run(_ words: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
         let pipe = Pipe()

@@ -7,7 +7,7 @@ import Testing
     static let known = "abe3553018914e763e74a316dacb04c8cba8bba6e22815aba10b9c5a65723d5a"
 
     @Test(
-        "line ends, blanks at line ends and at both ends of the file do not count",
+        "the checksum ignores line ends, blanks at line ends and blanks at both ends of the file",
         arguments: [
             text, text + "\n", text.replacing("\n", with: "\r\n"), "\n \t\r\n" + text + "\r\n\t \n\n",
             text.replacing("\n", with: "  \t\n"), text.replacing("\n", with: " \r\n"), "  " + text,
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "comments, blanks inside a line, empty lines inside and lone carriage returns count",
+        "the checksum includes comments, blanks inside a line, inner empty lines and lone carriage returns",
         arguments: [
             text + " -- x", text.replacing("why", with: "Why"), text.replacing("a (b)", with: "a  (b)"),
             text.replacing("\n\n", with: "\n"), text.replacing("\nS", with: "\n S"),
@@ -28,7 +28,7 @@ import Testing
         #expect(try checksum(text) != Self.known)
     }
 
-    @Test("the down text does not count")
+    @Test("the checksum ignores the down text")
     func down() throws {
         let files = [("sqlite/chat/20260901_a.up.sql", Self.text), ("sqlite/chat/20260901_a.down.sql", "SELECT 1")]
         #expect(try MigrationSource.embedded(files.map { ($0.0, $0.1) }).load()[.chat]?.first?.checksum == Self.known)

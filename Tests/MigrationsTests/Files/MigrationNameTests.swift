@@ -25,13 +25,13 @@ import Testing
         #expect(MigrationName.problem(in: name) != nil)
     }
 
-    @Test("the reason tells what is wrong with the day and with the words apart")
+    @Test("the reason names a wrong day and wrong words separately")
     func reasons() throws {
         #expect(try #require(MigrationName.problem(in: "20260231_a")).contains("there is no such day"))
         #expect(try #require(MigrationName.problem(in: "20260901_A")).contains("a-z, 0-9 and _"))
     }
 
-    @Test("every month has the days the calendar gives it")
+    @Test("every month has its number of days")
     func days() {
         for year in [1900, 2000, 2023, 2024] {
             let count = (0...13).reduce(0) { count, month in
@@ -42,7 +42,7 @@ import Testing
         #expect(MigrationDay(year: 10_000, month: 1, day: 1) == nil)
     }
 
-    @Test("an instant falls on its day in UTC, written with eight digits")
+    @Test("the day of an instant is its day in UTC, written with eight digits")
     func instants() throws {
         #expect(MigrationDay(Date(timeIntervalSince1970: 0))?.description == "19700101")
         #expect(MigrationDay(Date(timeIntervalSince1970: -1))?.description == "19691231")

@@ -101,7 +101,7 @@ import Testing
     ].map { Example($0, "a migration works on its own database only") }
 
     @Test(
-        "what a migration may not do is refused with file, line and reason",
+        "forbidden statements are refused with file, line and reason",
         arguments: transactions + firstWords + texts + directives + ownTables + sqliteTables + otherDatabases)
     func refused(_ example: Example) throws {
         let invalid = try #require(refusals(up: example.sql))
@@ -112,12 +112,12 @@ import Testing
         #expect(invalid.count == 1)
     }
 
-    @Test("the line of a statement on a table of the engine is that of the table's name")
+    @Test("the line of a statement on an internal table is that of the table's name")
     func lineOfName() throws {
         #expect(try #require(refusals(up: "SELECT 1;\nDELETE\nFROM\nstore\n;")).problems.map(\.line) == [4])
     }
 
-    @Test("the down file is looked through as the up file is")
+    @Test("the down file is validated like the up file")
     func down() throws {
         let invalid = try #require(refusals(up: "SELECT 1", down: "SELECT 1;\nVACUUM"))
         #expect(invalid.problems.map(\.description).count == 1)
@@ -147,12 +147,12 @@ import Testing
         "-- chatdb-data is a folder\nSELECT 1", "-- chatdbs rebuild\nSELECT 1", "SELECT ';\n-- chatdb: x\n'",
     ]
 
-    @Test("what looks like it and is harmless is allowed", arguments: allowed)
+    @Test("harmless statements that resemble forbidden ones are allowed", arguments: allowed)
     func accepted(_ sql: String) {
         #expect(refusals(up: sql)?.problems.map(\.description) == nil)
     }
 
-    @Test("all that is wrong in all files is told at once, in order, a hundred at most and how many there are")
+    @Test("all problems of all files are reported at once, in order, a hundred at most, with their number")
     func together() throws {
         let files = (10...30).reversed().flatMap { day in
             [
@@ -171,7 +171,7 @@ import Testing
         #expect(text.hasSuffix("\nand 5 more"))
     }
 
-    @Test("down SQL found in a database is looked through by the same rules, and knows its directives")
+    @Test("down SQL from a database is validated by the same rules, and has its directives")
     func stored() throws {
         let script = try MigrationScript(
             storedDown: "-- chatdb: data-loss\nDROP TABLE a;\n DROP TABLE b", of: "20260901_a")
@@ -196,7 +196,7 @@ import Testing
     }
 }
 
-/// What is wrong with the migrations; nil when nothing is. Other errors fail the test.
+/// The problems of the migrations; nil without any. Other errors fail the test.
 func problems(of source: MigrationSource) -> InvalidMigrations? {
     do throws(MigrationFileError) {
         _ = try source.load()

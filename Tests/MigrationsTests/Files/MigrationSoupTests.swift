@@ -10,7 +10,7 @@ import Testing
         "-- c\n", "\n", "\r\n", "\u{FEFF}", "\u{301}", "\u{0}", "a", "1",
     ]
 
-    @Test("any text becomes a migration with statements, or problems with lines of its own", arguments: 1...20)
+    @Test("any text becomes a migration with statements, or problems with lines in the text", arguments: 1...20)
     func soup(_ seed: UInt64) throws {
         var state = seed
         var accepted = 0

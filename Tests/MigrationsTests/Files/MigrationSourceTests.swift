@@ -7,7 +7,7 @@ import Testing
 @testable import ChatDBMigrations
 
 @Suite struct MigrationSourceTests {
-    @Test("migrations are paired up by name and sorted, from a folder as embedded")
+    @Test("migrations from a folder and embedded ones are paired by name and sorted")
     func both() throws {
         let files = [
             "chat/20260902_b.up.sql": "-- why\n-- chatdb: rebuild\nCREATE TABLE b (c);\nSELECT 1",
@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    @Test("the migrations of this build are all right: nobody looks them through when the program starts")
+    @Test("the migrations of this build are valid: the program does not validate them when it starts")
     func build() throws {
         #expect(problems(of: .embedded(MigrationSource.ownFiles))?.problems.map(\.description) == nil)
         #expect(try MigrationSource.build.load() == MigrationSource.embedded(MigrationSource.ownFiles).load())
     }
 
-    @Test("a faulty migration of a build is found by the plan that needs it, before anything is made, and by no other")
+    @Test("only the plan that needs a faulty migration of a build reports it, before creating any file")
     func faultyBuild() throws {
         let store = try SyntheticStore()
         let good = [(path: "sqlite/chat/20260901_a.up.sql", content: "CREATE TABLE a (b INTEGER) STRICT")]
@@ -61,7 +61,7 @@ import Testing
         #expect(try store.folder.fingerprint() == before)
     }
 
-    @Test("one folder may be missing or empty, hidden files and README are passed over; nothing is no migrations")
+    @Test("one folder may be missing or empty, hidden files and README are skipped; empty folders have no migrations")
     func empty() throws {
         let folder = try MigrationFolderFixture(
             ["chat/.up.sql": "?", "chat/README": "?", "chat/README.md": "?", "notes.txt": "?"], databases: ["chat"])
@@ -70,7 +70,7 @@ import Testing
         #expect(try MigrationSource.embedded([("sqlite/README.md", "?")]).load() == [.chat: [], .agent: []])
     }
 
-    @Test("without both folders, or with a file in a folder's place, nothing is loaded")
+    @Test("loading fails without both folders, or with a file at a folder's path")
     func folders() throws {
         let folder = try MigrationFolderFixture(["file": ""], databases: [])
         #expect(throws: MigrationFileError.noMigrationFolders(path: folder.path)) {
@@ -80,7 +80,7 @@ import Testing
         #expect(throws: MigrationFileError.noFolder(path: missing)) { try MigrationSource.folder(missing).load() }
         let file = folder.path + "/file"
         #expect(throws: MigrationFileError.notAFolder(path: file)) { try MigrationSource.folder(file).load() }
-        // A path through a file: the system's own words.
+        // A path through a file: the system's message.
         #expect(throws: MigrationFileError.cannotRead(path: file + "/x", reason: "Not a directory")) {
             try MigrationSource.folder(file + "/x").load()
         }
@@ -91,7 +91,7 @@ import Testing
         #expect(throws: MigrationFileError.noFolder(path: "")) { try MigrationSource.folder("").load() }
     }
 
-    @Test("files that are no migrations are refused by name, all at once")
+    @Test("files that are not migrations are refused by name, all at once")
     func strangers() throws {
         let folder = try MigrationFolderFixture([
             "20260901_a.up.sql": "SELECT 1", "chat/notes.txt": "", "chat/20260901_a.up.sql.orig": "",
@@ -127,7 +127,7 @@ import Testing
         ["20260901_a", "20260901_a"], ["20260901_a", "20260901_A"], ["20260901_\u{E9}", "20260901_e\u{301}"],
     ]
 
-    @Test("names that are the same but for case or Unicode form are refused, in each direction", arguments: duplicates)
+    @Test("names that differ only in case or Unicode form are refused, in each direction", arguments: duplicates)
     func duplicate(_ names: [String]) throws {
         for suffix in [".up.sql", ".down.sql"] {
             let files = names.map { (path: "sqlite/chat/\($0)\(suffix)", content: "SELECT 1") }
@@ -162,7 +162,7 @@ import Testing
     @Test("a file of 16 MiB is read, a larger one is not")
     func large() throws {
         let folder = try MigrationFolderFixture()
-        // What is read is found not to be UTF-8, at once: no 16 MiB of SQL need be looked through here.
+        // The content is not UTF-8, so reading fails at once and no test has to validate 16 MiB of SQL.
         let bytes = Data([0xFF]) + Data(repeating: UInt8(ascii: "a"), count: 16 * 1024 * 1024 - 1)
         try folder.write(bytes, to: "chat/20260901_a.up.sql")
         try folder.write(bytes + Data("\n".utf8), to: "chat/20260902_b.up.sql")
@@ -178,7 +178,7 @@ import Testing
         ([0xEF, 0xBF, 0xBD, 0xF5], 3),
     ]
 
-    @Test("what is not UTF-8 is refused with the place of the first such byte", arguments: notUTF8)
+    @Test("text that is not UTF-8 is refused with the position of the first invalid byte", arguments: notUTF8)
     func utf8(_ bytes: [UInt8], _ place: Int) throws {
         let folder = try MigrationFolderFixture()
         let start = Data("SELECT 1; -- é".utf8)
@@ -189,7 +189,7 @@ import Testing
                 == ["it is not UTF-8: byte \(start.count + place), counted from 0, cannot be read"])
     }
 
-    @Test("a byte order mark is no part of the text")
+    @Test("a byte order mark is not part of the text")
     func byteOrderMark() throws {
         let folder = try MigrationFolderFixture([
             "chat/20260901_a.up.sql": "\u{FEFF}-- chatdb: rebuild\nSELECT 1",

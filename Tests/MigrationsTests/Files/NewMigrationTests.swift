@@ -7,7 +7,7 @@ import Testing
 
     init() throws { day = try #require(MigrationDay(year: 2026, month: 9, day: 5)) }
 
-    @Test("words get today's day in front, and a whole name stays as it is")
+    @Test("words get today's date in front, and a complete name stays unchanged")
     func names() throws {
         let folder = try MigrationFolderFixture()
         let first = try NewMigration.write("add relays", for: .chat, in: folder.path, on: day)
@@ -24,7 +24,7 @@ import Testing
         #expect(try NewMigration.write("a", for: .agent, in: folder.path, on: day).name == "20260905_a")
     }
 
-    @Test("the files ask for the reason, and are refused until statements are written")
+    @Test("the files ask for the reason, and are refused until they contain statements")
     func unfinished() throws {
         let folder = try MigrationFolderFixture()
         let new = try NewMigration.write("a", for: .chat, in: folder.path, on: day)
@@ -40,7 +40,7 @@ import Testing
         #expect(try MigrationSource.folder(folder.path).load()[.chat]?.map(\.name) == ["20260905_a"])
     }
 
-    @Test("a name that would not be applied last is refused, by the database's own migrations")
+    @Test("a name that would not be applied last among the database's migrations is refused")
     func order() throws {
         let folder = try MigrationFolderFixture([
             "chat/20260905_b.up.sql": "SELECT 1", "chat/20990101_X.up.sql": "out of the pattern",
@@ -58,7 +58,7 @@ import Testing
         #expect(try NewMigration.write("c", for: .chat, in: folder.path, on: day).name == "20260905_c")
     }
 
-    @Test("an existing file is never written over, not even when only one of the two is there")
+    @Test("an existing file is never overwritten, even when only one of the two exists")
     func existing() throws {
         for suffix in [".up.sql", ".down.sql"] {
             let folder = try MigrationFolderFixture(["chat/20260905_a\(suffix)": "mine"])
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "names out of the pattern make nothing",
+        "invalid names create no files",
         arguments: ["", " ", "é", "../a", "20260231_a", "20260905_", "a.b", "a\n"])
     func pattern(_ name: String) throws {
         let folder = try MigrationFolderFixture()

@@ -4,18 +4,18 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// Which version of SimpleX Chat's schema a ledger tells.
+/// The version of SimpleX Chat's schema in a ledger.
 @Suite struct SimpleXVersionTests {
     private func ledger(_ names: [String]) -> [LedgerEntry] {
         names.map { LedgerEntry(name: $0, appliedAt: "", down: nil, checksum: nil) }
     }
 
-    @Test("every described ledger is known, with its date and number", arguments: SimplexStore.versions)
+    @Test("every documented ledger is recognized, with its date and number", arguments: SimplexStore.versions)
     func described(_ version: SimplexStore.Version) throws {
         let schema = try SimplexSchema.known.get()
         for (database, date) in [(DatabaseName.chat, version.chat), (.agent, version.agent)] {
             let names = schema.migrations(of: database, to: date)
-            // As a database sorts them: those with an `m` last.
+            // In a database's order: those with an `m` last.
             let entries = ledger(names.sorted())
             #expect(SimpleXHistory.isOf(entries))
             #expect(SimpleXHistory.database(of: entries) == database)
@@ -26,15 +26,15 @@ import Testing
         }
     }
 
-    @Test("an old agent has names with and without m; the last by date counts, read without it")
+    @Test("an old agent has names with and without m; the version is the last one by date, without the m")
     func marks() {
         let entries = ledger(["20220101_initial", "20220607_v2", "m20220625_v2_ntf_mode"])
         #expect(SimpleXVersion(entries, of: .agent).name == "20220625_v2_ntf_mode")
-        // A chat name may begin with the letter for another reason.
+        // A chat name may begin with this letter for another reason.
         #expect(SimpleXHistory.names(ledger(["message_ids"])) == ["message_ids"])
     }
 
-    @Test("newer names are told apart, and do not hide the last one that is known")
+    @Test("newer names are listed apart, and do not hide the last known one")
     func newer() {
         let entries = ledger(["20220101_initial", "m20260410_receive_attempts", "m20270101_more", "20280101_yet_more"])
         let version = SimpleXVersion(entries, of: .agent)
@@ -43,7 +43,7 @@ import Testing
         #expect(SimpleXVersion(ledger(["odd"]), of: .chat).date == "")
     }
 
-    @Test("no migration of ours bears the name by which its stores are known")
+    @Test("no migration of chatdb has the name that identifies SimpleX Chat's stores")
     func ours() throws {
         for migrations in try MigrationSource.build.load().values {
             #expect(!migrations.contains { $0.name == SimpleXHistory.firstMigration })

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// What each mode says to a store that is older, newer, current, or not there.
+    /// The answer of each mode to a store that is older, newer, current, or missing.
     static let table: [(state: String, allowed: Set<Mode>, refusals: [Mode: String])] = [
         ("current", Set(Mode.allCases), [:]),
         ("absent", Set(Mode.allCases), [:]),
@@ -34,7 +34,7 @@ import Testing
     ]
 
     @Test(
-        "M16: each mode allows what it says, and refuses the rest with the names, writing nothing",
+        "M16: each mode permits its directions, and refuses the others with the names, without writing",
         arguments: Mode.allCases)
     func modes(_ mode: Mode) throws {
         let first = SyntheticHistory.Step(
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("an error thrown by whoever is asked comes out as it is, and nothing has happened")
+    @Test("an error thrown by the question is passed on unchanged, and nothing happens")
     func ownErrors() throws {
         struct NobodyThere: Error {}
         let store = try SyntheticStore()

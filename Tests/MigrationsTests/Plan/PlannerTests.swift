@@ -28,7 +28,7 @@ import Testing
         let builds = try Self.histories.map { try migrations($0) }
         var checked = 0
         for (items, build) in zip(Self.histories, builds) {
-            // The build's own down SQL makes no difference to the contract: half of the histories are enough for it.
+            // The build's own down SQL does not affect the contract: half of the histories are enough.
             guard items.allSatisfy(\.hasDown) || items.allSatisfy({ !$0.hasDown }) else { continue }
             for database in Self.histories {
                 let ledger = database.map {
@@ -44,7 +44,7 @@ import Testing
         #expect(checked > 10_000)
     }
 
-    /// The table, as it is written.
+    /// The table in the documentation.
     private func expected(_ build: [Item], _ database: [Item]) -> Result<[String], Planner.Refusal> {
         var (a, d) = (build[...], database[...])
         while let mine = a.first, let theirs = d.first {

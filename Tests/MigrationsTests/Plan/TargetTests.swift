@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// Both databases are one history in the order of the names.
+/// Both databases form one history in the order of the names.
 @Suite struct TargetTests {
     private func history() throws -> [DatabaseName: [Migration]] {
         func step(_ name: String) -> SyntheticHistory.Step {
@@ -15,7 +15,7 @@ import Testing
             chat: [step("ca"), step("cb"), step("cc")], agent: [step("aa"), step("ab")])
     }
 
-    @Test("up to a name brings both databases there and no further, down to a name leaves it applied")
+    @Test("a run up to a name migrates both databases exactly to it, a run down to a name leaves it applied")
     func byName() throws {
         let store = try SyntheticStore()
         let build = try history()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "steps count over both databases, latest first",
+        "steps count over both databases, newest first",
         arguments: [
             (1, ["20300101_aa", "20300102_ab"], ["20300101_ca", "20300102_cb"]),
             (2, ["20300101_aa", "20300102_ab"], ["20300101_ca"]),
@@ -45,7 +45,7 @@ import Testing
         #expect(try store.applied(.chat) == chat)
     }
 
-    @Test("a name nobody has, the wrong direction and too many steps are told, and nothing happens")
+    @Test("an unknown name, the wrong direction and too many steps are errors, and change nothing")
     func refusals() throws {
         let store = try SyntheticStore()
         let build = try history()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// Backups of a store that is in the middle of a migration. Rule: docs/backups.md.
+/// Backups of a store with an interrupted migration. Rule: docs/backups.md.
 @Suite struct InterruptedBackupTests {
     /// Agent at the second version, chat at the first with a row in it, and the record.
     private let split: SplitStore
@@ -34,12 +34,12 @@ import Testing
         }
     }
 
-    /// Generations of agent and chat.
+    /// The generations of agent and chat.
     private func generations() throws -> [Int64] {
         try [DatabaseName.agent, .chat].map { Int64(try store.rows("SELECT generation FROM store", in: $0)[0]) ?? 0 }
     }
 
-    @Test("the record goes into the backup and comes back with it, and the next run completes the migration")
+    @Test("a backup and its restore include the record, and the next run completes the migration")
     func thereAndBack() throws {
         let made = try migrator().context.backUp()
         #expect(made.interrupted == split.record)
@@ -52,7 +52,7 @@ import Testing
         let report = try restore(made.path)
         #expect(report.isInterrupted && report.identity.generation == 4)
         #expect(try split.counts() == [2, 1])
-        // Neither is one that a database had before.
+        // Neither is an earlier generation of a database.
         #expect(try generations() == [4, 3])
         #expect(try IntentRecord.read(store.location.intentPath) == split.record.with(generation: 4))
         #expect(FileState(at: store.location.restoringPath) == .missing)
@@ -75,7 +75,7 @@ import Testing
         #expect(try split.counts() == [2, 2])
     }
 
-    @Test("what a restore moved aside in the middle of a migration can be restored in its turn, record and all")
+    @Test("files that a restore moved aside during a migration can be restored, including the record")
     func movedAside() throws {
         let backup = try migrator().context.backUp().path
         let replaced = try #require(try restore(backup).replaced)
@@ -87,7 +87,7 @@ import Testing
         #expect(try split.counts() == [2, 2])
     }
 
-    @Test("a whole backup takes the record of an interrupted migration out of the way")
+    @Test("a restored backup of a completed migration moves the record of an interrupted one aside")
     func wholeBackup() throws {
         _ = try migrator().run()
         let whole = try migrator().context.backUp()
@@ -98,7 +98,7 @@ import Testing
         #expect(!report.isInterrupted && FileState(at: other.location.intentPath) == .missing)
     }
 
-    @Test("two databases that differ are no backup without their record, or with one that was changed")
+    @Test("two databases that differ are not a backup without their record or with an edited one")
     func withoutRecord() throws {
         let backup = try migrator().context.backUp().path
         let (record, manifest) = (backup + "/x.migrating", backup + "/backup.json")
@@ -113,7 +113,7 @@ import Testing
         #expect(code(backup) == "damagedBackup")
         try json.replacing("interrupted", with: "forgotten").write(toFile: manifest, atomically: true, encoding: .utf8)
         #expect(code(backup) == "mismatchedBackup")
-        // Two files alone: the record beside them counts, when it explains them.
+        // Two files alone: the record beside them is used when it explains them.
         try FileManager.default.removeItem(atPath: manifest)
         #expect(code(backup) == "mismatchedBackup")
         try text.replacing("20300102_agent_second", with: "20300102_other").write(
@@ -125,7 +125,7 @@ import Testing
         #expect(code(backup) == "unverifiedBackup")
     }
 
-    @Test("a restore that ended before the record was in its place is completed with it")
+    @Test("an interrupted restore is completed including the record that was not yet moved")
     func interruptedRestore() throws {
         let backup = try migrator().context.backUp().path
         let contents = try BackupContents(at: backup, in: migrator().context)
@@ -136,7 +136,7 @@ import Testing
             record: RestoreRecord(
                 startedAt: "2030-01-01T00:00:00Z", backup: contents.folder, storeID: contents.identity.storeID,
                 generation: 4, aside: "", versions: try staging.fill(from: contents, generation: 4)))
-        // Both databases are in their places, and what was there before is aside.
+        // Both databases are in their places, and the replaced files are aside.
         let aside = location.folder + "/" + swap.record.aside
         for path in [location.intentPath, location.path(of: .chat), location.path(of: .agent)] {
             try FileManager.default.moveItem(
@@ -154,7 +154,7 @@ import Testing
         #expect(try split.counts() == [2, 2])
     }
 
-    @Test("an old backup goes with its record")
+    @Test("the removal of an old backup removes its record")
     func removed() throws {
         _ = try migrator().context.backUp()
         let newest = try migrator().context.backUp(keeping: 1)
@@ -164,7 +164,7 @@ import Testing
                 == [(newest.path as NSString).lastPathComponent])
     }
 
-    @Test("whoever reads is let in, and told; a build that does not know a version is not")
+    @Test("readers may open the store and see the interruption; a build without one of the versions may not")
     func reading() throws {
         #expect(try StoreGate(migrator().context).reading() == .interrupted(split.record))
         for count in [1, 3] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// A restore that ended while it put files in their places. Rule: docs/backups.md, "Interrupted restores".
+/// A restore interrupted while it moved files. Rule: docs/backups.md, "Interrupted restores".
 @Suite struct InterruptedRestoreTests {
     /// A store whose restore has written its record and moved nothing.
     private func begun() throws -> RestoreWorld {
@@ -20,7 +20,7 @@ import Testing
         return world
     }
 
-    @Test("whoever reads, writes, migrates or backs up meanwhile is told, and changes nothing")
+    @Test("readers, writers, migrations and backups meanwhile get an error, and change nothing")
     func refused() throws {
         let world = try begun()
         let migrator = try world.store.migrator(RestoreWorld.build(2)) { $0.backup = .folder(nil) }
@@ -49,7 +49,7 @@ import Testing
         #expect(isTold { _ = try migrator.run() }, "no new store is made over it")
     }
 
-    @Test("it is completed without the backup, and a file made meanwhile is kept beside the one before it")
+    @Test("it is completed without the backup, and a file created meanwhile is kept beside the older one")
     func completed() throws {
         let world = try begun()
         let aside = try #require(try world.restorer().interrupted()).aside
@@ -70,7 +70,8 @@ import Testing
     }
 
     @Test(
-        "a record that cannot be read, or leads elsewhere, is an error, and nothing is moved", arguments: ["", "../x"])
+        "an unreadable record, or one with a path to another folder, is an error, and nothing is moved",
+        arguments: ["", "../x"])
     func unreadable(_ aside: String) throws {
         let world = try begun()
         let path = world.store.location.restoringPath + "/restore.json"
@@ -80,7 +81,7 @@ import Testing
         #expect(throws: MigrationError.unreadableIntentRecord(path: path)) { _ = try world.restorer().complete() }
     }
 
-    @Test("what a restore left that had moved nothing is of no consequence")
+    @Test("files of a restore that had moved nothing have no effect")
     func leftOver() throws {
         let world = try begun()
         try FileManager.default.removeItem(atPath: world.store.location.restoringPath + "/restore.json")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// What is not restored, or only when somebody insists. Rule: docs/backups.md, "What is refused".
+/// Backups that are not restored, or only with force. Rule: docs/backups.md, "What is refused".
 @Suite struct RestoreRefusalTests {
     private func refusal(_ world: RestoreWorld, _ folder: String? = nil, force: Bool = false) throws -> String? {
         let before = try world.content()
@@ -28,7 +28,7 @@ import Testing
         try handle.close()
     }
 
-    @Test("a backup that is not what it was is never restored")
+    @Test("a modified backup is never restored")
     func damaged() throws {
         let chat = try RestoreWorld()
         try damage(chat.backup + "/x_chat.db")
@@ -52,7 +52,7 @@ import Testing
         #expect(try refusal(elsewhere, force: true) == "damagedBackup")
     }
 
-    @Test("S04: a backup with a trigger that a restore would run is not restored")
+    @Test("S04: a backup with a trigger that the restore would run is refused")
     func trigger() throws {
         let world = try RestoreWorld()
         try world.store.execute("CREATE TRIGGER rt AFTER UPDATE ON \"STORE\" BEGIN DELETE FROM t; END")
@@ -60,7 +60,7 @@ import Testing
         #expect(try refusal(world, backup, force: true) == "damagedBackup")
     }
 
-    @Test("a folder that is not there, holds nothing, or one database only")
+    @Test("a missing folder, an empty folder and a folder with one database are refused")
     func incomplete() throws {
         let world = try RestoreWorld()
         #expect(try refusal(world, world.store.folder.file("nothing")) == "backupNotFound")
@@ -72,7 +72,7 @@ import Testing
         #expect(try refusal(world, force: true) == "incompleteBackup")
     }
 
-    @Test("another store's backup, and one of a newer version, only when somebody insists")
+    @Test("a backup of another store or of a newer version requires force")
     func forced() throws {
         let world = try RestoreWorld()
         let other = try RestoreWorld(version: 2)
@@ -85,7 +85,7 @@ import Testing
         #expect(try other.restorer(version: 2).plan(other.backup).objections.isEmpty)
     }
 
-    @Test("what is not chatdb's is neither restored nor replaced, and no link is moved")
+    @Test("files of other programs are neither restored nor replaced, and no link is moved")
     func strangers() throws {
         let world = try RestoreWorld()
         let chat = world.store.location.path(of: .chat)
@@ -103,7 +103,7 @@ import Testing
         #expect(try refusal(world, force: true) == "linkedStore")
     }
 
-    @Test("a backup of two files that do not belong together, and one that lies about its rows")
+    @Test("a backup of two unrelated files, and one with wrong row counts, are refused")
     func mixed() throws {
         let (world, other) = (try RestoreWorld(), try RestoreWorld())
         let mixed = world.store.folder.file("mixed")

@@ -7,7 +7,7 @@ import Testing
 
 /// Rule: docs/backups.md, "How a restore is made".
 @Suite struct RestoreTests {
-    @Test("B07: side files that lie beside the store go aside with it, and the result is the backup")
+    @Test("B07: a restore moves files beside the databases aside with them, and the result is the backup")
     func staleSideFiles() throws {
         let world = try RestoreWorld()
         let chat = world.store.location.path(of: .chat)
@@ -27,7 +27,7 @@ import Testing
         #expect(names == ["x_chat.db", "x_agent.db", "x.backups", "x.lock"])
     }
 
-    @Test("what was replaced can be brought back, as another point in the store's life")
+    @Test("the replaced files can be restored, with a new generation")
     func undone() throws {
         let world = try RestoreWorld()
         let first = try world.restore()
@@ -41,7 +41,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: aside + "/x_chat.db"), "a backup is only read")
     }
 
-    @Test("the plan tells what the store has more and later, and changes nothing")
+    @Test("the plan lists additional and later rows of the store, and changes nothing")
     func plan() throws {
         let world = try RestoreWorld()
         let before = try world.store.folder.fingerprint()
@@ -54,7 +54,7 @@ import Testing
         #expect(chat.backup == TableFacts(rows: 1, latest: StoredTime(text: "2030-01-01 10:00:00.000")))
     }
 
-    @Test("what is newer in the store: more rows, or a later time, and not less of either")
+    @Test("newer data in the store means more rows or a later time, not fewer or earlier ones")
     func newer() {
         let (early, late) = (StoredTime(microseconds: 1), StoredTime(microseconds: 2))
         func isNewer(_ store: TableFacts?, _ backup: TableFacts?) -> Bool {
@@ -68,7 +68,7 @@ import Testing
         #expect(!isNewer(TableFacts(rows: 0, latest: nil), nil))
     }
 
-    @Test("where there is no store, or nothing that can be read, it is restored all the same, and nothing is lost")
+    @Test("a missing or unreadable store is restored too, and no file is lost")
     func brokenStore() throws {
         let world = try RestoreWorld()
         let chat = world.store.location.path(of: .chat)
@@ -88,7 +88,7 @@ import Testing
         #expect(try world.generations() == ["2", "2"])
     }
 
-    @Test("a store that was changed after the question was asked is not restored on that answer")
+    @Test("a store that changed after the question is not restored on the old answer")
     func outdated() throws {
         let world = try RestoreWorld()
         let plan = try world.restorer().plan(world.backup)
@@ -98,7 +98,7 @@ import Testing
         #expect(try !world.names().contains("x.restoring"))
     }
 
-    @Test("beside another chatdb, or a program that has the store open, nothing is moved")
+    @Test("a restore moves nothing while another chatdb or program has the store open")
     func inUse() throws {
         let world = try RestoreWorld()
         let plan = try world.restorer().plan(world.backup)
@@ -111,7 +111,7 @@ import Testing
         #expect(try world.content() == RestoreWorld.old)
     }
 
-    @Test("a program that had opened the store in the last moment is noticed, and everything given back")
+    @Test("a program that opens the store at the last moment is detected, and all files are moved back")
     func openedMeanwhile() throws {
         let world = try RestoreWorld()
         let before = try world.content()
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-/// Another process that has a file open.
+/// Another process with a file open.
 private final class Holder {
     private let process = Process()
     private let input = Pipe()

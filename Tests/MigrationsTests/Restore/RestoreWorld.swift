@@ -4,7 +4,7 @@ import TestKit
 
 @testable import ChatDBMigrations
 
-/// A store, a backup of it, and a row that came later.
+/// A store, a backup of it, and a row added later.
 struct RestoreWorld {
     let store: SyntheticStore
     let backup: String
@@ -21,7 +21,7 @@ struct RestoreWorld {
                 })
     }
 
-    /// - Parameter version: how many migrations of the chat database the store has.
+    /// - Parameter version: the number of migrations of the store's chat database.
     init(version: Int = 1) throws {
         store = try SyntheticStore()
         let migrator = try store.migrator(Self.build(version)) { $0.backup = .folder(nil) }
@@ -42,7 +42,7 @@ struct RestoreWorld {
         return try restorer.run(try restorer.plan(folder ?? backup))
     }
 
-    /// What tells the old pair from the new: the bodies of chat, then the ids of agent.
+    /// The content that distinguishes the old pair from the new one: the bodies of chat, then the ids of agent.
     func content() throws -> [String] {
         try store.rows("SELECT body FROM t ORDER BY id") + store.rows("SELECT id FROM a", in: .agent)
     }
@@ -54,7 +54,7 @@ struct RestoreWorld {
         try DatabaseName.allCases.map { try store.rows("SELECT generation FROM store", in: $0).joined() }
     }
 
-    /// Names in the store's folder.
+    /// The names in the store's folder.
     func names() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: store.folder.path))
     }

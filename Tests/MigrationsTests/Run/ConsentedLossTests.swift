@@ -23,7 +23,7 @@ import Testing
         return store
     }
 
-    /// Applies steps with this consent; nil when they were applied.
+    /// Applies steps with this consent; returns nil on success.
     private func run(
         _ store: SyntheticStore, _ steps: [String],
         _ confirmation: ChatDBMigrations.Confirmation = .console { _ in true }
@@ -40,7 +40,7 @@ import Testing
 
     private static let uncounted = "-- chatdb: data-loss\nUPDATE t SET note = 'x'; DELETE FROM t WHERE note = 'x';"
 
-    @Test("more rows than the plan showed roll the run back, with the table and both numbers")
+    @Test("losing more rows than the plan showed rolls the run back and reports the table and both numbers")
     func moreRows() throws {
         let store = try store()
         let failure = try run(store, [Self.uncounted])
@@ -50,7 +50,7 @@ import Testing
         #expect(try store.rows("SELECT note FROM t ORDER BY id") == ["a", "b", "c"])
     }
 
-    @Test("consent without a plan takes as many rows as the migrations delete", arguments: [true, false])
+    @Test("consent without a plan covers all rows that the migrations delete", arguments: [true, false])
     func unseen(down: Bool) throws {
         let store = try store()
         #expect(try run(store, [Self.uncounted], down ? .yesUpDown : .yesUp) == nil)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "what the plan showed may go",
+        "losses that the plan showed are permitted",
         arguments: [
             ["-- chatdb: data-loss\nDELETE FROM t WHERE id < 3;"], ["-- chatdb: data-loss\nDROP TABLE u;"],
             ["-- chatdb: data-loss\nALTER TABLE t DROP COLUMN note;"],
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "a table or column that one step throws away and a later one makes again is not in the plan: the run rolls back",
+        "a table or column that one step drops and a later one recreates is not in the plan: the run rolls back",
         arguments: [
             (
                 ["-- chatdb: data-loss\nDROP TABLE u;", "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT;"],
@@ -93,7 +93,7 @@ import Testing
         #expect(try run(store, steps, .yesUp) == nil)
     }
 
-    @Test("rows that came after the plan was shown are shown too before they go")
+    @Test("rows added after the plan was shown are shown before they are deleted")
     func asksAgain() throws {
         let store = try store()
         let shown = Mutex<[[Loss]]>([])

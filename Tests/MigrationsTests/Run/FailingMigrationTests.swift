@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// A migration that fails leaves both databases as they were, and says where it failed.
+/// A failing migration leaves both databases unchanged and reports the place of the failure.
 @Suite struct FailingMigrationTests {
     private typealias Step = SyntheticHistory.Step
 
@@ -25,7 +25,7 @@ import Testing
         return (store, first)
     }
 
-    /// Runs one more migration that must fail, and answers the failure; the content must not have changed.
+    /// Runs another migration that must fail and returns the failure; the content must not change.
     private func failure(_ up: String, after words: String = "second") throws -> MigrationFailure? {
         let (store, first) = try family()
         let before = try content(store)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "an SQL error in the middle of the third pending migration tells database, migration, statement, line and text")
+        "an SQL error in the third pending migration reports database, migration, statement, line and text")
     func thirdPending() throws {
         let (store, first) = try family()
         let more = [
@@ -78,10 +78,10 @@ import Testing
     }
 
     @Test(
-        "rows that go without the directive data-loss roll the run back, and the table is named",
+        "rows deleted without the directive data-loss roll the run back, and the table is named",
         arguments: [
             "DELETE FROM parents WHERE id = 2",
-            // Through the trigger too.
+            // Also through the trigger.
             "DELETE FROM parents WHERE id = 1",
             "DROP TABLE children",
             "REPLACE INTO parents (id, name) SELECT 1, name FROM parents; UPDATE OR REPLACE parents SET id = 1",
@@ -97,7 +97,7 @@ import Testing
         #expect(["parents", "children"].contains(table) && before > after)
     }
 
-    @Test("a table that is only renamed loses nothing, and data-loss may lose what it says")
+    @Test("a renamed table loses nothing, and data-loss permits the declared losses")
     func allowed() throws {
         for sql in [
             "ALTER TABLE children RENAME TO kids; UPDATE kids SET parent = 2; DROP TRIGGER parents_gone;",
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("a run that would leave references to nothing is rolled back")
+    @Test("a run that would leave dangling references is rolled back")
     func danglingMade() throws {
         let failure = try failure("-- chatdb: data-loss\nDROP TRIGGER parents_gone; DELETE FROM parents WHERE id = 1;")
         guard case .madeDanglingReferences(.chat, let references)? = failure?.error else {
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "references to nothing in a table that the migration makes undo the run too",
+        "dangling references in a table that the migration creates roll the run back too",
         arguments: [
             "CREATE TABLE kids (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents (id)) STRICT; INSERT INTO kids VALUES (1, 9);",
             "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents (id)) STRICT; INSERT INTO n SELECT id, 9 FROM children; DROP TABLE children; ALTER TABLE n RENAME TO kids;",
@@ -134,7 +134,7 @@ import Testing
         #expect(references.allSatisfy { ["kids"].contains($0.table) && $0.parent == "parents" })
     }
 
-    @Test("M10: references that led to nothing before are told, and do not stop the run unless it is strict")
+    @Test("M10: dangling references from before are reported, and stop only a strict run")
     func danglingBefore() throws {
         let (store, first) = try family()
         try store.execute("INSERT INTO children VALUES (7, 77)")
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "references that led to nothing before are not blamed on a migration that gives their tables other names",
+        "dangling references from before are not the fault of a migration that renames their tables",
         arguments: ["ALTER TABLE children RENAME TO kids", "ALTER TABLE parents RENAME TO people"])
     func danglingBeforeRename(_ sql: String) throws {
         let (store, first) = try family()
@@ -157,7 +157,7 @@ import Testing
         #expect(try store.migrator(build).run().findings[.chat]?.danglingReferences == 1)
     }
 
-    @Test("M11 M12 M13: a rebuild of a parent keeps its children, triggers, views and the last number given out")
+    @Test("M11 M12 M13: a rebuild of a parent keeps its children, triggers, views and the last assigned rowid")
     func rebuild() throws {
         let store = try SyntheticStore()
         let first = Step(
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "M14 M15: text with NUL bytes, bytes that are no UTF-8, nothing, and 10 MB come through a rebuild byte by byte")
+        "M14 M15: a rebuild keeps text with NUL bytes, invalid UTF-8, empty text and 10 MB byte by byte")
     func bytes() throws {
         let store = try SyntheticStore()
         let first = Step("first", "CREATE TABLE t (id INTEGER PRIMARY KEY, body TEXT, n INTEGER);")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// Rows and columns that go though nobody said so.
+/// Undeclared losses of rows and columns.
 @Suite struct LostDataTests {
     private typealias Step = SyntheticHistory.Step
     private static let first = Step(
@@ -32,7 +32,7 @@ import Testing
         .chat, migration: "20300102_second", table: "precious", before: 3, after: 0)
 
     @Test(
-        "a table that is dropped is not taken for one that was made before and is altered after",
+        "a dropped table is not confused with one created before and altered afterwards",
         arguments: ["", "ALTER TABLE other ADD COLUMN more TEXT;", "ALTER TABLE other RENAME TO others;"])
     func droppedAndAltered(_ more: String) throws {
         let (store, error) = try run(
@@ -42,7 +42,7 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM precious") == ["3"])
     }
 
-    @Test("a table made in the same migration does not keep a rename from being followed", arguments: 1...8)
+    @Test("a rename is followed also when the same migration creates a table", arguments: 1...8)
     func renameBesideNew(_: Int) throws {
         let (store, error) = try run(
             "CREATE TABLE z (id INTEGER PRIMARY KEY) STRICT; ALTER TABLE precious RENAME TO dear; UPDATE dear SET note = 'd';"
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "going up, a column that goes with rows in its table needs data-loss",
+        "a migration up that drops a column of a table with rows needs data-loss",
         arguments: [
             "ALTER TABLE precious DROP COLUMN note",
             "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY) STRICT; INSERT INTO n SELECT id FROM precious; DROP TABLE precious; ALTER TABLE n RENAME TO precious;",
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "a column that is only renamed is not lost, in a rebuilt table too",
+        "a renamed column is not lost, also in a rebuilt table",
         arguments: [
             "ALTER TABLE precious RENAME COLUMN note TO remark",
             "ALTER TABLE precious RENAME COLUMN note TO n2; ALTER TABLE precious RENAME TO dear; ALTER TABLE dear RENAME n2 TO remark",
@@ -79,7 +79,7 @@ import Testing
         #expect(try run(sql).1 == nil)
     }
 
-    @Test("a column that is none of the version's is not thrown away by a rebuild")
+    @Test("a rebuild does not discard a column that is not in the version")
     func extraColumn() throws {
         let (store, error) = try run(
             "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, note TEXT) STRICT; INSERT INTO n SELECT id, note FROM precious; DROP TABLE precious; ALTER TABLE n RENAME TO precious;",

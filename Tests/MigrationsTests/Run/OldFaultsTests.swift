@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// What was wrong with a store before a run is told and not blamed on the migrations.
+/// Faults from before a run are reported and do not count as the migrations' faults.
 @Suite struct OldFaultsTests {
     private typealias Step = SyntheticHistory.Step
 
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "M10: a rebuild that numbers rows anew, and a column or table that is renamed, make no new reference to nothing",
+        "M10: a rebuild with new row numbers, and a renamed column or table, add no dangling reference",
         arguments: [
             rebuild(
                 "tagged",
@@ -51,14 +51,14 @@ import Testing
             "UPDATE names SET tag = tag",
         ])
     func renumbered(_ sql: String) throws {
-        // A rebuild that gives a column another name loses the old one, as far as anybody can tell.
+        // A rebuild with a renamed column loses the old one, as far as chatdb can determine.
         let report = try run(
             Self.joined, sql.contains("label INTEGER") ? "-- chatdb: data-loss\n" + sql : sql, Self.dangling)
         #expect(report.findings[.chat]?.danglingReferences == 4)
     }
 
     @Test(
-        "M10: one more than before is one too many, whichever way rows are known",
+        "M10: one additional dangling reference fails the run, however rows are identified",
         arguments: [
             rebuild(
                 "tagged",
@@ -79,14 +79,14 @@ import Testing
     }
 
     @Test(
-        "drift neither stops a run nor is blamed on it, whatever becomes of its table",
+        "drift from before neither stops a run nor counts as its fault, whatever happens to the table",
         arguments: [
-            // The columns in another order, and one more behind them.
+            // Another order of columns, and an additional one at the end.
             (
                 ["DROP TABLE t", "CREATE TABLE t (name TEXT NOT NULL DEFAULT '', id INTEGER PRIMARY KEY) STRICT"],
                 "ALTER TABLE t ADD COLUMN more TEXT", "different table t"
             ),
-            // Another default, and the table or the column renamed.
+            // Another default, and a renamed table or column.
             (
                 ["DROP TABLE t", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'x') STRICT"],
                 "ALTER TABLE t RENAME TO u", "different column t.name"
@@ -105,7 +105,7 @@ import Testing
         #expect(report.findings[.chat]?.drift.map { "\($0.kind) \($0.object) \($0.name)" } == [told])
     }
 
-    @Test("what a migration does to another thing than the one that differed is still its fault")
+    @Test("a difference in another object than the one with drift is still the migration's fault")
     func anotherThing() throws {
         let failure = #expect(throws: MigrationFailure.self) {
             _ = try run(
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "a trigger or view under a known name that does something else is refused by name",
+        "a trigger or view with a known name and another definition is refused by name",
         arguments: [
             ("TRIGGER", "watch", "CREATE TRIGGER watch AFTER UPDATE ON t BEGIN DELETE FROM u; END"),
             ("VIEW", "seen", "CREATE VIEW seen AS SELECT 1 AS id"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// What is compared before a commit, and what is refused before a run.
+/// The comparison before a commit, and the refusals before a run.
 @Suite struct SchemaGuardTests {
     private typealias Step = SyntheticHistory.Step
     private static let table = Step(
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("drift that was there before stays and is told; strict refuses it")
+    @Test("drift from before stays and is reported; strict refuses it")
     func drift() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(SyntheticHistory.make(chat: [Self.table])).run()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "S10: down SQL from the file that leaves a trigger, a table or a column behind is rolled back, and they are named",
+        "S10: stored down SQL that leaves a trigger, a table or a column behind is rolled back, and they are named",
         arguments: [
             ("DROP TABLE u; CREATE TRIGGER left_behind AFTER INSERT ON t BEGIN DELETE FROM t; END", "left_behind"),
             ("SELECT 1", "u"), ("DROP TABLE u; ALTER TABLE t ADD COLUMN extra TEXT", "t.extra"),
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "S09: down SQL in the file that reaches beyond its transaction is refused, and not a byte of the store changes",
+        "S09: stored down SQL that reaches beyond its transaction is refused, and no byte of the store changes",
         arguments: [
             "DELETE FROM u; COMMIT; ATTACH '/tmp/x' AS p", "PRAGMA writable_schema = 1", "ATTACH '/tmp/x' AS p",
             "SELECT load_extension('x')", "UPDATE migrations SET down = NULL", "DROP TABLE u; ROLLBACK",
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "an older build brings a store down by SQL it has never seen, and says what is lost in tables, columns and rows"
+        "an older build migrates down with unknown SQL, and reports the lost tables, columns and rows"
     )
     func downFromTheFile() throws {
         let store = try SyntheticStore()
@@ -115,7 +115,7 @@ import Testing
         #expect(try store.rows("SELECT id FROM t") == ["1", "2", "3"])
     }
 
-    @Test("M17: another history is refused with both names, also in the middle and out of order")
+    @Test("M17: a different history is refused with both names, also in the middle and out of order")
     func differentHistory() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(
@@ -127,7 +127,7 @@ import Testing
                 == .differentHistory(.chat, build: "20300102_another", database: "20300102_second"))
     }
 
-    @Test("after a run the tables it changed have statistics, and much unused space is told and left")
+    @Test("after a run the changed tables have statistics, and much unused space is reported and kept")
     func afterwards() throws {
         let store = try SyntheticStore()
         let first = Step(

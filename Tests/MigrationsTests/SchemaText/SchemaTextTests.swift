@@ -4,9 +4,9 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// A schema as SQL, and as a reference for people.
+/// A schema as SQL, and as a reference.
 @Suite struct SchemaTextTests {
-    /// Names that mean something else, or nothing, without quotes.
+    /// Names that are invalid or mean something else without quotes.
     private static let awkward = """
         CREATE TABLE "order" (
             "group" INTEGER PRIMARY KEY AUTOINCREMENT, "a b" TEXT NOT NULL DEFAULT 'none' COLLATE NOCASE,
@@ -28,7 +28,7 @@ import Testing
         try SyntheticHistory.make(chat: [.init("first", sql)])[.chat] ?? []
     }
 
-    @Test("the canonical SQL makes the schema it was made from, whatever its names are")
+    @Test("the canonical SQL creates the schema it was made from, whatever its names are")
     func awkwardNames() throws {
         let history = try migrations(Self.awkward)
         let expected = try SchemaText.structure(of: history, engine: SQLiteEngine())
@@ -39,7 +39,7 @@ import Testing
         #expect(SchemaText.sql(of: again) == text)
     }
 
-    @Test("what a constraint does instead of refusing a row stands behind that constraint, and is compared")
+    @Test("the conflict clause of a constraint is written after the constraint, and compared")
     func conflictClauses() throws {
         let sql = """
             CREATE TABLE t (
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("a name that needs no quotes has none")
+    @Test("a name that needs no quotes is written without them")
     func plainNames() throws {
         let text = try SchemaText.sql(
             of: migrations("CREATE TABLE \"plain\" ([id] INTEGER, `_a1` TEXT REFERENCES \"plain\" (\"id\"))"),
@@ -79,7 +79,7 @@ import Testing
         #expect(!text.contains("\"") && text.contains("REFERENCES plain (id)"))
     }
 
-    @Test("names are written as they were, in views, triggers, checks, partial indexes and generated columns too")
+    @Test("names stay as written, also in views, triggers, checks, partial indexes and generated columns")
     func asWritten() throws {
         let sql = """
             CREATE TABLE People (
@@ -97,7 +97,7 @@ import Testing
         ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
-        // What is only written in other letters is the same to SQL, and no difference.
+        // A difference of case alone is no difference in SQL.
         let other = sql.replacing("FullName AS DisplayName", with: "fullname AS \"displayname\"")
         let structures = try [sql, other].map {
             try SchemaText.structure(of: migrations($0), engine: SQLiteEngine())
@@ -105,7 +105,7 @@ import Testing
         #expect(structures[0] == structures[1] && structures[0].differences(from: structures[1]).isEmpty)
     }
 
-    @Test("a migration that fails is told with its file, line and statement")
+    @Test("a failing migration is reported with its file, line and statement")
     func failing() throws {
         let history = try migrations("CREATE TABLE a (b INTEGER);\n\nCREATE INDEX i ON a (c);")
         let error = #expect(throws: StoreError.self) { try SchemaText.sql(of: history, engine: SQLiteEngine()) }
@@ -114,7 +114,7 @@ import Testing
             message.contains("_first failed, statement 2, ") && message.contains(" line 4 (CREATE INDEX"), "\(message)")
     }
 
-    @Test("the reference tells of the engine's own tables too", arguments: DatabaseName.allCases)
+    @Test("the reference includes chatdb's internal tables", arguments: DatabaseName.allCases)
     func ledger(_ database: DatabaseName) throws {
         let text = try SchemaReference.markdown(
             of: database, MigrationSource.build.load()[database] ?? [], engine: SQLiteEngine(), generatedBy: "a test")
@@ -122,7 +122,7 @@ import Testing
         #expect(text.contains("| `store_id` | TEXT NOT NULL | public |"))
     }
 
-    @Test("names are text in the reference: a bar makes no cell, a quote ends nothing")
+    @Test("names are escaped in the reference: a bar adds no cell, a quote ends nothing")
     func escaping() throws {
         let text = try SchemaReference.markdown(
             of: .chat, migrations(Self.awkward), engine: SQLiteEngine(), generatedBy: "a test")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// A system that does not tell which programs have a file open.
+/// A system that does not report which programs have a file open.
 private struct BlindEngine: StorageEngine {
     private let engine = SQLiteEngine()
 
@@ -34,7 +34,7 @@ private struct BlindEngine: StorageEngine {
     func examine(_ path: String) -> FileExamination { engine.examine(path) }
 }
 
-/// Where there is no `/proc`, SQLite's own locks tell whether somebody has the store open.
+/// Without `/proc`, SQLite's own locks show whether a program has the store open.
 @Suite struct BlindEngineTests {
     private func migrator(_ store: SyntheticStore, _ count: Int) throws -> Migrator {
         var options = MigrationOptions()
@@ -46,7 +46,7 @@ private struct BlindEngine: StorageEngine {
     }
 
     @Test(
-        "R09 R10: a store that another program has open is refused, and its bytes are what they were",
+        "R09 R10: a store that another program has open is refused, and its bytes stay the same",
         arguments: [("WAL", "SELECT count(*) FROM t;"), ("DELETE", "BEGIN; SELECT count(*) FROM t;")])
     func inUse(_ mode: String, _ sql: String) throws {
         let store = try SyntheticStore()
@@ -63,7 +63,7 @@ private struct BlindEngine: StorageEngine {
         #expect(try store.applied().count == 2)
     }
 
-    @Test("a store that nobody has open is migrated, backed up and restored", arguments: ["WAL", "DELETE"])
+    @Test("a store that no program has open is migrated, backed up and restored", arguments: ["WAL", "DELETE"])
     func free(_ mode: String) throws {
         let store = try SyntheticStore()
         _ = try migrator(store, 1).run()
@@ -98,7 +98,7 @@ final class HeldStore {
         }
     }
 
-    /// Kills it, so that it leaves everything as it is.
+    /// Kills it, so that it leaves its files unchanged.
     func end() {
         guard shell.isRunning else { return }
         kill(shell.processIdentifier, SIGKILL)

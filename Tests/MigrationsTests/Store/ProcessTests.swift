@@ -4,7 +4,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Runs as processes of their own: several at once, and one nobody listens to.
+/// Runs in separate processes: several at once, and one whose output has no reader.
 @Suite(.timeLimit(.minutes(30))) struct ProcessTests {
     private func copy(of store: TortureStore) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -16,7 +16,7 @@ import Testing
         try Fingerprint(StoreLocation(prefix: folder.file("store/x")))
     }
 
-    @Test("M09: of several processes at once one migrates, the others find it done, and none fails")
+    @Test("M09: one of several concurrent processes migrates, the others find a current store, and none fails")
     func atOnce() throws {
         let store = try TortureStore(journal: .wal, items: 100)
         defer { store.remove() }
@@ -26,7 +26,7 @@ import Testing
             let folder = try copy(of: store)
             let words = ["migrate", "run", "--confirm", "yes-up", "--no-backup", "--lock-timeout", "120"]
             let said = Mutex<[String]>([])
-            // Several started before any is waited for; a shell of a test cannot wait, for it is told of no signal.
+            // All are started before the first wait; a shell in a test cannot wait, because it receives no signal.
             OwnThreads.perform(4) { _ in
                 let outcome = try? Shell.run(
                     [tool] + words + ["--format", "json", "--store", folder.file("store/x")])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("M08: a reader that goes away stops no run: it is carried out, and the exit code says so")
+    @Test("M08: a run whose output has no reader is carried out, and the exit code says so")
     func readerGone() throws {
         let store = try TortureStore(journal: .delete, items: 100)
         defer { store.remove() }

@@ -4,7 +4,7 @@ import TestKit
 
 @testable import ChatDBMigrations
 
-/// A store whose run ended between its two commits: agent at one version, chat still at the other, and the record.
+/// A store whose run was interrupted between its two commits: agent at one version, chat at the other, and the record.
 struct SplitStore {
     let store: SyntheticStore
     let record: IntentRecord
@@ -21,12 +21,13 @@ struct SplitStore {
             "CREATE TABLE \(table) (id INTEGER PRIMARY KEY) STRICT;", down: "DROP TABLE \(table);")
     }
 
-    /// The first so many migrations of both databases.
+    /// The first migrations of both databases, this many.
     static func history(_ count: Int) throws -> [DatabaseName: [Migration]] {
         try SyntheticHistory.make(chat: Array(chat.prefix(count)), agent: Array(agent.prefix(count)))
     }
 
-    /// Between the versions with so many migrations. The newest table of the chat database has a row in it.
+    /// A store between the versions with these numbers of migrations. The newest table of the chat database has one
+    /// row.
     init(from: Int, to: Int) throws {
         store = try SyntheticStore()
         _ = try store.migrator(Self.history(from)).run()
@@ -48,6 +49,6 @@ struct SplitStore {
         try record.write(store.location.intentPath)
     }
 
-    /// How many migrations each database has.
+    /// The number of migrations in each database.
     func counts() throws -> [Int] { [try store.applied(.agent).count, try store.applied(.chat).count] }
 }

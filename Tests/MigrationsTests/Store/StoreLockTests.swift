@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// Who may be at work on a store at the same time.
+/// Which commands may work on a store at the same time.
 @Suite struct StoreLockTests {
     private func old() throws -> [DatabaseName: [Migration]] { try SplitStore.history(1) }
     private func new() throws -> [DatabaseName: [Migration]] { try SplitStore.history(2) }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("nobody is waited for longer than five seconds, unless told otherwise")
+    @Test("the default waiting time for locks is five seconds")
     func patience() throws {
         let location = try StoreLocation(prefix: "/nowhere/x")
         #expect(StoreContext(engine: SQLiteEngine(), location: location, build: [:]).lockTimeout == 5)
@@ -44,7 +44,7 @@ import Testing
         #expect(try store.applied().count == 2)
     }
 
-    @Test("a run in the way is named, and not another program that has its number now")
+    @Test("the error names a run that has the lock, not another program that now has its pid")
     func lockHolder() throws {
         let store = try oldStore()
         let path = store.location.lockPath
@@ -57,7 +57,7 @@ import Testing
                 return holder
             }
         }
-        // A program that another test is just starting holds the lock of oldStore() until it has begun.
+        // A program that another test is starting inherits the lock of oldStore() until it runs.
         let alone = try StoreLock.take(path, .alone, timeout: 60, cancellation: Cancellation())
         #expect(named()?.pid == getpid())
         let other = Process()
@@ -75,7 +75,7 @@ import Testing
         withExtendedLifetime(alone) {}
     }
 
-    @Test("whoever writes shares the lock with others that write, and waits for a migration")
+    @Test("writers share the lock with each other, and wait for a migration")
     func sharedLock() throws {
         let store = try oldStore()
         let gate = StoreGate(store.migrator(try old()).context)

@@ -11,9 +11,9 @@ import Testing
     import Darwin
 #endif
 
-/// In which states a store is taken, and how it is left.
+/// The states in which a run accepts a store, and in which it leaves the store.
 @Suite struct StoreStateTests {
-    @Test("M21: a store that is current is not written at all: bytes and times are the same")
+    @Test("M21: a current store is not written: bytes and times stay the same")
     func nothingToDo() throws {
         let store = try TwoVersions.oldStore()
         let before = try store.folder.fingerprint()
@@ -21,7 +21,7 @@ import Testing
         #expect(try store.folder.fingerprint() == before)
     }
 
-    @Test("a record is looked at while nobody is at work, who might have written it just now")
+    @Test("a record is read again when no run is at work that might just have written it")
     func recordOfSomebodyAtWork() throws {
         let store = try TwoVersions.oldStore()
         let id = try #require(try store.rows("SELECT store_id FROM store").first)
@@ -42,7 +42,7 @@ import Testing
         #expect(try store.migrator(TwoVersions.old()).context.status().interrupted == nil)
     }
 
-    @Test("R15: a FIFO in the place of the lock keeps nobody waiting", .timeLimit(.minutes(30)))
+    @Test("R15: a FIFO at the path of the lock does not block", .timeLimit(.minutes(30)))
     func lockIsNoFile() throws {
         let store = try TwoVersions.oldStore()
         try FileManager.default.removeItem(atPath: store.location.lockPath)
@@ -60,7 +60,7 @@ import Testing
         #expect(TwoVersions.code { _ = try store.migrator(TwoVersions.new()).run() } == "notOurStore")
         try store.execute("UPDATE migrations SET name = '20220101_initial'")
         #expect(TwoVersions.code { _ = try store.migrator(TwoVersions.new()).run() } == "readOnlyStore")
-        // The files exchanged are not ours either.
+        // Exchanged files are not chatdb's either.
         let other = try TwoVersions.oldStore()
         let (chat, agent) = (other.location.path(of: .chat), other.location.path(of: .agent))
         try FileManager.default.moveItem(atPath: chat, toPath: other.folder.file("spare"))
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "T02: two databases that do not belong together are refused",
+        "T02: mismatched databases are refused",
         arguments: [
             "UPDATE store SET store_id = 'another'", "UPDATE store SET generation = 7",
         ])

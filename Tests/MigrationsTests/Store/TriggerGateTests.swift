@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// S04: a trigger nobody knows would run with whatever is written.
+/// S04: an unknown trigger would run on every write.
 @Suite struct TriggerGateTests {
     private static let known = """
         CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT;
@@ -13,7 +13,7 @@ import Testing
         """
 
     @Test(
-        "a trigger that the version does not have, or not so, keeps whoever would write out",
+        "a trigger that is not in the version, or differs from it, prevents writers from opening the store",
         arguments: [
             (["CREATE TRIGGER spy AFTER UPDATE ON t BEGIN DELETE FROM t; END"], ["spy"]),
             (["DROP TRIGGER watch", "CREATE TRIGGER watch AFTER UPDATE ON t BEGIN DELETE FROM t; END"], ["watch"]),
@@ -35,7 +35,7 @@ import Testing
         #expect(try gate.reading() == .current, "reading runs no trigger")
     }
 
-    @Test("the triggers of the newest version are known without making its schema")
+    @Test("the triggers of the newest version are known without building its schema")
     func newest() throws {
         for (database, migrations) in try MigrationSource.build.load() {
             let triggers = try SchemaText.structure(of: migrations, engine: SQLiteEngine()).triggers

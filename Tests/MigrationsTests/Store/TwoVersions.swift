@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// A history of two versions, stores at the first of them, and what tests ask of them.
+/// A history of two versions, stores at the first of them, and the values that tests read from them.
 enum TwoVersions {
     typealias Step = SyntheticHistory.Step
 
@@ -32,7 +32,7 @@ enum TwoVersions {
         return store
     }
 
-    /// The code of the error that comes out of `body`.
+    /// The code of the error that `body` throws.
     static func code(_ body: () throws -> Void) -> String? {
         do {
             try body()
@@ -42,7 +42,7 @@ enum TwoVersions {
         }
     }
 
-    /// As the header says: a connection that declares the file immutable would say something else.
+    /// The journal mode in the header: a connection that opens the file as immutable would report another.
     static func headerMode(_ path: String) throws -> String {
         let header = try #require(FileManager.default.contents(atPath: path)?.prefix(20))
         return header[18] == 2 && header[19] == 2 ? "WAL" : "DELETE"
@@ -51,7 +51,7 @@ enum TwoVersions {
 
 /// Counts calls from a closure that must be Sendable.
 final class Counter: @unchecked Sendable {
-    // Called on the thread of one run only.
+    // Called only on the thread of one run.
     private(set) var value = 0
 
     func next() -> Int {

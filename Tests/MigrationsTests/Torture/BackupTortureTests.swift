@@ -11,15 +11,16 @@ import Testing
     import Darwin
 #endif
 
-/// A filled pair is backed up and restored, and at every operation on a file something happens. `make torture` tries
-/// every operation, the suite a sample.
+/// The backup and restore of a filled pair, with a fault at every operation on a file. `make torture` tries every
+/// operation, the suite a sample.
 @Suite("Torture of backup and restore", .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct BackupTortureTests {
     private static let errors = [ENOSPC, EIO].flatMap { errno in
         [Fault.fail(errno: errno, sticky: false), .fail(errno: errno, sticky: true), .failHalfway(errno: errno)]
     }
 
-    @Test("B04 B05: whatever happens during a backup, what says that it is one is one, and the store is as it was")
+    @Test(
+        "B04 B05: after any fault in a backup, a folder with a manifest is a valid backup, and the store is unchanged")
     func backup() throws {
         let store = try TortureStore(journal: .wal, items: 60)
         defer { store.remove() }
@@ -52,21 +53,21 @@ struct BackupTortureTests {
         #expect(summary.isClean, "\(summary)")
     }
 
-    @Test("killed at any operation of a restore: the old pair, the new pair, or a restore that the next one completes")
+    @Test("a kill at any operation of a restore leaves the old pair, the new pair, or a restore to complete")
     func restoreKilled() throws {
         try restore([.tear], sample: .everyIfTortured(else: 3))
-        // The last operations are those that put files in their places.
+        // The last operations move the files to their places.
         let summary = try restore([.kill], sample: tortured ? .every : .last(22))
         #expect(summary.count(of: "old") > 0 && summary.count(of: "between, with the record") > 3, "\(summary)")
     }
 
-    @Test("an error of the disk at any operation of a restore is told, and nothing is lost")
+    @Test("a disk error at any operation of a restore is reported, and nothing is lost")
     func restoreErrors() throws {
         if tortured { try restore(Self.errors, sample: .every) }
         try restore([.fail(errno: EIO, sticky: true)], sample: .last(18))
     }
 
-    @Test("a copy into which the disk does not let its log be folded takes no store's place", arguments: [EIO, ENOSPC])
+    @Test("a copy whose checkpoint fails with a disk error does not replace a store", arguments: [EIO, ENOSPC])
     func unfoldedLog(_ errno: CInt) throws {
         let seed = try RestoreSeed()
         defer { seed.remove() }
@@ -93,7 +94,7 @@ struct BackupTortureTests {
                 .fail(at: write.number, errno: errno, sticky: false), .failHalfway(at: write.number, errno: errno),
             ] {
                 var outcome = try run(plan)
-                // A program that another test is just starting can seem to have the store open.
+                // A program that another test is starting can seem to have the store open.
                 for _ in 0..<5 where outcome.termination == .exit(75) { outcome = try run(plan) }
                 #expect(outcome.termination == .exit(74), "\(outcome.output)")
                 let location = try StoreLocation(prefix: folder.path + "/x")
@@ -103,7 +104,7 @@ struct BackupTortureTests {
         }
     }
 
-    @Test("after a power cut in a restore nothing is lost, and what was reported done is done")
+    @Test("a power cut in a restore loses no data and no reported result")
     func restorePowerCuts() throws {
         try restore([.powerCut(variants: tortured ? 12 : 3)], sample: tortured ? .every : .last(20))
     }
@@ -123,7 +124,7 @@ struct BackupTortureTests {
 
     private var tortured: Bool { ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full" }
 
-    /// The figures are the result of `make torture`; the suite keeps quiet about them.
+    /// `make torture` prints the figures; the suite does not.
     private func report(_ name: String, _ summary: FaultSummary) {
         guard tortured else { return }
         FileHandle.standardOutput.write(Data("\n== \(name)\n\(summary)\n".utf8))

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-/// A disk refuses the very last step of a commit, the one that makes it last: the databases are changed all the same.
+/// A disk refuses the last step of a commit, the sync: the databases have changed all the same.
 @Suite("A commit that fails", .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct FailedCommitTests {
     private static func run(_ more: [String], in folder: URL, _ plan: FaultPlan) throws -> FaultOutcome {
@@ -21,8 +21,8 @@ struct FailedCommitTests {
         return try FaultRun(command, in: folder, scratch: scratch, plan: plan).run()
     }
 
-    /// The last step of the first commit of a run of a copy: the folder is synced after the journal is gone, or the
-    /// log after it is written.
+    /// The last step of the first commit of a run on a copy: the sync of the folder after the journal is deleted, or of
+    /// the log after it is written.
     private static func lastStep(of database: String, _ more: [String], _ store: TortureStore) throws -> Int {
         let copy = store.folder.appendingPathExtension("copy")
         let log = store.folder.appendingPathExtension("log")
@@ -42,7 +42,7 @@ struct FailedCommitTests {
     }
 
     @Test(
-        "M05: of a pair is told as it is, and the next run completes it",
+        "M05: a failed commit of a pair is reported with the actual state, and the next run completes it",
         arguments: TortureStore.Journal.allCases, [true, false])
     func pair(_ journal: TortureStore.Journal, _ sticky: Bool) throws {
         let store = try TortureStore(journal: journal, items: 8)
@@ -53,7 +53,7 @@ struct FailedCommitTests {
         let location = try StoreLocation(prefix: store.folder.path + "/x")
         let found = try Fingerprint(location)
         #expect(found.content == store.fingerprint.content)
-        // A log that could not be synced once is written anew.
+        // A log is written again after a failed sync.
         let isChanged = found.versions != store.fingerprint.versions
         #expect(isChanged || journal == .wal && !sticky)
         #expect(isChanged == outcome.errors.contains("The agent database is at"), "\(outcome.errors)")
@@ -66,7 +66,7 @@ struct FailedCommitTests {
         #expect(FileState(at: location.intentPath) == .missing)
     }
 
-    @Test("M05: of one database alone is told as it is", arguments: [true, false])
+    @Test("M05: a failed commit of one database alone is reported with the actual state", arguments: [true, false])
     func alone(_ sticky: Bool) throws {
         let store = try TortureStore(journal: .delete, items: 8)
         defer { store.remove() }

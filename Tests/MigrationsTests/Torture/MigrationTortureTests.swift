@@ -9,8 +9,8 @@ import Testing
     import Darwin
 #endif
 
-/// A filled pair is migrated, and at every operation on a file something happens. `make torture` tries every operation,
-/// the suite a sample.
+/// A migration of a filled pair, with a fault at every operation on a file. `make torture` tries every operation, the
+/// suite a sample.
 @Suite("Torture of a migration", .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct MigrationTortureTests {
     @Test(
@@ -23,7 +23,7 @@ struct MigrationTortureTests {
     }
 
     @Test(
-        "M05 B06: an error of the disk at any operation is told, and no row is lost",
+        "M05 B06: a disk error at any operation is reported, and no row is lost",
         arguments: TortureStore.Journal.allCases)
     func errorsAnywhere(_ journal: TortureStore.Journal) throws {
         let faults = [ENOSPC, EIO].flatMap { errno in
@@ -34,14 +34,14 @@ struct MigrationTortureTests {
     }
 
     @Test(
-        "M03 B04: after a power cut nothing is lost, and what was reported done is done",
+        "M03 B04: a power cut loses no data and no reported result",
         arguments: TortureStore.Journal.allCases)
     func powerCuts(_ journal: TortureStore.Journal) throws {
         let summary = try campaign(journal, sample: 8, [.powerCut(variants: tortured ? 12 : 6)])
         #expect(summary.isClean, "\(summary)")
     }
 
-    @Test("T02: a run that completes an interrupted one can itself be interrupted anywhere")
+    @Test("T02: a run that completes an interrupted one can itself be interrupted at any operation")
     func completion() throws {
         let store = try TortureStore(journal: .wal, items: 60)
         defer { store.remove() }
@@ -88,7 +88,7 @@ struct MigrationTortureTests {
         #expect(FileState(at: location.intentPath) != .missing)
     }
 
-    @Test("M04: without syncs the same harness finds damage, so it can fail")
+    @Test("M04: without syncs the same harness finds damage, so the test can fail")
     func control() throws {
         let store = try TortureStore(journal: .delete, items: 60)
         defer { store.remove() }
@@ -119,7 +119,7 @@ struct MigrationTortureTests {
 
     private var tortured: Bool { ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full" }
 
-    /// The figures are the result of `make torture`; the suite keeps quiet about them.
+    /// `make torture` prints the figures; the suite does not.
     private func report(_ name: String, _ summary: FaultSummary) {
         guard tortured else { return }
         FileHandle.standardOutput.write(Data("\n== \(name)\n\(summary)\n".utf8))

@@ -2,12 +2,11 @@ import ChatDBKit
 import Foundation
 import TestKit
 
-/// A store with a backup of an earlier state, and with a log that was not folded in: what is restored while everything
-/// goes wrong.
+/// A store with a backup of an earlier state and with a log without checkpoint, for restores with injected faults.
 struct RestoreSeed: Sendable {
     let folder: URL
     let backup: String
-    /// What the store has before, and what the backup has.
+    /// The content of the store before, and of the backup.
     let old: Fingerprint
     let new: Fingerprint
 
@@ -24,7 +23,7 @@ struct RestoreSeed: Sendable {
         _ = try chat.write { try $0.run("DELETE FROM chat_items WHERE chat_item_id > 30") }
         let agent = try SQLiteEngine().open(location.path(of: .agent), as: .existing)
         _ = try agent.write { try $0.run("UPDATE connections SET conn_mode = 'CON'") }
-        // As kill -9 leaves it: copied while the logs are in use and nobody writes.
+        // The state after kill -9: copied while the logs are in use and no program writes.
         folder = store.folder.deletingLastPathComponent()
             .appendingPathComponent("chatdb-torture-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -49,8 +48,8 @@ struct RestoreSeed: Sendable {
         }
     }
 
-    /// The old pair or the new pair, of one generation, or a record; then the next restore comes to its end, and what
-    /// there was is beside the store.
+    /// Expects the old pair or the new pair, of one generation, or a record; then the next restore succeeds, and the
+    /// replaced files are beside the store.
     func verdict(_ folder: URL, _ fault: FaultCase) throws -> FaultVerdict {
         let location = try StoreLocation(prefix: folder.path + "/x")
         let hasRecord = FileState(at: location.restoringPath + "/restore.json") != .missing

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-/// A store is made where nothing is, and something comes between.
+/// The creation of a store, with faults.
 @Suite(
     "Torture of making a store", .timeLimit(.minutes(30)),
     .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
@@ -34,7 +34,7 @@ struct StoreCreationTests {
         return try #require(found).number
     }
 
-    @Test("a file that another program makes while a store is being made stays, and what the run has made goes")
+    @Test("a file that another program creates during the creation stays, and the run removes its own files")
     func fileOfAnother() throws {
         let folder = try TemporaryFolder()
         let process = try run(.stop(at: operation(.create, of: "x_chat.db")), in: folder).start()
@@ -49,7 +49,7 @@ struct StoreCreationTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["x.lock", "x_chat.db"])
     }
 
-    @Test("a run that is at work has the lock, and it is free when the run is dead")
+    @Test("a run holds the lock while it works, and the lock is free after its death")
     func deadProcess() throws {
         let folder = try TemporaryFolder()
         let process = try run(.stop(at: operation(.create, of: "x_chat.db")), in: folder).start()
@@ -68,7 +68,7 @@ struct StoreCreationTests {
         _ = try take()
     }
 
-    @Test("a log or journal without its database is not taken for the new one's", arguments: ["-wal", "-journal"])
+    @Test("a log or journal without its database is not used for the new one", arguments: ["-wal", "-journal"])
     func strayFile(_ suffix: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("x_chat.db" + suffix)
@@ -79,7 +79,7 @@ struct StoreCreationTests {
         #expect(try folder.fingerprint() == before)
     }
 
-    @Test("a store that was made whole is told as made, though the record could not be removed")
+    @Test("a complete new store is reported as created, although the record could not be removed")
     func recordStays() throws {
         let folder = try TemporaryFolder()
         let last = try operation(.unlink, of: "x.migrating")
@@ -91,7 +91,7 @@ struct StoreCreationTests {
     }
 
     @Test(
-        "at any operation: killed, an error, a power cut; then nothing is there, or all of it, or a record that says so"
+        "a kill, an error or a power cut at any operation leaves no store, a complete one, or a record"
     )
     func anywhere() throws {
         let seed = try TemporaryFolder()

@@ -2,13 +2,13 @@ import ChatDBKit
 import Foundation
 import TestKit
 
-/// What must hold after every accident in the middle of a migration.
+/// The conditions after every fault in a migration.
 struct TortureCheck: Sendable {
     let old: [DatabaseName: String]
     let content: [String]
     let new: [DatabaseName: String]
     let tool: URL
-    /// Whether the run in question completes another one, and finds what that has left.
+    /// Whether the run completes an interrupted one, and finds its files.
     var completes = false
 
     init(_ store: TortureStore) throws {
@@ -18,8 +18,8 @@ struct TortureCheck: Sendable {
         tool = try BuiltTool.find()
     }
 
-    /// Both databases old, both new, or agent new and chat old with the record that says so; the rows as they were; a
-    /// whole backup before anything is new; and a second run comes to the end.
+    /// Expects both databases old, both new, or agent new and chat old with the record; unchanged rows; a complete
+    /// backup before any new database; and the success of a second run.
     func verdict(_ folder: URL, _ fault: FaultCase) throws -> FaultVerdict {
         let location = try StoreLocation(prefix: folder.path + "/x")
         let found = try Fingerprint(location)
@@ -44,7 +44,7 @@ struct TortureCheck: Sendable {
         return .whole(state)
     }
 
-    /// Of the old state, and readable.
+    /// Expects the old state in a readable form.
     private func hasWholeBackup(_ location: StoreLocation) -> Bool {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: location.backupsPath)) ?? []
         return folders.contains { name in
@@ -56,7 +56,7 @@ struct TortureCheck: Sendable {
         }
     }
 
-    /// The next run, without any accident, brings the store to the new version.
+    /// The next run, without faults, migrates the store to the new version.
     private func finish(_ folder: URL, _ location: StoreLocation) throws {
         let next = FaultCommand(tool) {
             ["migrate", "run", "--confirm", "yes-up", "--no-backup", "--store", $0.path + "/x"]

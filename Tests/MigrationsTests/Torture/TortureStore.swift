@@ -1,9 +1,9 @@
 import ChatDBKit
 import Foundation
 
-/// An old store with rows in it, in a folder of its own: what is migrated while everything goes wrong.
+/// An old store with rows, in its own folder, for migrations with injected faults.
 struct TortureStore {
-    /// How the databases keep their journal.
+    /// The journal mode of the databases.
     enum Journal: String, CaseIterable, Sendable {
         case wal = "WAL"
         case delete = "DELETE"
@@ -13,7 +13,7 @@ struct TortureStore {
     static let agentVersion = "20250814_agent_queue_rotation"
 
     let folder: URL
-    /// What must be there after every accident.
+    /// The content that must exist after every fault.
     let fingerprint: Fingerprint
 
     /// Makes the store; `items` is the number of messages.
@@ -52,7 +52,7 @@ struct TortureStore {
                     + "VALUES (\(user), \(user), \(user), 'me\(user)', 1)",
             ] { try chat.run(.unchecked(sql: statement)) }
         }
-        // Text as it comes: with a NUL byte, with bytes that are no UTF-8, empty, and long.
+        // Text of all kinds: with a NUL byte, with bytes that are not UTF-8, empty, and long.
         try chat.run(
             .unchecked(
                 sql: """
@@ -80,15 +80,15 @@ struct TortureStore {
     }
 }
 
-/// Where a store stands, and what is in it.
+/// The versions and content of a store.
 struct Fingerprint: Hashable {
     /// The last migration of each database.
     let versions: [DatabaseName: String]
-    /// Rows that every version has, as bytes.
+    /// The rows that every version has, as bytes.
     let content: [String]
 
-    /// Reads a store as a support engineer would: in the file's own place or in a recovered copy. Throws when a database
-    /// is damaged.
+    /// Reads a store as a support engineer would: at its path or in a recovered copy. Throws when a database is
+    /// damaged.
     init(_ location: StoreLocation) throws {
         var versions: [DatabaseName: String] = [:]
         var content: [String] = []
@@ -109,8 +109,8 @@ struct Fingerprint: Hashable {
         self.content = content
     }
 
-    /// Other threads start programs meanwhile, each of which has for a moment all that is open here, and so seems to look
-    /// after a journal that it knows nothing of.
+    /// Other threads start programs meanwhile. Each of them inherits all open files for a moment, and so seems to use a
+    /// journal that it does not know.
     private static func open(_ path: String) throws -> any StorageConnection {
         var result = opened(path)
         for _ in 0..<1_000 {
@@ -134,7 +134,7 @@ struct Fingerprint: Hashable {
     }
 }
 
-/// Something that must not be.
+/// A violated expectation.
 struct Damage: Error, CustomStringConvertible {
     let what: String
     var description: String { what }

@@ -7,7 +7,7 @@ import Testing
 
 /// A run on a private copy of a real store.
 @Suite struct RehearsalTests {
-    @Test("a rehearsal tells what each step takes, and only reads the store")
+    @Test("a rehearsal reports the cost of each step, and only reads the store")
     func rehearsal() throws {
         let old = try TortureStore(journal: .delete, items: 50)
         defer { old.remove() }
@@ -31,7 +31,7 @@ import Testing
         return store
     }
 
-    @Test("room is asked for the copies first, then for four times what is rewritten")
+    @Test("the space check covers first the copies, then four times the rewritten data")
     func room() throws {
         let store = try store()
         let migrator = store.migrator(
@@ -52,11 +52,11 @@ import Testing
         #expect(try needed(whenFree: rewriting) == nil)
     }
 
-    @Test("a copy counts with what its log holds")
+    @Test("the size of a copy includes its log")
     func logCounts() throws {
         let store = try store()
         let size = DatabaseName.allCases.reduce(0) { $0 + FileSpace.size(of: store.location.path(of: $1)) }
-        // As another program leaves it that has the store open: the rows are in the log.
+        // As with another program that has the store open: the rows are in the log.
         let other = try SQLiteEngine().openForMigration(store.location.path(of: .chat), creating: false)
         defer { other.close() }
         try other.begin()

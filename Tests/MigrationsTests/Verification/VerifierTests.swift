@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// Proving a history in memory.
+/// The verification of a history in memory.
 @Suite struct VerifierTests {
     private func verify(_ steps: SyntheticHistory.Step..., of database: DatabaseName = .chat) throws -> Verifier.Report
     {
@@ -12,16 +12,16 @@ import Testing
         return try Verifier(engine: SQLiteEngine()).verify(history[database] ?? [], of: database)
     }
 
-    @Test("a way back that leads elsewhere is found, with what is different")
+    @Test("down SQL that does not restore the schema is reported with the differences")
     func wayBack() throws {
         let report = try verify(.init("first", "CREATE TABLE t (id INTEGER) STRICT", down: "SELECT 1"))
         #expect(report.failures.map(\.subject.migration) == ["20300101_first"])
         #expect(report.failures.first?.differences.map(\.name) == ["t"])
     }
 
-    @Test("a migration that does something else the second time is found")
+    @Test("a migration with another result the second time is reported")
     func secondTime() throws {
-        // Its way back leaves nothing to see, but a row by which the second time goes another way.
+        // Its down SQL restores the schema, but leaves a row that changes the second run.
         let report = try verify(
             .init("first", "CREATE TABLE t (id INTEGER) STRICT", down: "DROP TABLE t"),
             .init("second", "CREATE TABLE IF NOT EXISTS u (id INTEGER) STRICT", down: "DROP TABLE u"),
@@ -30,7 +30,7 @@ import Testing
         #expect(report.failures.first?.differences.map(\.name) == ["u.id"])
     }
 
-    @Test("both databases may have a migration of one name: each is told with its database")
+    @Test("both databases may have a migration of one name: each is reported with its database")
     func sameName() throws {
         let step = SyntheticHistory.Step("first", "CREATE TABLE t (id INTEGER) STRICT", down: "SELECT 1")
         let report = Verifier.Report(joining: try DatabaseName.allCases.map { try verify(step, of: $0) })
@@ -41,7 +41,7 @@ import Testing
         #expect(joined.irreversible.map(\.database) == DatabaseName.allCases && joined.failures.isEmpty)
     }
 
-    @Test("a history without migrations has nothing to prove")
+    @Test("a history without migrations passes")
     func empty() throws {
         let report = try Verifier(engine: SQLiteEngine()).verify([], of: .chat)
         #expect(report.steps.isEmpty && report.failures.isEmpty && report.irreversible.isEmpty)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// What a plan throws away, told before anything runs.
+/// The losses of a plan, listed before anything runs.
 @Suite struct LossTests {
     private typealias Step = SyntheticHistory.Step
 
-    /// The losses that the plan from `first` (and `second`) tells, for a store changed by `statements`.
+    /// The losses in the plan from `first` (and `second`), for a store changed by `statements`.
     private func losses(
         _ first: String, _ second: Step, down: Bool = false, _ statements: String...
     ) throws -> [Loss] {
@@ -24,7 +24,7 @@ import Testing
 
     private static let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, note TEXT) STRICT;"
 
-    @Test("going up too, a table and a column that go are told with their rows")
+    @Test("a plan up also lists dropped tables and columns with their rows")
     func up() throws {
         #expect(
             try losses(
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "a run tells what it has thrown away that had something in it, in either direction", arguments: [true, false])
+        "a run reports the parts with data that it discarded, in either direction", arguments: [true, false])
     func report(down: Bool) throws {
         let store = try SyntheticStore()
         let gone = "CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT; CREATE TABLE v (id INTEGER PRIMARY KEY) STRICT;"
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "rows that are deleted from a table that stays are told before as far as that can be known, and after exactly")
+        "rows deleted from a table that stays are estimated in the plan, and exact in the report")
     func deletedRows() throws {
         let store = try SyntheticStore()
         let tables =
@@ -91,7 +91,7 @@ import Testing
             report.losses(.chat) == [whole, Loss(deletedFrom: "U x", rows: 2), Loss(deletedFrom: "t", rows: 4)])
     }
 
-    @Test("rows of a table with another name by then are told under the name from before, and those of helpers are not")
+    @Test("deleted rows of a renamed table are listed under its old name, and those of helper tables are not")
     func renamedThenDeleted() throws {
         let store = try SyntheticStore()
         let first = Step("first", Self.table + "CREATE TABLE w (id INTEGER PRIMARY KEY) STRICT;")
@@ -115,7 +115,7 @@ import Testing
             report.losses(.chat) == [Loss(table: "w", column: nil, rows: 1), Loss(deletedFrom: "t", rows: 2)])
     }
 
-    @Test("what deletes nothing, and a statement that is none of these, loses no rows")
+    @Test("statements that delete nothing, and other statements, lose no rows")
     func nothingDeleted() throws {
         let second = Step(
             "second", "-- chatdb: data-loss\nDELETE FROM t WHERE note = 'z'; UPDATE t SET note = 'DELETE FROM t';")
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "what only gets another name is not lost, however that is written",
+        "renamed objects are not lost, however the rename is written",
         arguments: [
             "ALTER TABLE t RENAME TO u", "alter table \"T\" rename to `u`", "ALTER TABLE t RENAME note TO remark",
             "ALTER TABLE main.t RENAME COLUMN [NOTE] TO remark",
@@ -134,14 +134,14 @@ import Testing
         #expect(try losses(Self.table, Step("second", sql), "INSERT INTO t VALUES (1, 'a')") == [])
     }
 
-    @Test("going down, a table that was renamed is not told as lost")
+    @Test("a plan down does not list a renamed table as lost")
     func renamedDown() throws {
         let second = Step("second", "ALTER TABLE t RENAME TO u", down: "ALTER TABLE u RENAME TO t")
         #expect(try losses(Self.table, second, down: true, "INSERT INTO u VALUES (1, 'a')") == [])
     }
 
     @Test(
-        "a row that has the column's default has nothing in it",
+        "a row with the column's default holds no data",
         arguments: [
             ("TEXT NOT NULL DEFAULT 'ok'", "'ok'", "'other'"), ("TEXT NOT NULL DEFAULT ''", "''", "'x'"),
             ("TEXT NOT NULL DEFAULT 'it''s'", "'it''s'", "'its'"), ("INTEGER NOT NULL DEFAULT -1", "-1", "1"),
@@ -157,7 +157,7 @@ import Testing
                 == [Loss(table: "t", column: "more", rows: 1)])
     }
 
-    @Test("what is none of the version's is told where it can get lost, and not where it stays")
+    @Test("parts outside the version's schema are listed where they can be lost, and not where they stay")
     func drift() throws {
         let mine = ["ALTER TABLE t ADD COLUMN mine TEXT", "INSERT INTO t (id, mine) VALUES (1, 'x')"]
         #expect(try losses(Self.table, Step("second", "ALTER TABLE t ADD COLUMN more TEXT"), mine[0], mine[1]) == [])
@@ -168,7 +168,7 @@ import Testing
                 == [Loss(table: "t", column: "mine", rows: 1)])
     }
 
-    @Test("no migration of our own chain loses anything going up but what it says")
+    @Test("no migration up of this build has undeclared losses")
     func ownChain() throws {
         let build = try MigrationSource.build.load()
         for (database, migrations) in build {

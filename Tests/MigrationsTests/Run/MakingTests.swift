@@ -5,9 +5,9 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// A store that is made, whole or one database of it, and what is not taken for a store to be made.
+/// The creation of a store or of one database of it, and states in which no store is created.
 @Suite struct MakingTests {
-    @Test("a new store is made for the owner alone, in WAL mode, with one id and generation")
+    @Test("a new store has permissions for the owner only, WAL mode, and one id and generation")
     func created() throws {
         let store = try SyntheticStore()
         let report = try store.migrator(TwoVersions.new()) { $0.confirmation = .error }.run()
@@ -24,7 +24,7 @@ import Testing
         #expect(FileState(at: store.location.intentPath) == .missing)
     }
 
-    @Test("T04: one database missing, an empty file, a folder that is not there: told by name, and nothing is made")
+    @Test("T04: a missing database, an empty file and a missing folder are named, and nothing is created")
     func incomplete() throws {
         let store = try TwoVersions.oldStore()
         try FileManager.default.removeItem(atPath: store.location.path(of: .agent))
@@ -41,7 +41,7 @@ import Testing
         #expect(FileState(at: nowhere.folder) == .missing)
     }
 
-    @Test("with one database named, the other is neither made, read nor missed")
+    @Test("with one database named, the other is neither created, read nor required")
     func only() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(TwoVersions.old(), only: .chat).run()
@@ -51,13 +51,13 @@ import Testing
         #expect(try store.applied().count == 2)
     }
 
-    @Test("one database is not made beside the other, which is not even opened: they would never belong together")
+    @Test("one database is not created beside the other, which is not opened: they would not belong together")
     func onlyBesideTheOther() throws {
         for made in DatabaseName.allCases {
             let store = try SyntheticStore()
             let other = made == .chat ? DatabaseName.agent : .chat
             _ = try store.migrator(TwoVersions.old(), only: other).run()
-            // Nobody can read it, and so nobody has.
+            // Without read permission, chatdb cannot have opened it.
             try Data("not a database".utf8).write(to: URL(fileURLWithPath: store.location.path(of: other)))
             let before = try store.folder.fingerprint()
             let migrator = store.migrator(try TwoVersions.old(), only: made)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// How a run leaves a store: its journal mode, its generation, and when others run too or it is stopped.
+/// The store after a run: its journal mode, its generation, and its state after concurrent or cancelled runs.
 @Suite struct RunEndTests {
-    @Test("M22 M23: the journal mode stays what it was", arguments: ["WAL", "DELETE"])
+    @Test("M22 M23: the journal mode stays the same", arguments: ["WAL", "DELETE"])
     func journalMode(_ mode: String) throws {
         let store = try TwoVersions.oldStore()
         for database in DatabaseName.allCases { try store.execute("PRAGMA journal_mode = \(mode)", in: database) }
@@ -27,7 +27,7 @@ import Testing
         #expect(try store.rows("SELECT generation FROM store", in: .agent) == ["2"])
     }
 
-    @Test("a generation at the end of all numbers, which only somebody else can have written, is followed by another")
+    @Test("the greatest possible generation, which only another program can have written, has a successor")
     func lastGeneration() throws {
         let store = try TwoVersions.oldStore()
         for database in DatabaseName.allCases {
@@ -48,7 +48,7 @@ import Testing
         #expect(try migrator.plan().interrupted?.generation == .min)
     }
 
-    @Test("M09: of many runs at once one migrates, and the others have nothing to do")
+    @Test("M09: one of many concurrent runs migrates, and the others have no steps")
     func atOnce() throws {
         let store = try TwoVersions.oldStore()
         let build = try TwoVersions.new()
@@ -58,7 +58,7 @@ import Testing
         #expect(applied.sorted() == [0, 0, 0, 0, 0, 1])
     }
 
-    @Test("M08: asked to stop at any moment, a run leaves the store as it was")
+    @Test("M08: a run cancelled at any moment leaves the store unchanged")
     func cancelled() throws {
         var moments = 1
         var moment = 0

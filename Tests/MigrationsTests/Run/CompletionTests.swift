@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// T02: an interrupted run is brought to its end whatever the consent, and what comes after takes its own.
+/// T02: an interrupted run is completed regardless of consent, and the later steps need their own.
 @Suite struct CompletionTests {
     private func failure(_ body: () throws -> Void) -> MigrationFailure? {
         do {
@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(
-        "without any consent it is completed, and the rest is refused and says so", arguments: [(1, 2, 3), (2, 1, 3)])
+        "without consent the run is completed, and the error for the remaining steps says so",
+        arguments: [(1, 2, 3), (2, 1, 3)])
     func anyMode(_ from: Int, _ to: Int, _ build: Int) throws {
         let split = try SplitStore(from: from, to: to)
         let failure = failure {
@@ -28,7 +29,7 @@ import Testing
         #expect(FileState(at: split.store.location.intentPath) == .missing)
     }
 
-    @Test("whoever says no to the rest has the interrupted run completed all the same")
+    @Test("the interrupted run is completed even when the user declines the remaining steps")
     func declined() throws {
         let split = try SplitStore(from: 1, to: 2)
         let failure = failure {
@@ -44,7 +45,7 @@ import Testing
         #expect(try split.counts() == [2, 2])
     }
 
-    @Test("steps down are counted from where the store was seen: asked for again, they are only completed")
+    @Test("a repeated request for steps down only completes the interrupted run")
     func stepsAgain() throws {
         let split = try SplitStore(from: 3, to: 2)
         let again = split.store.migrator(try SplitStore.history(3)) { $0.target = .downSteps(2) }
@@ -55,13 +56,13 @@ import Testing
         #expect(report.completed == split.record && report.plan.isEmpty)
         #expect(report.losses(.chat) == [Loss(table: "v", column: nil, rows: 1)] && report.losses(.agent).isEmpty)
         #expect(try split.counts() == [2, 2])
-        // The next time they are new ones.
+        // The next request is for new steps.
         _ = try again.run()
         #expect(try split.counts() == [1, 1])
     }
 
     @Test(
-        "steps down after a run of which only the record is left are only completed; of which nothing was kept, begun")
+        "steps down are not repeated after a run with only its record left; after one without commits they start")
     func onlyTheRecord() throws {
         for (at, left) in [(2, 2), (3, 2)] {
             let store = try SplitStore(from: 3, to: 2).store
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("down to a name goes on to it after the interrupted run was completed")
+    @Test("a run down to a name continues to it after completing the interrupted run")
     func downTo() throws {
         let split = try SplitStore(from: 3, to: 2)
         let target = MigrationTarget.down(to: "20300101_agent_first")
@@ -88,7 +89,7 @@ import Testing
         #expect(try split.store.applied(.agent) == ["20300101_agent_first"])
     }
 
-    @Test("a name that is none is refused before anything is completed")
+    @Test("an unknown name is refused before the completion")
     func unknownName() throws {
         let split = try SplitStore(from: 3, to: 2)
         let before = try split.store.folder.fingerprint()
@@ -99,7 +100,7 @@ import Testing
         #expect(try split.store.folder.fingerprint() == before)
     }
 
-    @Test("the plan lists what completes the run, with what it throws away, apart from what comes after")
+    @Test("the plan lists the steps of the completion and their losses apart from the later steps")
     func plan() throws {
         let split = try SplitStore(from: 3, to: 2)
         let plan = try split.store.migrator(SplitStore.history(3)).plan()
@@ -113,7 +114,7 @@ import Testing
         #expect(down.databases[.chat]?.losses.map(\.table) == ["u"])
     }
 
-    @Test("consent is to SQL: what is changed in the database while somebody is asked has to be agreed to again")
+    @Test("consent is for the SQL: down SQL changed in the database during the question needs new consent")
     func consentToSQL() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(SplitStore.history(2)).run()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// T02: a run that ended between its two commits, or while it was making the store.
+/// T02: a run interrupted between its two commits, or while it created the store.
 @Suite struct InterruptedRunTests {
     private typealias Step = SyntheticHistory.Step
     private static let chat = [
@@ -42,7 +42,7 @@ import Testing
         return (store, record)
     }
 
-    @Test("the next run completes it whatever the mode, after a backup of its own, and the record goes")
+    @Test("the next run completes it in every mode, after its own backup, and removes the record")
     func completed() throws {
         let (store, record) = try split()
         #expect(try store.migrator(history(2)).plan().interrupted == record)
@@ -57,10 +57,10 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.location.backupsPath).count == 1)
     }
 
-    @Test("an interrupted way down is completed by the SQL the databases have kept")
+    @Test("an interrupted run down is completed with the SQL stored in the databases")
     func completedDown() throws {
         let (store, record) = try split()
-        // Now agent is old again and chat too; pretend that the way down from 2 was interrupted.
+        // Both databases are old again; now imitate an interrupted run down from 2.
         try IntentRecord.remove(store.location.intentPath)
         try store.execute("UPDATE store SET generation = 2")
         try store.execute("CREATE TABLE u (id INTEGER PRIMARY KEY) STRICT")
@@ -83,7 +83,7 @@ import Testing
         #expect(try store.applied(.agent) == ["20300101_agent_first"])
     }
 
-    @Test("a build without the migrations names the run; everybody else who would write refuses")
+    @Test("a build without the migrations names the run; all writers refuse the store")
     func notCompletable() throws {
         let (store, record) = try split()
         for body: () throws -> Void in [
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("without the record the split is a pair that does not fit; a record nobody can read stops everything")
+    @Test("without the record the pair is mismatched; an unreadable record prevents every command")
     func withoutRecord() throws {
         let (store, _) = try split()
         try Data("{".utf8).write(to: URL(fileURLWithPath: store.location.intentPath))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("a record of a run that committed nothing, or everything, is taken away")
+    @Test("the record of a run that committed nothing, or everything, is removed")
     func leftOver() throws {
         for count in 1...2 {
             let (split, record) = try split()
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("what fails after an interrupted run was completed does not say that nothing was changed")
+    @Test("a failure after the completion of an interrupted run does not claim an unchanged store")
     func failureAfterCompletion() throws {
         let (store, record) = try split()
         let more = try SyntheticHistory.make(

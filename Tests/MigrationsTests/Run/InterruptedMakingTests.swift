@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// A run that ended while it was making the store, and what it may have left.
+/// A run interrupted while it created the store, and the files it may have left.
 @Suite struct InterruptedMakingTests {
     private typealias Step = SyntheticHistory.Step
 
@@ -21,7 +21,7 @@ import Testing
 
     enum Remains: CaseIterable { case nothing, emptyFile, agentOnly, both }
 
-    @Test("a run that was making the store is finished or begun again", arguments: Remains.allCases)
+    @Test("an interrupted creation is finished or started again", arguments: Remains.allCases)
     func making(_ remains: Remains) throws {
         let store = try SyntheticStore()
         let (chat, agent) = (store.location.path(of: .chat), store.location.path(of: .agent))
@@ -56,7 +56,7 @@ import Testing
 
     enum Strange: CaseIterable { case database, text, folder }
 
-    @Test("what a run cannot have left when it was making a store is never removed", arguments: Strange.allCases)
+    @Test("files that an interrupted creation cannot have left are never removed", arguments: Strange.allCases)
     func strangeFile(_ strange: Strange) throws {
         let store = try SyntheticStore()
         let path = store.location.path(of: .chat)
@@ -75,7 +75,7 @@ import Testing
         #expect(try store.folder.fingerprint().filter { !$0.key.hasSuffix(".lock") } == before)
     }
 
-    @Test("a store that was finished and went on stays, though the record of its making is still there")
+    @Test("a complete store with later changes stays, although the record of its creation still exists")
     func finishedAndWentOn() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(history(1)).run()
@@ -88,7 +88,7 @@ import Testing
         #expect(FileState(at: store.location.intentPath) == .missing)
     }
 
-    @Test("a run that was making one database alone is begun again; beside the other one, only what it left goes")
+    @Test("the creation of one database starts again; beside the other one, only its own files are removed")
     func makingOne() throws {
         for isOtherThere in [false, true] {
             let store = try SyntheticStore()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("a record that is no file is one that nobody can read", .timeLimit(.minutes(30)))
+    @Test("a record that is not a regular file counts as unreadable", .timeLimit(.minutes(30)))
     func recordIsNoFile() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(history(1)).run()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("a file of another store is never removed, whatever a record says")
+    @Test("a file of another store is never removed, regardless of the record")
     func foreignFile() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(history(2)).run()

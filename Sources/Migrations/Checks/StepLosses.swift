@@ -4,13 +4,22 @@ extension DatabasePlan {
     /// For each step, those of `losses` that its statements cause: it drops the table or the column, rebuilds the table
     /// without the column, or deletes rows of the table. Follows names through ALTER TABLE … RENAME.
     public var stepLosses: [[Loss]] {
+        let named = stepLosses(of: losses) { names, loss, statement in names.isLost(loss, by: statement) }
+        // Several steps may make a table anew. A column goes with that only where no statement drops it by its name.
+        let dropped = Set(named.joined())
+        let unnamed = losses.filter { $0.kind == .column && !dropped.contains($0) }
+        let remade = stepLosses(of: unnamed) { names, loss, statement in names.isTableDropped(of: loss, by: statement) }
+        return zip(named, remade).map(+)
+    }
+
+    private func stepLosses(
+        of losses: [Loss], _ isLost: (OriginalNames, Loss, StatementFacts) -> Bool
+    ) -> [[Loss]] {
         var names = OriginalNames()
         return steps.map { step in
             var found: [Loss] = []
             for statement in (try? step.script.facts) ?? [] {
-                for loss in losses where names.isLost(loss, by: statement) && !found.contains(loss) {
-                    found.append(loss)
-                }
+                for loss in losses where isLost(names, loss, statement) && !found.contains(loss) { found.append(loss) }
                 names.follow(statement)
             }
             return found
@@ -22,6 +31,8 @@ extension DatabasePlan {
 private struct OriginalNames {
     private var tables: [String: String] = [:]
     private var columns: [String: [String: String]] = [:]
+    /// Tables that were dropped. A table that takes such a name stands for the one that had it: the table was made anew.
+    private var dropped: Set<String> = []
 
     private func original(_ table: String) -> String { tables[table.lowercased()] ?? table.lowercased() }
 
@@ -31,13 +42,16 @@ private struct OriginalNames {
         return words[1] == "." ? Array(words.dropFirst(2)) : words
     }
 
+    func isTableDropped(of loss: Loss, by statement: StatementFacts) -> Bool {
+        statement.dropped.map(original) == loss.table.lowercased()
+    }
+
     func isLost(_ loss: Loss, by statement: StatementFacts) -> Bool {
         let table = loss.table.lowercased()
         switch loss.kind {
-        case .table: return statement.dropped.map(original) == table
+        case .table: return isTableDropped(of: loss, by: statement)
         case .rows: return (statement.deletion?.table).map(original) == table
         case .column:
-            if statement.dropped.map(original) == table { return true }
             guard let words = alteration(statement), original(words[0]) == table, words[1].uppercased() == "DROP",
                 let column = words.last?.lowercased()
             else { return false }
@@ -46,10 +60,12 @@ private struct OriginalNames {
     }
 
     mutating func follow(_ statement: StatementFacts) {
+        if let table = statement.dropped { dropped.insert(original(table)) }
         guard let words = alteration(statement), words.count > 3, words[1].uppercased() == "RENAME" else { return }
         let table = original(words[0])
         if words[2].uppercased() == "TO" {
-            tables[words[3].lowercased()] = table
+            let name = words[3].lowercased()
+            tables[name] = dropped.contains(name) ? name : table
         } else if let old = words.dropLast(2).last?.lowercased(), let new = words.last?.lowercased() {
             columns[table, default: [:]][new] = columns[table]?[old] ?? old
         }

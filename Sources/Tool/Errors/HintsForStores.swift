@@ -75,7 +75,8 @@ extension MigrationError: Hinted {
             "this is a fault of the migration; report it to its author"
         case .lostColumn(_, _, _, _, isDrift: true):
             "the column is none of the store's version: keep what is in it elsewhere, drop it, and try again"
-        case .lostMore: "migrate in smaller steps: the plan of each says what it loses"
+        case .lostMore:
+            "migrate in smaller steps; consent on the command line (--confirm, --yes) agrees to rows that no plan counts"
         case .lostRows, .lostColumn: "if that is meant, the migration has to say so: -- chatdb: data-loss"
         case .interrupted: "run the command again"
         case .unknownTarget, .tooManySteps, .wrongDirection, .declined, .readOnlyStore, .drift, .danglingReferences: nil

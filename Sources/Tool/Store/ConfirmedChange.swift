@@ -51,6 +51,7 @@ struct ConfirmedChange {
         case .make: break
         case .ask(let question): try require(question)
         }
+        try StoppedOnRequest.check()
         return try write(found)
     }
 
@@ -59,7 +60,6 @@ struct ConfirmedChange {
         let isAgreed = try Consent(
             yes: yes, hasDryRun: hasDryRun, terminal: output.terminal, readLine: TerminalLine.read
         ).ask(question.text)
-        try StoppedOnRequest.check()
         if !isAgreed { throw ConsentError.declined }
     }
 

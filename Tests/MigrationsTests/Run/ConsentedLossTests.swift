@@ -111,4 +111,50 @@ import Testing
         #expect(
             shown.withLock(\.self) == [[Loss(deletedFrom: "t", rows: 3)], [Loss(deletedFrom: "t", rows: 4)]])
     }
+
+    @Test("a column that a step drops by its name is not given to a step before it that makes the table anew")
+    func remadeThenDropped() throws {
+        let steps = [
+            "-- chatdb: rebuild\nCREATE TABLE n (id INTEGER PRIMARY KEY, note TEXT) STRICT; INSERT INTO n SELECT * FROM t; DROP TABLE t; ALTER TABLE n RENAME TO t;",
+            "-- chatdb: data-loss\nALTER TABLE t DROP COLUMN note;",
+        ]
+        let store = try store()
+        let build = try SyntheticHistory.make(
+            chat: [Self.first] + zip(["second", "third"], steps).map { Step($0, $1) })
+        let plan = try #require(try store.migrator(build).plan().databases[.chat])
+        #expect(plan.stepLosses.map { $0.map(\.column) } == [[], ["note"]])
+        #expect(try run(store, steps) == nil)
+    }
+
+    @Test(
+        "this build's own ways back lose what their plans show, also where one statement decides what the next deletes",
+        arguments: [
+            (
+                "20260316_relay_soft_delete",
+                [
+                    "INSERT INTO chat_relays (chat_relay_id, user_id, address, deleted) VALUES (1, 1, 'a', 1), (2, 1, 'a', 0), (3, 1, 'b', 1), (4, 1, 'c', 1)",
+                    "INSERT INTO group_relays (group_id, group_member_id, chat_relay_id) VALUES (1, 1, 1), (1, 1, 3)",
+                ], "SELECT chat_relay_id FROM chat_relays ORDER BY 1", ["2", "3"]
+            ),
+            (
+                "20250317_many_profiles",
+                [
+                    "INSERT INTO users (user_id, agent_user_id, contact_id, local_display_name, active_user) VALUES (1, 1, 1, 'a', 1), (2, 2, 2, 'b', 0)",
+                    "INSERT INTO messages (message_id, user_id, msg_sent, chat_msg_event) VALUES (1, 1, 1, 'x'), (2, 2, 1, 'x')",
+                    "INSERT INTO msg_deliveries (message_id, connection_id, delivery_status) VALUES (1, 1, 'x'), (2, 1, 'x')",
+                ], "SELECT message_id FROM msg_deliveries", ["1"]
+            ),
+        ])
+    func shippedDowns(_ down: (version: String, rows: [String], question: String, left: [String])) throws {
+        let store = try SyntheticStore()
+        let build = try MigrationSource.build.load()
+        _ = try store.migrator(build) { $0.target = .up(to: down.version) }.run()
+        for statement in down.rows { try store.execute(statement) }
+        let report = try store.migrator(build) {
+            $0.target = .downSteps(1)
+            $0.confirmation = .console { _ in true }
+        }.run()
+        #expect(report.plan.databases[.chat]?.downs == [down.version])
+        #expect(try store.rows(down.question) == down.left)
+    }
 }

@@ -13,9 +13,20 @@ SET chat_relay_id = (
     LIMIT 1)
 WHERE chat_relay_id IN (SELECT chat_relay_id FROM chat_relays WHERE deleted = 1);
 
+-- The condition holds before the statement above and after it, so that a plan counts these rows.
 DELETE FROM chat_relays
-WHERE deleted = 1 AND NOT EXISTS (
-    SELECT 1 FROM group_relays r WHERE r.chat_relay_id = chat_relays.chat_relay_id);
+WHERE deleted = 1 AND NOT (
+    chat_relay_id = (
+        SELECT kept.chat_relay_id
+        FROM chat_relays kept
+        WHERE kept.user_id = chat_relays.user_id AND kept.address = chat_relays.address
+        ORDER BY kept.deleted, kept.chat_relay_id DESC
+        LIMIT 1)
+    AND EXISTS (
+        SELECT 1
+        FROM group_relays r
+        JOIN chat_relays used ON used.chat_relay_id = r.chat_relay_id
+        WHERE used.user_id = chat_relays.user_id AND used.address = chat_relays.address));
 
 UPDATE chat_relays SET enabled = 0 WHERE deleted = 1;
 

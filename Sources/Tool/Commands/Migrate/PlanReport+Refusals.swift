@@ -39,11 +39,13 @@ extension PlanReport {
 }
 
 extension DatabasePlan {
-    /// Whether a step going up throws away a column with something in it and does not say so.
+    /// Whether steps going up throw away a column with values in it, and none of them declares it.
     fileprivate var losesColumn: Bool {
-        zip(steps, stepLosses).contains { step, losses in
-            step.direction == .up && !step.directives.contains(.dataLoss)
-                && losses.contains { $0.kind == .column && $0.rows > 0 }
+        let lost = zip(steps, stepLosses).flatMap { step, losses in
+            losses.filter { $0.kind == .column && $0.rows > 0 }.map { (loss: $0, step: step) }
+        }
+        return Dictionary(grouping: lost, by: \.loss).values.contains { given in
+            given.allSatisfy { $0.step.direction == .up && !$0.step.directives.contains(.dataLoss) }
         }
     }
 }

@@ -154,7 +154,7 @@ import Testing
             $0.target = .downSteps(1)
             $0.confirmation = .console { _ in true }
         }.run()
-        #expect(report.plan.databases[.chat]?.downs == [down.version])
+        #expect(report.plan.databases[.chat]?.steps.map(\.name) == [down.version])
         #expect(try store.rows(down.question) == down.left)
     }
 }

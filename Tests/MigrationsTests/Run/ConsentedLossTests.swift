@@ -133,7 +133,7 @@ import Testing
                 "20260316_relay_soft_delete",
                 [
                     "INSERT INTO chat_relays (chat_relay_id, user_id, address, deleted) VALUES (1, 1, 'a', 1), (2, 1, 'a', 0), (3, 1, 'b', 1), (4, 1, 'c', 1)",
-                    "INSERT INTO group_relays (group_id, group_member_id, chat_relay_id) VALUES (1, 1, 1), (1, 1, 3)",
+                    "INSERT INTO group_relays (group_id, group_member_id, chat_relay_id) VALUES (1, 1, 1), (1, 2, 3)",
                 ], "SELECT chat_relay_id FROM chat_relays ORDER BY 1", ["2", "3"]
             ),
             (

@@ -3,7 +3,7 @@
 
     swift test list | scripts/tests.py
 
-Every test of the list must still be there, or Tests/Frozen/renames*.txt must say what it is called now: a line each,
+Every test of the list must still be there, or Tests/Frozen/renames.txt must say what it is called now: a line each,
 "OLD NEW", where both may be a whole test (Target.Suite/function(_:)) or a suite (Target.Suite). Ends with 1 when a test
 is missing, or when there are fewer tests than before.
 """
@@ -18,7 +18,7 @@ def main():
     before = (FROZEN / "tests.txt").read_text().split("\n")
     before = [line for line in before if line]
     renames = {}
-    for path in sorted(FROZEN.glob("renames*.txt")):
+    for path in sorted(FROZEN.glob("renames.txt")):
         for line in path.read_text().split("\n"):
             words = line.split()
             if len(words) == 2 and not line.startswith("#"):

@@ -48,10 +48,9 @@ struct ConfirmedChange {
         let found = try read()
         switch try decide(found) {
         case .stop(let answer): return answer
-        case .make: break
+        case .make: try StoppedOnRequest.check()
         case .ask(let question): try require(question)
         }
-        try StoppedOnRequest.check()
         return try write(found)
     }
 
@@ -60,6 +59,8 @@ struct ConfirmedChange {
         let isAgreed = try Consent(
             yes: yes, hasDryRun: hasDryRun, terminal: output.terminal, readLine: TerminalLine.read
         ).ask(question.text)
+        // Ctrl-C at the question is no answer.
+        try StoppedOnRequest.check()
         if !isAgreed { throw ConsentError.declined }
     }
 

@@ -42,6 +42,12 @@ public struct Restorer: Sendable {
         return plan
     }
 
+    /// Throws a `RestoreError` when the folder has no backup that could be restored. Changes nothing, and does not open
+    /// the store.
+    package func checkBackup(_ folder: String) throws {
+        _ = try BackupContents(at: folder, in: context)
+    }
+
     /// Restores the backup, or completes an interrupted restore of the same backup instead.
     ///
     /// Throws the errors of `plan`, and `storeLocked`, `inUse`, `notEnoughSpace`. Only after `RestoreError.notFinished`

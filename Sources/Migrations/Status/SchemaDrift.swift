@@ -25,6 +25,13 @@ extension StoreContext {
         let connection = try open(database)
         defer { try? connection.close() }
         let ledger = try connection.read { try Ledger.entries(in: $0) }
+        return try schemaDrift(of: database, in: connection, after: ledger)
+    }
+
+    /// The same for an open database.
+    package func schemaDrift(
+        of database: DatabaseName, in connection: any StorageConnection, after ledger: [LedgerEntry]
+    ) throws -> SchemaDrift {
         guard let (differences, expected) = try compared(database, in: connection, after: ledger),
             !differences.isEmpty
         else { return SchemaDrift(lost: [], duplicates: [], blocked: [], others: [], unasked: nil) }

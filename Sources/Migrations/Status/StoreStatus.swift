@@ -60,16 +60,31 @@ public struct StoreStatus: Sendable, Hashable {
     public var hasPending: Bool { readable.values.contains { !$0.pending.isEmpty } }
 }
 
+extension FoundStore {
+    /// The facts of a status; nil when the status lacks a database or has a restore or a record that cannot be read.
+    package init?(_ status: StoreStatus) {
+        guard status.readable.count == DatabaseName.allCases.count, status.interruptedRestore == nil,
+            status.unknownRecords.isEmpty
+        else { return nil }
+        self.init(parts: status.readable, interrupted: status.interrupted)
+    }
+}
+
 extension StoreContext {
     /// The state of the store. Changes nothing. A missing database is not in the result; an unreadable one is, with the
     /// error, and so is an unreadable record. Throws `storeNotFound` when both databases are missing and no interrupted
     /// restore explains that.
-    ///
-    /// - Parameter look: receives each readable database while it is open, agent first: opening one a second time can
-    /// mean copying it a second time.
-    public func status(
-        _ look: (DatabaseName, FoundDatabase, any StorageConnection) -> Void = { _, _, _ in }
-    ) throws(MigrationError) -> StoreStatus {
+    public func status() throws(MigrationError) -> StoreStatus {
+        let (status, connections) = try openStatus()
+        for connection in connections.values { try? connection.close() }
+        return status
+    }
+
+    /// The same, with the readable databases still open for reading: opening one a second time can mean copying it a
+    /// second time. The caller closes them.
+    package func openStatus() throws(MigrationError) -> (
+        status: StoreStatus, connections: [DatabaseName: any StorageConnection]
+    ) {
         // The record may belong to a running migration: it is read again when none is at work, as in `FoundStore`.
         let lock =
             IntentRecord.isThere(location)
@@ -81,16 +96,20 @@ extension StoreContext {
         let there = databases.filter { location.state(of: $0) != .missing }
         if there.isEmpty, restore == nil { throw unknown.first ?? .noStore(path: location.prefix) }
         var parts: [DatabaseName: Result<FoundDatabase, StoreStatus.Problem>] = [:]
+        var connections: [DatabaseName: any StorageConnection] = [:]
         for database in there {
             let path = location.path(of: database)
             do throws(StoreError) {
-                parts[database] = .success(try part(database, path, look))
+                let (found, connection) = try part(database, path)
+                parts[database] = .success(found)
+                connections[database] = connection
             } catch {
                 parts[database] = .failure(StoreStatus.Problem(path: path, error: error))
             }
         }
-        return StoreStatus(
+        let status = StoreStatus(
             parts: parts, interrupted: record, interruptedRestore: restore, unknownRecords: unknown)
+        return (status, connections)
     }
 
     private func known<Record>(
@@ -105,15 +124,17 @@ extension StoreContext {
     }
 
     private func part(
-        _ database: DatabaseName, _ path: String,
-        _ look: (DatabaseName, FoundDatabase, any StorageConnection) -> Void
-    ) throws(StoreError) -> FoundDatabase {
+        _ database: DatabaseName, _ path: String
+    ) throws(StoreError) -> (FoundDatabase, any StorageConnection) {
         let examination = engine.examine(path)
         let connection = try engine.open(path, as: .untrusted)
-        defer { try? connection.close() }
-        let found = try FoundDatabase(
-            database, at: path, build: build[database] ?? [], on: connection, examination: examination)
-        look(database, found, connection)
-        return found
+        do throws(StoreError) {
+            let found = try FoundDatabase(
+                database, at: path, build: build[database] ?? [], on: connection, examination: examination)
+            return (found, connection)
+        } catch {
+            try? connection.close()
+            throw error
+        }
     }
 }

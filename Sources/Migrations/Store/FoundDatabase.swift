@@ -107,24 +107,36 @@ extension FoundDatabase {
         notes = connection.notes + (examination?.notes ?? [])
     }
 
-    /// Opens a database, reads it, and closes it again.
-    static func read(
-        _ name: DatabaseName, at path: String, build: [Migration], engine: any StorageEngine
-    ) throws(MigrationError) -> FoundDatabase {
-        do throws(StoreError) {
-            let connection = try engine.open(path, as: .untrusted)
-            defer { try? connection.close() }
-            return try FoundDatabase(name, at: path, build: build, on: connection)
-        } catch {
-            throw .database(name, path: path, error)
-        }
+    /// Whether another reading of the database found the same content: program, migrations, identity and triggers.
+    func isSame(as other: FoundDatabase) -> Bool {
+        kind == other.kind && applied == other.applied && identity == other.identity && triggers == other.triggers
     }
 }
 
 extension StoreContext {
     /// Reads the file of a database.
     func find(_ database: DatabaseName) throws(MigrationError) -> FoundDatabase {
-        try .read(database, at: location.path(of: database), build: build[database] ?? [], engine: engine)
+        let (found, connection) = try openFound(database)
+        try? connection.close()
+        return found
+    }
+
+    /// The same, with the connection, which the caller closes.
+    func openFound(
+        _ database: DatabaseName, as mode: OpenMode = .untrusted
+    ) throws(MigrationError) -> (found: FoundDatabase, connection: any StorageConnection) {
+        let path = location.path(of: database)
+        do throws(StoreError) {
+            let connection = try engine.open(path, as: mode)
+            do throws(StoreError) {
+                return (try FoundDatabase(database, at: path, build: build[database] ?? [], on: connection), connection)
+            } catch {
+                try? connection.close()
+                throw error
+            }
+        } catch {
+            throw .database(database, path: path, error)
+        }
     }
 
     /// Throws `strayFile`: SQLite would take a log or journal without its database for that of the new one, and its

@@ -2,7 +2,7 @@ import ChatDBEngine
 import ChatDBSchema
 
 /// The facts about a store, read without changing it.
-struct FoundStore {
+package struct FoundStore: Sendable {
     /// The existing databases.
     let parts: [DatabaseName: FoundDatabase]
     /// The record of an interrupted run; nil without one.
@@ -13,26 +13,23 @@ struct FoundStore {
 
     /// Reads the databases of a context. Refuses a store with one database missing, unless an interrupted run was
     /// creating it.
-    ///
-    /// This takes no lock, so another run may be between its two commits at that moment. Databases that do not fit
-    /// together are therefore read once more, when no run is at work.
     static func read(_ context: StoreContext) throws -> FoundStore {
-        let first = Result { try look(context) }
-        if case .success(let view) = first, view.fitsTogether { return view }
-        guard
-            let lock = StoreLock.shareExisting(context.location.lockPath, timeout: context.lockTimeout)
-        else { return try first.get() }
-        defer { withExtendedLifetime(lock) {} }
-        return try look(context)
+        let opened = try OpenedStore.open(context)
+        opened.close()
+        return opened.found
     }
 
-    private var fitsTogether: Bool {
+    /// Whether nothing suggests that a run is between its two commits.
+    var fitsTogether: Bool {
         guard interrupted == nil else { return false }
         guard let chat = parts[.chat], let agent = parts[.agent] else { return true }
         return chat.identity == agent.identity
     }
 
-    private static func look(_ context: StoreContext) throws -> FoundStore {
+    /// The record of an interrupted run, and the databases to read; refuses what no command can read.
+    static func databases(
+        of context: StoreContext
+    ) throws -> (record: IntentRecord?, databases: [DatabaseName]) {
         let location = context.location
         try RestoreRecord.refuse(at: location)
         let record = try IntentRecord.read(location.intentPath)
@@ -41,21 +38,19 @@ struct FoundStore {
         {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.concernsBoth)
         }
-        if let record, record.creates { return FoundStore(parts: [:], interrupted: record) }
+        if let record, record.creates { return (record, []) }
         let missing = context.databases.filter { location.state(of: $0) == .missing }
         if missing.count == context.databases.count {
             guard FileState(at: location.folder) == .notRegular(.directory) else {
                 throw MigrationError.noFolder(path: location.folder)
             }
             for database in missing { try context.refuseStrayFiles(of: database) }
-            return FoundStore(parts: [:], interrupted: record)
+            return (record, [])
         }
         if let one = missing.first {
             throw MigrationError.incompleteStore(missing: one, path: location.path(of: one))
         }
-        var parts: [DatabaseName: FoundDatabase] = [:]
-        for database in context.databases { parts[database] = try context.find(database) }
-        return FoundStore(parts: parts, interrupted: record)
+        return (record, context.databases)
     }
 
     init(parts: [DatabaseName: FoundDatabase], interrupted: IntentRecord?) {

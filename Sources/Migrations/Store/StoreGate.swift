@@ -20,20 +20,73 @@ public struct StoreGate: Sendable {
     /// Throws a `MigrationError`: `storeNotFound`, `incompleteStore`, `needsUpgrade`, `interruptedMigration`, …
     public func enter() throws -> StorePass {
         try requireStore()
-        // Before the lock, which is a file: chatdb creates no file beside a store that it did not make.
-        if isOfSimpleX() { throw MigrationError.readOnlyStore }
-        let lock = try StoreLock.take(
-            context.location.lockPath, .shared, timeout: context.lockTimeout,
-            cancellation: context.cancellation)
+        // The lock is a file, and chatdb creates no file beside a store that it did not make.
+        if !hasLockFile { try check() }
+        let pass = try takeLock()
         try check()
-        return StorePass(lock: lock)
+        return pass
+    }
+
+    /// The same, with both databases open for writing.
+    ///
+    /// - Parameter seen: what the caller found before it asked for confirmation. When the databases are still the same,
+    /// they are not opened to look at them again.
+    package func openForWriting(after seen: FoundStore? = nil) throws -> (pass: StorePass, store: OpenedStore) {
+        try requireStore()
+        var seen = seen
+        if seen == nil, !hasLockFile { seen = try look() }
+        let pass = try takeLock()
+        if let seen, try !hasRecord {
+            let opened = try OpenedStore.openForWriting(context)
+            if opened.found.isSame(as: seen) { return (pass, opened) }
+            opened.close()
+        }
+        try check()
+        return (pass, try OpenedStore.openForWriting(context))
+    }
+
+    private var hasLockFile: Bool { FileState(at: context.location.lockPath) != .missing }
+
+    /// Whether a run was interrupted since the look; throws for a restore.
+    private var hasRecord: Bool {
+        get throws {
+            try RestoreRecord.refuse(at: context.location)
+            return IntentRecord.isThere(context.location)
+        }
+    }
+
+    private func takeLock() throws -> StorePass {
+        StorePass(
+            lock: try StoreLock.take(
+                context.location.lockPath, .shared, timeout: context.lockTimeout, cancellation: context.cancellation))
     }
 
     /// Checks, without a lock, that the store may be written: it must be complete, made by chatdb and at this build's
     /// version, with the triggers of that version. For callers that ask first and write later.
-    public func check() throws {
+    public func check() throws { _ = try look() }
+
+    /// The same; returns what was found.
+    private func look() throws -> FoundStore {
+        let opened = try openForReading()
+        opened.close()
+        return opened.found
+    }
+
+    /// The same, with the databases still open for reading.
+    package func openForReading() throws -> OpenedStore {
         try requireStore()
-        let view = try FoundStore.read(context)
+        let opened = try OpenedStore.open(context)
+        do {
+            try check(opened.found)
+        } catch {
+            opened.close()
+            throw error
+        }
+        return opened
+    }
+
+    /// The same for facts that were read.
+    package func check(_ view: FoundStore) throws {
         if let record = view.interrupted {
             throw MigrationError.interruptedMigration(record, reason: MigrationError.comesFirst)
         }
@@ -42,15 +95,6 @@ public struct StoreGate: Sendable {
         for (database, part) in view.parts {
             try KnownTriggers.check(
                 part.triggers, in: database, build: context.build[database] ?? [], engine: context.engine)
-        }
-    }
-
-    /// Whether an existing database is SimpleX Chat's. The check reports unreadable files.
-    private func isOfSimpleX() -> Bool {
-        // With a lock file, no new file is created.
-        if FileState(at: context.location.lockPath) != .missing { return false }
-        return DatabaseName.allCases.contains { database in
-            context.location.state(of: database) != .missing && (try? context.find(database).kind) == .simplex
         }
     }
 
@@ -90,6 +134,13 @@ extension StoreGate {
     ///
     /// Throws a `MigrationError`: `storeNotFound`, `needsDowngrade`, `interruptedMigration`, `notOurStore`, …
     public func reading() throws -> ReadableVersion {
+        let (version, opened) = try openReadable()
+        opened.close()
+        return version
+    }
+
+    /// The same, with the databases still open.
+    package func openReadable() throws -> (version: ReadableVersion, store: OpenedStore) {
         try requireStore()
         var context = context
         let missing = context.location.missing
@@ -100,20 +151,36 @@ extension StoreGate {
             throw MigrationError.incompleteStore(missing: one, path: context.location.path(of: one))
         }
         if missing.count == 1 { context.only = DatabaseName.allCases.first { !missing.contains($0) } }
-        let view = try FoundStore.read(context)
-        if let record = view.interrupted {
-            try view.requireReadable(record, build: context.build)
-            return .interrupted(record)
+        let opened = try OpenedStore.open(context)
+        do {
+            return (try opened.found.readableVersion(in: context), opened)
+        } catch {
+            opened.close()
+            throw error
         }
-        if let versions = try view.simplexVersions() { return .simplex(versions) }
-        // The version depends on names alone: edited files do not concern a reader.
-        let plan = try view.plan(in: context, .leniently)
-        try Confirmation.yesUp.check(plan)
-        return plan.ups.isEmpty ? .current : .older(plan.ups)
     }
 }
 
 extension FoundStore {
+    /// How this build's queries can read the store.
+    fileprivate func readableVersion(in context: StoreContext) throws -> ReadableVersion {
+        if let record = interrupted {
+            try requireReadable(record, build: context.build)
+            return .interrupted(record)
+        }
+        if let versions = try simplexVersions() { return .simplex(versions) }
+        // The version depends on names alone: edited files do not concern a reader.
+        let plan = try plan(in: context, .leniently)
+        try Confirmation.yesUp.check(plan)
+        return plan.ups.isEmpty ? .current : .older(plan.ups)
+    }
+
+    /// Whether another reading of the store found the same databases.
+    fileprivate func isSame(as other: FoundStore) -> Bool {
+        parts.count == other.parts.count
+            && parts.allSatisfy { database, part in other.parts[database].map(part.isSame) ?? false }
+    }
+
     /// Throws `interruptedMigration` unless the record explains the databases' versions, and this build knows both.
     fileprivate func requireReadable(_ record: IntentRecord, build: [DatabaseName: [Migration]]) throws {
         try refuseStrangers(DatabaseName.allCases)

@@ -19,10 +19,12 @@ public final class Store: Sendable {
     /// Runs what asynchronous callers do in both databases.
     let queue = DispatchQueue(label: "chatdb.store.both")
 
-    private init(location: StoreLocation, missing: [DatabaseName], connections: [DatabaseName: any StorageConnection]) {
+    /// A store whose databases are open. A database without a connection counts as missing. The store closes the
+    /// connections.
+    package init(_ location: StoreLocation, _ connections: [DatabaseName: any StorageConnection]) {
         self.location = location
-        self.missing = missing
         self.connections = connections
+        missing = DatabaseName.allCases.filter { connections[$0] == nil }
     }
 
     /// Opens a store that may come from an untrusted source, to read it without changing anything. One of the two
@@ -75,7 +77,7 @@ public final class Store: Sendable {
             for connection in connections.values { try? connection.close() }
             throw error
         }
-        return Store(location: location, missing: missing, connections: connections)
+        return Store(location, connections)
     }
 
     /// What was done to read the databases without changing them, a clause each, chat first; empty for the usual case.

@@ -3,6 +3,7 @@ import ChatDBKit
 /// A store and what was found in it.
 struct CheckedStore {
     let context: StoreContext
+    let status: StoreStatus
     let checkup: CheckResult
     /// What the databases have lost of their schemas.
     let lost: [DatabaseName: [SchemaPart]]
@@ -15,17 +16,27 @@ struct CheckedStore {
     static func check(
         _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output
     ) throws -> CheckedStore {
-        let context = StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
-        let status = try context.status()
+        let context = StoreContext(
+            engine: engine.limited(queryTimeLimit: timeLimit), location: location,
+            build: try MigrationSource.build.load())
+        let (status, connections) = try context.openStatus()
+        let store = Store(location, connections)
+        defer { try? store.close() }
+        return try check(store, status, context, output)
+    }
+
+    /// The time limit of a query: a healthy table has no row to show for a long time.
+    static let timeLimit = Duration.seconds(60)
+
+    /// The same for an open store.
+    static func check(
+        _ store: Store, _ status: StoreStatus, _ context: StoreContext, _ output: Output
+    ) throws -> CheckedStore {
         if status.parts.isEmpty, let record = status.interruptedRestore {
             throw MigrationError.interruptedRestore(record)
         }
         try refuseUnchecked(status)
-        let known = try Known(status, context)
-        // A healthy table has no row to show for a long time.
-        let store = try Store.openForReading(
-            location, with: engine.limited(queryTimeLimit: .seconds(60)), without: status.unreadable)
-        defer { try? store.close() }
+        let known = try Known(status, store, context)
         let bar = output.progress("checking the store", total: Int64(StoreCheck.all.count))
         defer { bar.finish() }
         let checkup = try Signals.cancellation.whileRegistered(store.interrupt) {
@@ -34,7 +45,8 @@ struct CheckedStore {
                 untold: known.untold, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }
-        return CheckedStore(context: context, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
+        return CheckedStore(
+            context: context, status: status, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
     }
 
     /// One database that cannot be read is a finding, and the other is checked. When nothing can be read, or might in a
@@ -78,10 +90,10 @@ extension CheckedStore {
         private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         private(set) var notes: [String] = []
 
-        init(_ status: StoreStatus, _ context: StoreContext) throws {
+        init(_ status: StoreStatus, _ store: Store, _ context: StoreContext) throws {
             pair(status)
             interruptions(status, context.location)
-            for database in DatabaseName.allCases { try schema(of: database, status, context) }
+            for database in DatabaseName.allCases { try schema(of: database, status, store, context) }
             if status.kind == .simplex {
                 notes.append("a store of SimpleX Chat: the rules that only chatdb keeps were not checked")
             }
@@ -121,7 +133,9 @@ extension CheckedStore {
             }
         }
 
-        private mutating func schema(of database: DatabaseName, _ status: StoreStatus, _ context: StoreContext) throws {
+        private mutating func schema(
+            of database: DatabaseName, _ status: StoreStatus, _ store: Store, _ context: StoreContext
+        ) throws {
             let id = StoreCheck.schemaDrift(database)
             let ids = [
                 id, StoreCheck.schemaMissing(database), StoreCheck.schemaLost(database),
@@ -134,7 +148,8 @@ extension CheckedStore {
             told[StoreCheck.editedMigration, default: []] += part.edited
             guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
             do {
-                let drift = try context.schemaDrift(of: database)
+                let drift = try context.schemaDrift(
+                    of: database, in: store.connection(database), after: part.applied)
                 told[StoreCheck.schemaMissing(database)] = drift.others.filter(\.tookRows).map(\.sentence)
                 told[id] = drift.others.filter { !$0.tookRows }.map(\.sentence)
                 lost[database] = drift.lost

@@ -1,15 +1,37 @@
 import ChatDBKit
 
-/// A store opened for the length of one command.
-enum StoreSession {
-    /// Opens a store to read it; nothing of it changes. It may be of an older version, SimpleX Chat's, or one database
-    /// alone. Notes say how it was read, and what its version lacks.
-    static func read<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
+/// The store of one command. It opens each database at most twice: once to look at it and read it, and once to write
+/// it.
+final class StoreSession {
+    private let options: StoreOptions
+    private let output: Output
+    private let context: StoreContext
+    /// What was found before the command asked for confirmation.
+    private var seen: FoundStore?
+
+    init(_ options: StoreOptions, _ output: Output) throws {
+        self.options = options
+        self.output = output
         let location = try options.location()
         output.detail("the store is \(location.prefix)")
-        let context = try context(location, options.engine)
-        let version = try passing { try StoreGate(context).reading() }
-        let answer = try read(context, as: version, output, body)
+        context = StoreContext(engine: options.engine, location: location, build: try MigrationSource.build.load())
+    }
+
+    /// Opens a store to read it.
+    static func read<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
+        try StoreSession(options, output).read(body)
+    }
+
+    /// Opens a store to write it.
+    static func write<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
+        try StoreSession(options, output).write(body)
+    }
+
+    /// Opens the store to read it, without changing anything. It may be of an older version, SimpleX Chat's, or one
+    /// database alone. Notes say how it was read, and what its version lacks.
+    func read<T>(_ body: (Store) throws -> T) throws -> T {
+        let (version, opened) = try passing { try StoreGate(context).openReadable() }
+        let answer = try read(version, opened, body)
         if case .interrupted(let record) = version {
             output.warn(
                 options.repeated.text(
@@ -21,24 +43,35 @@ enum StoreSession {
         return answer
     }
 
-    /// The same for a command that writes when it has read and asked: what may not be written is refused at once.
-    static func readToWrite<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
-        let location = try options.location()
-        output.detail("the store is \(location.prefix)")
-        let context = try context(location, options.engine)
-        try passing { try StoreGate(context).check() }
-        return try read(context, as: .current, output, body)
+    /// The same for a command that asks for confirmation and then writes: throws at once when the store may not be
+    /// written.
+    func readToWrite<T>(_ body: (Store) throws -> T) throws -> T {
+        let opened = try passing { try StoreGate(context).openForReading() }
+        seen = opened.found
+        return try read(.current, opened, body)
     }
 
-    private static func read<T>(
-        _ context: StoreContext, as version: ReadableVersion, _ output: Output, _ body: (Store) throws -> T
+    /// Throws unless a store of this status may be written. For a command that has read the store before it asks.
+    func requireWritable(_ status: StoreStatus) throws {
+        guard let found = FoundStore(status) else { return try passing { try StoreGate(context).check() } }
+        try passing { try StoreGate(context).check(found) }
+        seen = found
+    }
+
+    private func read<T>(
+        _ version: ReadableVersion, _ opened: OpenedStore, _ body: (Store) throws -> T
     ) throws -> T {
-        let plans = try plans(for: version, context)
         let store: Store
-        do {
-            store = try Store.openForReading(context.location, with: context.engine, through: plans)
-        } catch {
-            throw report(of: error, context.location) ?? error
+        if version == .current {
+            store = Store(context.location, opened.connections)
+        } else {
+            opened.close()
+            do {
+                store = try Store.openForReading(
+                    context.location, with: context.engine, through: VersionPlans.all(context.build))
+            } catch {
+                throw report(of: error, context.location) ?? error
+            }
         }
         defer { try? store.close() }
         do {
@@ -55,7 +88,7 @@ enum StoreSession {
     }
 
     /// A failure of the files themselves, with the store it is about; nil for every other error.
-    private static func report(of error: any Error, _ location: StoreLocation) -> ErrorReport? {
+    private func report(of error: any Error, _ location: StoreLocation) -> ErrorReport? {
         guard let cause = error as? StoreError ?? (error as? any RuleViolation)?.storeError else { return nil }
         switch cause.kind {
         case .damaged, .busy, .inUse, .readOnly, .inputOutput, .beyondLimits, .other: break
@@ -69,37 +102,27 @@ enum StoreSession {
         return report
     }
 
-    /// How the databases of a version are shown as this build's.
-    private static func plans(
-        for version: ReadableVersion, _ context: StoreContext
-    ) throws -> [DatabaseName: ViewPlan] {
-        if version == .current { return [:] }
-        return try VersionPlans.all(context.build)
-    }
-
-    private static func missing(_ store: Store) -> [String] {
+    private func missing(_ store: Store) -> [String] {
         store.missing.map { "the \($0) database is not there (\(store.location.path(of: $0)))" }
     }
 
-    /// Opens a store of this build's version to write it, together with others that write and apart from migrations.
-    static func write<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
-        let location = try options.location()
-        output.detail("the store is \(location.prefix)")
-        let pass = try passing { try StoreGate(context(location, options.engine)).enter() }
+    /// Opens a store of this build's version to write it. Other programs may write it too, but not migrate it.
+    func write<T>(_ body: (Store) throws -> T) throws -> T {
+        let (pass, opened) = try passing { try StoreGate(context).openForWriting(after: seen) }
         defer { withExtendedLifetime(pass) {} }
-        let store = try Store.openForWriting(location, with: options.engine)
+        let store = Store(context.location, opened.connections)
         defer { try? store.close() }
         do {
             let answer = try body(store)
             CommittedChange.note()
             return answer
         } catch {
-            throw report(of: error, location) ?? error
+            throw report(of: error, context.location) ?? error
         }
     }
 
     /// Changes the hint of a refusal: a command that only reads or writes does not offer at once to throw data away.
-    private static func passing<T>(_ gate: () throws -> T) throws -> T {
+    private func passing<T>(_ gate: () throws -> T) throws -> T {
         do {
             return try gate()
         } catch let error as MigrationError {
@@ -108,9 +131,6 @@ enum StoreSession {
         }
     }
 
-    private static func context(_ location: StoreLocation, _ engine: SQLiteEngine) throws -> StoreContext {
-        StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
-    }
 }
 
 /// How databases of other versions are shown as this build's.

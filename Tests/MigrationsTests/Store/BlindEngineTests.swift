@@ -5,42 +5,13 @@ import Testing
 
 @testable import ChatDBMigrations
 
-/// A system that does not report which programs have a file open.
-private struct BlindEngine: StorageEngine {
-    private let engine = SQLiteEngine()
-
-    var dialect: Dialect { engine.dialect }
-    func holders(of path: String) -> [FileHolder]? { nil }
-    func isOpenInAnotherProcess(_ path: String) -> Bool { engine.isOpenInAnotherProcess(path) }
-
-    func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection {
-        try engine.open(path, as: mode)
-    }
-
-    func open(_ path: String, through plan: ViewPlan) throws(StoreError) -> any StorageConnection {
-        try engine.open(path, through: plan)
-    }
-
-    func openForMigration(_ path: String, creating: Bool) throws(StoreError) -> any MigrationConnection {
-        try engine.openForMigration(path, creating: creating)
-    }
-
-    func openForQuestions(_ path: String, of database: DatabaseName) throws(StoreError) -> any QuestionConnection {
-        try engine.openForQuestions(path, of: database)
-    }
-
-    func openSnapshot(_ path: String) throws(StoreError) -> any SnapshotConnection { try engine.openSnapshot(path) }
-    func scratch() throws(StoreError) -> any MigrationConnection { try engine.scratch() }
-    func examine(_ path: String) -> FileExamination { engine.examine(path) }
-}
-
 /// Without `/proc`, SQLite's own locks show whether a program has the store open.
 @Suite struct BlindEngineTests {
     private func migrator(_ store: SyntheticStore, _ count: Int) throws -> Migrator {
         var options = MigrationOptions()
         options.confirmation = .yesUpDown
         var context = StoreContext(
-            engine: BlindEngine(), location: store.location, build: try SplitStore.history(count))
+            engine: WrappedEngine(reportsHolders: false), location: store.location, build: try SplitStore.history(count))
         context.lockTimeout = 0.2
         return Migrator(context, options: options)
     }

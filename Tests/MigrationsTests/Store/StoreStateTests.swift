@@ -1,5 +1,6 @@
 import ChatDBKit
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -29,15 +30,17 @@ import Testing
             run: "r", startedAt: "2030-01-01T00:00:00Z", creates: false, storeID: id, generation: 2, courses: [:],
             backup: nil
         ).write(store.location.intentPath)
-        var looks: [String?] = []
-        let status = try store.migrator(TwoVersions.old()).context.status { _, _, _ in
-            looks.append(
-                TwoVersions.code {
-                    _ = try StoreLock.take(
-                        store.location.lockPath, .alone, timeout: 0, cancellation: Cancellation())
-                })
+        let looks = Mutex<[String?]>([])
+        let location = store.location
+        let engine = WrappedEngine { _ in
+            let code = TwoVersions.code {
+                _ = try StoreLock.take(location.lockPath, .alone, timeout: 0, cancellation: Cancellation())
+            }
+            looks.withLock { $0.append(code) }
         }
-        #expect(looks == ["storeLocked", "storeLocked"] && status.interrupted?.run == "r")
+        let context = StoreContext(engine: engine, location: location, build: try TwoVersions.old())
+        let status = try context.status()
+        #expect(looks.withLock { $0 } == ["storeLocked", "storeLocked"] && status.interrupted?.run == "r")
         try IntentRecord.remove(store.location.intentPath)
         #expect(try store.migrator(TwoVersions.old()).context.status().interrupted == nil)
     }

@@ -94,7 +94,7 @@ struct RestoreCommand: ParsableCommand {
     private func objection(to report: RestoreReport, _ context: StoreContext) -> String? {
         guard let replaced = report.replaced else { return nil }
         do {
-            _ = try Restorer(context, force: true).plan(replaced)
+            try Restorer(context).checkBackup(replaced)
             return nil
         } catch {
             return ErrorReport(error).message

@@ -11,16 +11,19 @@ struct BundleContents {
     ) throws -> BundleContents {
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
         let journals = InspectFile.all(of: location).compactMapValues(\.journalMode)
-        let build = try MigrationSource.build.load()
-        let context = StoreContext(engine: engine, location: location, build: build)
-        let status = try context.status()
+        let context = StoreContext(
+            engine: engine.limited(queryTimeLimit: CheckedStore.timeLimit), location: location,
+            build: try MigrationSource.build.load())
+        let (status, connections) = try context.openStatus()
+        let store = Store(location, connections)
+        defer { try? store.close() }
         var notes = status.pairWarnings
-        let contents = try contents(status, location, build, engine, &notes)
-        let numbers = BundleNumbers.read(status, context, &notes)
+        let contents = contents(status, store, context, &notes)
+        let numbers = BundleNumbers.read(status, store, context, &notes)
         let manifest = BundleManifest(made: StoredTime(output.now()).iso8601, includesHosts: includingHosts)
         let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))
-        let schema = BundleSchema.differences(status, context, &notes)
-        let findings = BundleFindings.json(location, with: engine, output, &notes)
+        let schema = BundleSchema.differences(status, store, context, &notes)
+        let findings = BundleFindings.json(store, status, context, output, &notes)
         let redaction = BundleRedaction(location)
         let json: JSONValue = [
             "manifest": manifest.json,
@@ -35,12 +38,14 @@ struct BundleContents {
 
     /// What the chat database holds, of whatever version; nil when it cannot be read, or its program is not known.
     private static func contents(
-        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ engine: SQLiteEngine,
-        _ notes: inout [String]
-    ) throws -> InspectContents? {
+        _ status: StoreStatus, _ store: Store, _ context: StoreContext, _ notes: inout [String]
+    ) -> InspectContents? {
         guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return nil }
         do {
-            let connection = try chat.open(.chat, location, build, engine)
+            if chat.isAsThisBuild {
+                return try store.read { InspectContents(of: $0, hidden: .leftOut) }
+            }
+            let connection = try context.openAsThisBuild(.chat)
             defer { try? connection.close() }
             let lacking = connection.notes.filter { !chat.notes.contains($0) }
             return try connection.read { InspectContents(of: $0, hidden: .leftOut, lacking: lacking) }

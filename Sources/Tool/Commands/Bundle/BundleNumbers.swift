@@ -6,13 +6,17 @@ struct BundleNumbers {
     let states: JSONValue
 
     /// A database whose schema cannot be read is left out, with a note.
-    static func read(_ status: StoreStatus, _ context: StoreContext, _ notes: inout [String]) -> BundleNumbers {
+    static func read(
+        _ status: StoreStatus, _ store: Store, _ context: StoreContext, _ notes: inout [String]
+    ) -> BundleNumbers {
         var rows: [JSONValue.Member] = []
         var states: [JSONValue.Member] = []
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else { continue }
             do {
-                let tables = try context.wholeStructure(of: database).tables.filter { $1.virtualDefinition == nil }
+                let tables = try store.connection(database).structure().tables.filter {
+                    $1.virtualDefinition == nil
+                }
                 let connection = try context.engine.openForQuestions(part.path, of: database)
                 defer { try? connection.close() }
                 let numbers = StoreNumbers(of: database, tables: tables.keys.sorted(), asking: connection)
@@ -45,10 +49,10 @@ struct BundleNumbers {
 enum BundleFindings {
     /// Null when the store cannot be checked; the notes say why.
     static func json(
-        _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output, _ notes: inout [String]
+        _ store: Store, _ status: StoreStatus, _ context: StoreContext, _ output: Output, _ notes: inout [String]
     ) -> JSONValue {
         do {
-            let found = try CheckedStore.check(location, with: engine, output)
+            let found = try CheckedStore.check(store, status, context, output)
             return .array(found.checkup.findings.map(\.withoutSamples))
         } catch {
             notes.append("findings: the store cannot be checked (\(ErrorReport(error).code))")

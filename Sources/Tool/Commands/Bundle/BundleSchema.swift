@@ -3,7 +3,9 @@ import ChatDBKit
 /// Where the schema differs from that of the version.
 enum BundleSchema {
     /// Per database the differences; null for one that cannot be compared, with a note.
-    static func differences(_ status: StoreStatus, _ context: StoreContext, _ notes: inout [String]) -> JSONValue {
+    static func differences(
+        _ status: StoreStatus, _ store: Store, _ context: StoreContext, _ notes: inout [String]
+    ) -> JSONValue {
         var members: [JSONValue.Member] = []
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else { continue }
@@ -12,8 +14,8 @@ enum BundleSchema {
                 continue
             }
             do {
-                members.append(
-                    .init(database.rawValue, .array(try context.drift(of: database).map { json($0, of: database) })))
+                let drift = try context.drift(of: database, in: store.connection(database), after: part.applied)
+                members.append(.init(database.rawValue, .array(drift.map { json($0, of: database) })))
             } catch {
                 members.append(.init(database.rawValue, .null))
                 notes.append("the schema of the \(database) database was not compared: \(ErrorReport(error).code)")

@@ -48,11 +48,12 @@ struct CheckCommand: ParsableCommand {
 
     private func mend(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
         let acts = StoreRepair.acts(on: found.checkup.findings)
+        let session = try StoreSession(store, output)
         return try ConfirmedChange(output: output, yes: yes).run(
             read: { try found.refuseDamaged() },
             decide: { _ in
                 guard !acts.isEmpty else { return .stop(CheckReport(found: found, store.repeated)) }
-                try StoreGate(found.context).check()
+                try session.requireWritable(found.status)
                 return .ask(
                     .init(
                         text: "Mend \(acts.count) of \(found.checkup.findings.count) findings?",
@@ -60,7 +61,7 @@ struct CheckCommand: ParsableCommand {
             },
             write: { _ in
                 let backup = try undo.backUp(store, output)
-                let mended = try StoreSession.write(store, output) { store in
+                let mended = try session.write { store in
                     // The chat database's lock first: an app that makes a profile holds it until both are committed.
                     try store.writeBoth(committing: .agentFirst) { chat, agent in
                         try StoreRepair.repair(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)

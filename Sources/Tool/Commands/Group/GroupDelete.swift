@@ -24,21 +24,22 @@ struct GroupDelete: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
+        let session = try StoreSession(group.profile.store, output)
         let report = try ConfirmedChange(output: output, yes: yes).run(
             read: {
-                try StoreSession.readToWrite(group.profile.store, output) { store in
+                try session.readToWrite { store in
                     try store.read { chat in try FoundGroup(group, in: chat) }
                 }
             },
             // The write refuses a group that may not be deleted: no question, and no backup.
             decide: { $0.info.mayDelete ? .ask(.init(text: $0.question)) : .make },
-            write: { try delete($0, output) })
+            write: { try delete($0, session, output) })
         try output.write(report)
     }
 
-    private func delete(_ found: FoundGroup, _ output: Output) throws -> GroupDeleteReport {
+    private func delete(_ found: FoundGroup, _ session: StoreSession, _ output: Output) throws -> GroupDeleteReport {
         let backup = found.info.mayDelete ? try undo.backUp(group.profile.store, output) : nil
-        return try StoreSession.write(group.profile.store, output) { store in
+        return try session.write { store in
             // The chat database first: a crash between leaves connections of the agent that nothing refers to.
             try store.writeBoth(committing: .chatFirst) { chat, agent in
                 // The group of the question, even if another has its name by now, or its number.

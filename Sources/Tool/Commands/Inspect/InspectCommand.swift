@@ -36,32 +36,41 @@ struct InspectCommand: ParsableCommand {
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
         let files = InspectFile.all(of: location)
         let build = try MigrationSource.build.load()
-        var spaces: [DatabaseName: DatabaseSpace] = [:]
-        var contents: Result<InspectContents, any Error>?
-        var drift: [DatabaseName: Int] = [:]
         let engine = store.engine.limited(budget: sizes ? nil : Self.budget)
         let context = StoreContext(engine: engine, location: location, build: build)
-        let status = try context.status {
-            spaces[$0] = try? $2.space(everyPage: sizes || $1.bytes <= Self.quicklyMeasured)
-            if $1.kind == .chatdb {
-                // A version that this build does not know has none.
-                drift[$0] = try? context.drift(of: $0, in: $2, after: $1.applied).count
-            }
-            // Opening it a second time can mean copying it a second time.
-            if $0 == .chat, $1.isAsThisBuild { contents = self.contents(of: $2, lacking: []) }
-        }
+        let (status, connections) = try context.openStatus()
+        defer { for connection in connections.values { try? connection.close() } }
         if status.readable.isEmpty, let problem = status.problems.first { throw problem.error.report(of: problem.path) }
-        let otherVersion = contents == nil ? try contentsOfOtherVersion(status, location, build, engine) : nil
+        var spaces: [DatabaseName: DatabaseSpace] = [:]
+        var drift: [DatabaseName: Int] = [:]
+        for (database, connection) in connections {
+            guard let part = status.readable[database] else { continue }
+            spaces[database] = try? connection.space(everyPage: sizes || part.bytes <= Self.quicklyMeasured)
+            if part.kind == .chatdb {
+                // A version that this build does not know has no drift.
+                drift[database] = try? context.drift(of: database, in: connection, after: part.applied).count
+            }
+        }
         try output.write(
             InspectReport(
                 location: location, status: status, files: files, spaces: spaces,
-                contents: try contents?.get() ?? otherVersion?.get(), drift: drift))
+                contents: try contents(status, connections, context), drift: drift))
+    }
+
+    /// The contents of the chat database, of whatever version; nil when it is missing, or of another program.
+    private func contents(
+        _ status: StoreStatus, _ connections: [DatabaseName: any StorageConnection], _ context: StoreContext
+    ) throws -> InspectContents? {
+        guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return nil }
+        if chat.isAsThisBuild, let connection = connections[.chat] { return try contents(of: connection, lacking: []) }
+        let connection = try context.openAsThisBuild(.chat)
+        defer { try? connection.close() }
+        // The report has the other notes of the file already.
+        return try contents(of: connection, lacking: connection.notes.filter { !chat.notes.contains($0) })
     }
 
     /// What the chat database holds.
-    private func contents(
-        of connection: any StorageConnection, lacking: [String]
-    ) -> Result<InspectContents, any Error> {
+    private func contents(of connection: any StorageConnection, lacking: [String]) throws -> InspectContents {
         var found: InspectContents?
         do {
             try connection.read { chat in
@@ -71,20 +80,10 @@ struct InspectCommand: ParsableCommand {
             }
         } catch {
             // Damage that a section has noted can spoil the end of the transaction too.
-            guard found != nil else { return .failure(error) }
+            if found == nil { throw error }
         }
-        return found.map { .success($0) } ?? .failure(StoreError(.other, "nothing was read"))
-    }
-
-    /// The same of a database that is asked through views; nil when it is not there, or its program is not known.
-    private func contentsOfOtherVersion(
-        _ status: StoreStatus, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ engine: SQLiteEngine
-    ) throws -> Result<InspectContents, any Error>? {
-        guard let chat = status.readable[.chat], chat.isReadable(as: .chat), !chat.isAsThisBuild else { return nil }
-        let connection = try chat.open(.chat, location, build, engine)
-        defer { try? connection.close() }
-        // What was done to open it is noted of the file already.
-        return contents(of: connection, lacking: connection.notes.filter { !chat.notes.contains($0) })
+        guard let found else { throw StoreError(.other, "nothing was read") }
+        return found
     }
 }
 
@@ -98,19 +97,17 @@ extension FoundDatabase {
         }
     }
 
-    /// Opens it to be asked what this build asks, whatever its version.
-    func open(
-        _ name: DatabaseName, _ location: StoreLocation, _ build: [DatabaseName: [Migration]], _ engine: SQLiteEngine
-    ) throws -> any StorageConnection {
+    /// Whether this build's queries can read it as it is. A newer version is tried.
+    var isAsThisBuild: Bool { kind == .chatdb && pending.isEmpty }
+}
+
+extension StoreContext {
+    /// Opens a database of another version so that this build's queries can read it.
+    func openAsThisBuild(_ name: DatabaseName) throws -> any StorageConnection {
         let path = location.path(of: name)
-        guard !isAsThisBuild, let plan = try VersionPlans.all(build)[name] else {
-            return try engine.open(path, as: .untrusted)
-        }
+        guard let plan = try VersionPlans.all(build)[name] else { return try engine.open(path, as: .untrusted) }
         return try engine.open(path, through: plan)
     }
-
-    /// Whether it can be asked as it is. One that is newer is tried.
-    fileprivate var isAsThisBuild: Bool { kind == .chatdb && pending.isEmpty }
 }
 
 extension StoreStatus {

@@ -43,30 +43,39 @@ struct PresetDiffCommand: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let other = try file.map { try input.read($0, output).file }
-        let (user, here) = try export(profile, output)
-        let (name, there) = try other.map { (InputFile.name(file ?? ""), $0) } ?? exportOther(than: user, output)
-        let diff = PresetDiff(from: here, to: there)
-        try output.write(PresetDiffReport(user: user, other: name, diff: diff))
+        let given = try file.map { try input.read($0, output).file }
+        var other = profile
+        if let withStore { other.store.path = withStore }
+        if let withUser { other.user = withUser }
+        let (here, there) = try StoreSession(profile.store, output).read { store in
+            try store.read { chat in
+                let here = try Exported(profile, in: chat)
+                // The same store is read once.
+                let isHere = given == nil && withStore == nil
+                return (here, try isHere ? Exported(other, in: chat) : nil)
+            }
+        }
+        here.warn(output)
+        let name: String
+        let file: PresetFile
+        if let given {
+            (name, file) = (InputFile.name(self.file ?? ""), given)
+        } else {
+            if withUser == nil { other.user = "name:\(here.user.name)" }
+            let found = try there ?? otherStore(other, output)
+            found.warn(output)
+            (name, file) = (withStore.map { "\(found.user.name) in \($0)" } ?? found.user.name, found.export.file)
+        }
+        let diff = PresetDiff(from: here.export.file, to: file)
+        try output.write(PresetDiffReport(user: here.user, other: name, diff: diff))
         if exitCode, !diff.changes.isEmpty { throw Answer(status: .no) }
     }
 
-    private func export(_ profile: ProfileOptions, _ output: Output) throws -> (User, PresetFile) {
-        let (user, export) = try StoreSession.read(profile.store, output) { store in
-            try store.read { chat in
-                let user = try profile.profile(in: chat)
-                return (user, try PresetExport(of: user.id, in: chat, hidden: .shown).file())
-            }
-        }
-        for note in export.notes { output.warn("\(user.name): \(note)") }
-        return (user, export.file)
-    }
-
-    /// The other profile; one that is not found is said to be in which store.
-    private func exportIn(_ other: ProfileOptions, _ output: Output) throws -> (User, PresetFile) {
+    /// A profile of another store. An error for an unknown name says which store it is about.
+    private func otherStore(_ other: ProfileOptions, _ output: Output) throws -> Exported {
         do {
-            return try export(other, output)
-        } catch NameError.notFound(let code, _, let name, let candidates, _) where withStore != nil {
+            return try StoreSession(other.store, output).read { store in try store.read { try Exported(other, in: $0) } }
+        } catch NameError.notFound(let code, _, let name, let candidates, _) {
             let store = withStore ?? ""
             throw NameError.notFound(
                 code: code,
@@ -74,13 +83,20 @@ struct PresetDiffCommand: ParsableCommand {
                 candidates: candidates, list: HintedCommand(.userList, ["-d", store]))
         }
     }
+}
 
-    private func exportOther(than user: User, _ output: Output) throws -> (String, PresetFile) {
-        var other = profile
-        if let withStore { other.store.path = withStore }
-        other.user = withUser ?? "name:\(user.name)"
-        let (found, file) = try exportIn(other, output)
-        return (withStore.map { "\(found.name) in \($0)" } ?? found.name, file)
+/// The relays and servers of a profile.
+private struct Exported {
+    let user: User
+    let export: ExportedPreset
+
+    init(_ profile: ProfileOptions, in chat: any ReadTransaction) throws {
+        user = try profile.profile(in: chat)
+        export = try PresetExport(of: user.id, in: chat, hidden: .shown).file()
+    }
+
+    func warn(_ output: Output) {
+        for note in export.notes { output.warn("\(user.name): \(note)") }
     }
 }
 

@@ -35,8 +35,9 @@ struct PresetRun {
             if options.exitCode, planned.plan.changesAnything { throw Answer(status: .no) }
             return
         }
+        let session = try StoreSession(profile.store, output)
         try ConfirmedChange(output: output, yes: options.yes, hasDryRun: true).run(
-            read: { try StoreSession.readToWrite(profile.store, output, planned(of:)) },
+            read: { try session.readToWrite(planned(of:)) },
             decide: { planned in
                 guard planned.plan.blocking.isEmpty, planned.plan.changesAnything else {
                     return .stop(try tell(planned, output))
@@ -46,7 +47,7 @@ struct PresetRun {
                         text: "Make these changes to \(planned.user.name)?", shown: planned, warnings: planned.told,
                         audience: .readersOfText))
             },
-            write: { try carryOut($0.plan, for: $0.user, output).tell(output) })
+            write: { try carryOut($0.plan, for: $0.user, session, output).tell(output) })
     }
 
     /// Writes a plan as the answer; throws when conflicts keep it from being carried out.
@@ -77,12 +78,14 @@ struct PresetRun {
 
     /// What is done is what was shown: a store that changed meanwhile is left alone, as it is when somebody has asked to
     /// stop. Answers where that is kept what was there before, and what validation finds since.
-    private func carryOut(_ plan: PresetPlan, for user: User, _ output: Output) throws -> PresetPlanReport {
+    private func carryOut(
+        _ plan: PresetPlan, for user: User, _ session: StoreSession, _ output: Output
+    ) throws -> PresetPlanReport {
         let prefix = try profile.store.location().prefix
         var report = PresetPlanReport(mode: mode, user: user, plan: plan, isApplied: true)
         var isCommitting = false
         do {
-            try StoreSession.write(profile.store, output) { store in
+            try session.write { store in
                 try store.write { chat in
                     if plan.losesAnything, !options.noBefore {
                         report.before = try PresetBefore.write(of: user, in: chat, beside: prefix)

@@ -23,9 +23,10 @@ struct RelayDelete: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
+        let session = try StoreSession(profile.store, output)
         try ConfirmedChange(output: output, yes: yes).run(
             read: {
-                try StoreSession.readToWrite(profile.store, output) { store in try store.read { try found(in: $0) } }
+                try session.readToWrite { store in try store.read { try found(in: $0) } }
             },
             decide: { found in
                 if found.relay.isPreset { throw ChatRelaysError.presetRelayCannotBeDeleted(found.relay) }
@@ -35,7 +36,7 @@ struct RelayDelete: ParsableCommand {
                 return .ask(.init(text: "\(found.use.sentence) Delete \"\(relay)\" of \(user)?"))
             },
             write: { found in
-                try StoreSession.write(profile.store, output) { try $0.write { try delete(found, in: $0) } }
+                try session.write { try $0.write { try delete(found, in: $0) } }
             }
         ).tell(output)
     }

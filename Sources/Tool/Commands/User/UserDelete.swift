@@ -27,9 +27,10 @@ struct UserDelete: ParsableCommand {
 
     func run() throws {
         let answer = try output.output()
+        let session = try StoreSession(store, answer)
         let report = try ConfirmedChange(output: answer, yes: yes).run(
             read: {
-                try StoreSession.readToWrite(store, answer) { store in
+                try session.readToWrite { store in
                     try store.read { chat in
                         let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
                         return (user: found, contents: try UsersRepo(chat).contents(of: found.id, hidden: .shown))
@@ -37,13 +38,13 @@ struct UserDelete: ParsableCommand {
                 }
             },
             decide: { .ask(.init(text: "Delete the profile \"\($0.user.name)\"\($0.contents.with)?")) },
-            write: { try delete($0.user, answer) })
+            write: { try delete($0.user, session, answer) })
         try answer.write(report)
     }
 
-    private func delete(_ found: User, _ output: Output) throws -> UserDeleteReport {
+    private func delete(_ found: User, _ session: StoreSession, _ output: Output) throws -> UserDeleteReport {
         let backup = try undo.backUp(store, output)
-        let deleted = try StoreSession.write(store, output) { store in
+        let deleted = try session.write { store in
             // The chat database first: a crash between leaves a user of the agent that nothing refers to.
             try store.writeBoth(committing: .chatFirst) { chat, agent in
                 // The store gives numbers of profiles again, but not those of the agent's users.

@@ -25,8 +25,9 @@ struct UserHide: ParsableCommand {
 
     func run() throws {
         let answer = try output.output()
+        let session = try StoreSession(store, answer)
         // A profile that cannot be hidden is refused before the question for a password.
-        let found = try StoreSession.readToWrite(store, answer) { store in
+        let found = try session.readToWrite { store in
             try store.read { chat in
                 try UsersRepo(chat).hideable(ProfileFinder.find(user, hidden: .leftOut, in: chat).id)
             }
@@ -35,7 +36,7 @@ struct UserHide: ParsableCommand {
             passwordStdin
             ? try PasswordInput.piped()
             : try PasswordInput.typed("Password for \(TextEscaping.line(found.name))", twice: true)
-        let hidden = try StoreSession.write(store, answer) { store in
+        let hidden = try session.write { store in
             try store.write { chat in
                 guard try UsersRepo(chat).find(found.id)?.agentUserID == found.agentUserID else { throw PlanOutdated() }
                 return try UsersWriter(chat).hide(found.id, password: password)

@@ -24,10 +24,11 @@ struct UserUnhide: ParsableCommand {
 
     func run() throws {
         let answer = try output.output()
+        let session = try StoreSession(store, answer)
         // The error of a missing store comes before the question for the password.
-        _ = try StoreSession.readToWrite(store, answer) { _ in }
+        try session.readToWrite { _ in }
         let password = passwordStdin ? try PasswordInput.piped() : try PasswordInput.typed("Password")
-        let shown = try StoreSession.write(store, answer) { store in
+        let shown = try session.write { store in
             try store.write { chat in
                 let unlocked = try UsersRepo(chat).unlocked(by: password)
                 let found = try ProfileFinder.find(user, hidden: .unlocked(unlocked), in: chat)

@@ -11,7 +11,8 @@ import Testing
         var options = MigrationOptions()
         options.confirmation = .yesUpDown
         var context = StoreContext(
-            engine: WrappedEngine(reportsHolders: false), location: store.location, build: try SplitStore.history(count))
+            engine: WrappedEngine(reportsHolders: false), location: store.location, build: try SplitStore.history(count)
+        )
         context.lockTimeout = 0.2
         return Migrator(context, options: options)
     }

@@ -74,7 +74,8 @@ struct PresetDiffCommand: ParsableCommand {
     /// A profile of another store. An error for an unknown name says which store it is about.
     private func otherStore(_ other: ProfileOptions, _ output: Output) throws -> Exported {
         do {
-            return try StoreSession(other.store, output).read { store in try store.read { try Exported(other, in: $0) } }
+            return try StoreSession(other.store, output).read { store in try store.read { try Exported(other, in: $0) }
+            }
         } catch NameError.notFound(let code, _, let name, let candidates, _) {
             let store = withStore ?? ""
             throw NameError.notFound(

@@ -20,10 +20,10 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
     /// The message.
     public var description: String { message }
 
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo { info(about: nil) }
 
-    /// What a report says about the error, with the file it is about.
+    /// The kind, code, message and details of the error, with the path of the file.
     package func info(about path: String?) -> ErrorInfo {
         let (code, kind) = kind.reported
         let subject = path.map { message.contains($0) ? message : "\($0): \(message)" } ?? message

@@ -58,9 +58,9 @@ public struct TextSearch: Sendable {
     /// finding them: a part of them, continuing after the last call, or all. Nil when there is nothing to do.
     public let forget: @Sendable (_ index: Query, _ part: Part) -> Query?
 
-    /// How much `forget` removes.
+    /// The amount that `forget` removes.
     public enum Part: Sendable, Hashable {
-        /// So much that no person notices the time it takes.
+        /// An amount that takes too little time to be noticed.
         case some
         /// Everything; the time grows with the index.
         case all

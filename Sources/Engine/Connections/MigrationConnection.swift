@@ -69,7 +69,7 @@ public protocol MigrationConnection: WriteTransaction {
     func close()
 }
 
-/// What a statement of a migration will touch.
+/// The tables that a statement of a migration will read or change.
 public struct StatementEffect: Sendable, Hashable {
     /// Tables that lose, gain or change rows, or are dropped; those that triggers write are among them.
     public var written: Set<String> = []

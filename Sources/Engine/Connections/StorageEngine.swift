@@ -66,7 +66,7 @@ public struct FileExamination: Sendable, Hashable {
     public let problem: StoreError?
     /// Size of the main file in bytes, 0 when there is none.
     public let bytes: Int64
-    /// What is odd without preventing that, a clause each.
+    /// Unusual facts that do not prevent that, a clause each.
     public let notes: [String]
 
     /// The examination of a path.

@@ -19,7 +19,7 @@ public enum StoreLocationError: ChatDBError, Hashable, Sendable, CustomStringCon
     /// The folder, or what the path leads through, cannot be read; the number of the system's error.
     case unreadable(String, errno: Int32)
 
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .emptyPath:

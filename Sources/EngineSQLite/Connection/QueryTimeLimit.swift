@@ -4,7 +4,7 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// How much processor time a connection lets a file take, from one row of an answer to the next. Processor time and not
+/// The processor time that a query of a file may take, from one row of its result to the next. Processor time and not
 /// time of the clock: a slow disk or a busy machine must not stop a query that would come to an end.
 ///
 /// SQLite asks through its progress handler whether to go on. Where it does not ask, `InterruptWatchdog` stops it from
@@ -17,7 +17,7 @@ final class QueryTimeLimit: Sendable {
 
         init(_ time: Duration) { nanoseconds = Atomic(time.nanoseconds) }
 
-        /// What is left, in nanoseconds; never less than 0.
+        /// The time that is left, in nanoseconds; never less than 0.
         var left: Int64 { max(0, nanoseconds.load(ordering: .relaxed)) }
 
         func spend(_ time: Int64) { nanoseconds.subtract(max(0, time), ordering: .relaxed) }
@@ -27,7 +27,7 @@ final class QueryTimeLimit: Sendable {
     private static let instructions: CInt = 20_000
     /// A full check reads everything more than once, so it may take so many times as long.
     private static let factorForFullChecks: Int64 = 60
-    /// What a byte of the file adds to the limit, in nanoseconds: a second for 100 MB.
+    /// The time that a byte of the file adds to the limit, in nanoseconds: a second for 100 MB.
     private static let timePerByte: Int64 = 10
     /// The value of `start` while SQLite is not at work.
     private static let paused: Int64 = -1
@@ -152,7 +152,7 @@ private struct ThreadClock: Sendable {
         #endif
     }
 
-    /// In nanoseconds; 0 for a thread that has ended.
+    /// The time in nanoseconds; 0 for a thread that has ended.
     func now() -> Int64 {
         #if canImport(Darwin)
             var info = thread_basic_info()
@@ -176,7 +176,7 @@ private struct ThreadClock: Sendable {
 }
 
 extension Duration {
-    /// In nanoseconds; the largest number for more than 292 years.
+    /// The duration in nanoseconds; the largest number for more than 292 years.
     fileprivate var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

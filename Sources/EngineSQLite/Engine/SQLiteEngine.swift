@@ -98,7 +98,7 @@ public struct SQLiteEngine: StorageEngine {
         return try SQLiteMigrationConnection.inMemory()
     }
 
-    /// What a path names; see `StorageEngine`.
+    /// The kind of the file at a path; see `StorageEngine`.
     public func examine(_ path: String) -> FileExamination {
         let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
             FileDiagnosis.examine(path).examination
@@ -107,7 +107,7 @@ public struct SQLiteEngine: StorageEngine {
         return found ?? FileExamination(problem: nil, bytes: FileSpace.size(of: path))
     }
 
-    /// Which other processes have the database open.
+    /// The other processes that have the database open.
     public func holders(of path: String) -> [FileHolder]? {
         FileHolders.of(databaseAt: path)?.holders
     }

@@ -2,7 +2,7 @@ import CChatDBSQLite
 import GRDB
 import GRDBSQLite
 
-/// How a connection to an untrusted file is set up. SQLite runs nothing of the file (triggers, views, functions in its
+/// The set-up of a connection to an untrusted file. SQLite runs nothing of the file (triggers, views, functions in its
 /// schema) and writes nothing, and a value or statement of absurd size is an error instead of a hang.
 ///
 /// Order matters: flags and limits before SQLite reads the schema; `temp_store` before temporary views, because setting
@@ -70,7 +70,7 @@ enum HardenedProfile {
     }
 }
 
-/// What `sqlite3_set_authorizer` takes: context, action, its two arguments, the database, the trigger or view.
+/// The callback of `sqlite3_set_authorizer`: context, action, its two arguments, the database, the trigger or view.
 typealias AuthorizerCallback =
     @convention(c) (
         UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,

@@ -86,7 +86,7 @@ public struct CrossStoreRepo {
 /// Whom a notification is for: from the queue it names to the profile. Rule: docs/domain.md, "Between the two
 /// databases".
 public struct NotificationTarget: Sendable, Hashable {
-    /// What the chat connection belongs to.
+    /// The owner of the chat connection.
     public enum Entity: Sendable, Hashable {
         /// A contact.
         case contact(ContactID)
@@ -104,7 +104,7 @@ public struct NotificationTarget: Sendable, Hashable {
     public let user: User
     /// The connection in the chat database.
     public let connectionID: ConnectionID
-    /// What the connection belongs to.
+    /// The owner of the connection.
     public let entity: Entity
     /// The queue the notification names.
     public let queue: QueueAddress
@@ -114,8 +114,7 @@ public struct NotificationTarget: Sendable, Hashable {
     public let hasNotifications: Bool
 }
 
-/// How much one profile has, in both databases.
-/// Rule: docs/domain.md, "Between the two databases".
+/// The row counts of one profile, in both databases. Rule: docs/domain.md, "Between the two databases".
 public struct CrossStoreCounts: Sendable, Hashable {
     /// The profile.
     public let user: User
@@ -140,8 +139,8 @@ public struct CrossStoreCounts: Sendable, Hashable {
 }
 
 extension CrossStoreRepo {
-    /// How much each profile has in both databases, the one used last first: as many statements for a hundred profiles
-    /// as for one. Hidden profiles are left out unless they are shown. None is an empty list.
+    /// The row counts of each profile in both databases, the one used last first. A hundred profiles take as many
+    /// statements as one. Hidden profiles are left out unless they are shown. The list is empty when there are none.
     public func counts(hidden: HiddenProfiles = .leftOut) throws(CrossStoreError) -> [CrossStoreCounts] {
         let users: [User]
         do throws(UsersError) {

@@ -4,8 +4,9 @@ public import ChatDBReposChat
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What is deleted on both sides at once: rows of the chat database go, and what they had in the agent's is marked as
-/// deleted there, so that its queues are deleted at their servers. Rule: docs/domain.md, "Between the two databases".
+/// Deletions in both databases: rows of the chat database are removed, and what belongs to them in the agent database
+/// is marked as deleted there, so that its queues are deleted at their servers. Rule: docs/domain.md, "Between the two
+/// databases".
 ///
 /// The chat database is to be committed first (`Store.writeBoth(committing: .chatFirst)`): a crash in between leaves
 /// connections of the agent without references, which `CrossStoreRepo` finds.

@@ -59,9 +59,9 @@ extension UsersWriter {
 
 /// A profile that is gone.
 public struct DeletedUser: Sendable, Hashable {
-    /// As it was.
+    /// The profile as it was before.
     public let user: User
-    /// How much went with it.
+    /// The row counts that were removed with it.
     public let contents: UserContents
     /// The profile in use now; nil when only hidden ones are left, or none, or a hidden one is in use.
     public let active: User?
@@ -85,7 +85,7 @@ extension UsersWriter {
         do throws(AgentUsersError) {
             try AgentUsersWriter(agent, clock: clock).markDeleted(user.agentUserID)
         } catch {
-            // One that the agent does not have, or has marked already, is as good as marked.
+            // A profile that the agent does not have, or has marked already, counts as marked.
             if let storeError = error.storeError { throw .store(storeError) }
         }
         if user.isActive, let next = try users.all().first { try activate(next.id) }

@@ -11,7 +11,7 @@ package protocol Repository {
 }
 
 extension Repository {
-    /// All rows of a result; an empty list when there are none.
+    /// All rows of a result; empty when there are none.
     package func all<Record: RowRecord>(_ query: Query) throws(Failure) -> [Record] {
         do throws(StoreError) {
             return try tx.rows(query).map(Record.init(row:))

@@ -33,9 +33,9 @@ public struct ReceivedMessage: Sendable, Hashable {
     public let senderNumber: SenderMessageNumber
     /// The id the server gave it.
     public let brokerID: BrokerMessageID
-    /// When the server received it.
+    /// The time when the server received it.
     public let brokerTime: StoredTime
-    /// When it was received.
+    /// The time when it was received.
     public let receivedAt: StoredTime
     /// The queue it came through, which may be gone since; nil when not known.
     public let queue: QueueNumber?
@@ -87,7 +87,7 @@ public struct NewReceivedMessage: Sendable, Hashable {
     public let senderNumber: SenderMessageNumber
     /// The id the server gave it.
     public let brokerID: BrokerMessageID
-    /// When the server received it.
+    /// The time when the server received it.
     public let brokerTime: StoredTime
     /// The queue it came through, or nil.
     public let queue: QueueNumber?
@@ -128,7 +128,7 @@ public struct SentMessage: Sendable, Hashable {
     public let id: AgentMessageID
     /// Its number among the messages sent, which the receiver sees.
     public let number: SenderMessageNumber
-    /// When it was accepted for sending.
+    /// The time when it was accepted for sending.
     public let sentAt: StoredTime
     /// The kind of message.
     public let type: String

@@ -19,7 +19,7 @@ public enum AgentReceivedFileStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a transfer.
+    /// The stored texts, in the order of a transfer.
     public static let texts: StoredTexts<AgentReceivedFileStatus> = [
         .receiving: "receiving",
         .received: "received",
@@ -161,7 +161,7 @@ public struct ChunkToReceive: Sendable, Hashable {
     public let digest: SecretBytes
     /// The copy and its server.
     public let replica: FileReplica
-    /// How long to wait before the next attempt, in microseconds, or nil.
+    /// The time to wait before the next attempt, in microseconds, or nil.
     public let delay: Int64?
     /// The number of repeated attempts.
     public let retries: Int

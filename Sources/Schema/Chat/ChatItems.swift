@@ -70,7 +70,7 @@ public struct ChatItem: Sendable, Hashable {
     public let sharedMessageID: String?
     /// Whether the profile sent it.
     public let direction: MessageDirection
-    /// When it was sent; a chat is sorted by it, then by number.
+    /// The time when it was sent; a chat is sorted by it, then by number.
     public let time: StoredTime
     /// Its state.
     public let status: ChatItemStatus
@@ -90,7 +90,7 @@ public struct ChatItem: Sendable, Hashable {
     public let quote: Quote?
     /// The lifetime of a disappearing item after it is read, in seconds; nil for others.
     public let timeToLive: Int64?
-    /// When a disappearing item is removed; nil before it is read.
+    /// The time when a disappearing item is removed; nil before it is read.
     public let deleteAt: StoredTime?
     /// Whether it mentions the profile itself.
     public let mentionsUser: Bool
@@ -113,7 +113,7 @@ public struct ChatItem: Sendable, Hashable {
     public struct Quote: Sendable, Hashable {
         /// The random id of what it answers.
         public let sharedMessageID: String?
-        /// When that was sent.
+        /// The time when that was sent.
         public let time: StoredTime?
         /// Its content: a JSON document.
         public let content: String?
@@ -171,7 +171,7 @@ public struct ChatItemVersion: Sendable, Hashable {
     public let id: ChatItemVersionID
     /// The content: a JSON document.
     public let content: String
-    /// When this version was sent.
+    /// The time when this version was sent.
     public let time: StoredTime
 
     package init(id: ChatItemVersionID, content: String, time: StoredTime) {

@@ -24,7 +24,7 @@ public enum ConnectionStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order in which a connection goes through them; `failed` without its reason.
+    /// The stored texts, in the order in which a connection goes through them; `failed` without its reason.
     public static let texts: StoredTexts<ConnectionStatus> = [
         .new: "new",
         .prepared: "prepared",
@@ -74,7 +74,7 @@ public enum ConnectionType: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of this declaration.
+    /// The stored texts, in the order of this declaration.
     public static let texts: StoredTexts<ConnectionType> = [
         .contact: "contact",
         .member: "member",

@@ -21,7 +21,7 @@ public enum ContactStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of this declaration.
+    /// The stored texts, in the order of this declaration.
     public static let texts: StoredTexts<ContactStatus> = [
         .active: "active",
         .deleted: "deleted",

@@ -26,7 +26,7 @@ public struct ChatFile: Sendable, Hashable {
     public let fileProtocol: FileProtocol
     /// Whether the profile sends or receives it.
     public let direction: MessageDirection
-    /// How far it is; nil only in old stores.
+    /// The status; nil only in old stores.
     public let status: FileTransferStatus?
     /// Whether either side cancelled the transfer.
     public let isCancelled: Bool

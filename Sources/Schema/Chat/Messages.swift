@@ -73,7 +73,7 @@ public struct Message: Sendable, Hashable {
     public let authorID: GroupMemberID?
     /// The member or relay that passed it on.
     public let forwardedByID: GroupMemberID?
-    /// When the server took it.
+    /// The time when the server took it.
     public let brokerTime: StoredTime?
 
     package init(

@@ -13,7 +13,7 @@ public enum OperatorTag: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of this declaration.
+    /// The stored texts, in the order of this declaration.
     public static let texts: StoredTexts<OperatorTag> = [
         .simplex: "simplex",
         .flux: "flux",
@@ -146,9 +146,9 @@ public struct UsageConditions: Sendable, Hashable {
     public let id: UsageConditionsID
     /// The commit by which the text of this version is known.
     public let commit: String
-    /// When the app notified the user of it; nil when it has not yet.
+    /// The time when the app notified the user of it; nil when it has not yet.
     public let notifiedAt: StoredTime?
-    /// When the row was made.
+    /// The time when the row was made.
     public let createdAt: StoredTime
 
     package init(id: UsageConditionsID, commit: String, notifiedAt: StoredTime?, createdAt: StoredTime) {

@@ -20,7 +20,7 @@ public struct ConfirmationsRepo: Repository {
         return found
     }
 
-    /// The answers a connection has got, by id. None is an empty list.
+    /// The answers a connection has got, by id. The list is empty when there are none.
     public func all(of connection: AgentConnectionID) throws(ConfirmationsError) -> [AgentConfirmation] {
         try all(
             """

@@ -4,8 +4,8 @@ public import ChatDBSchema
 
 /// The connections of the agent. Rule: docs/domain.md, "Agent database", Connections.
 ///
-/// What comes from the network names a queue, and so a connection, and no profile: such questions take the
-/// connection's id alone. Connections that are being deleted are in an answer only where it says so.
+/// Data from the network name a queue and so a connection, but no profile. Queries for such data take the connection's
+/// id alone. Connections that are being deleted are in an answer only where it says so.
 public struct AgentConnectionsRepo: Repository {
     package typealias Failure = AgentConnectionsError
     package let tx: any ReadTransaction
@@ -43,7 +43,7 @@ public struct AgentConnectionsRepo: Repository {
         return connection
     }
 
-    /// The connections of a profile, by id. None is an empty list.
+    /// The connections of a profile, by id. The list is empty when there are none.
     public func all(
         of user: AgentUserID, includingDeleted: Bool = false
     ) throws(AgentConnectionsError) -> [AgentConnection] {
@@ -54,7 +54,7 @@ public struct AgentConnectionsRepo: Repository {
             """)
     }
 
-    /// The connections of a profile whose ratchets do not agree, by id. None is an empty list.
+    /// The connections of a profile whose ratchets do not agree, by id. The list is empty when there are none.
     public func outOfSync(of user: AgentUserID) throws(AgentConnectionsError) -> [AgentConnection] {
         try all(
             """
@@ -64,7 +64,7 @@ public struct AgentConnectionsRepo: Repository {
     }
 
     /// The connections of a profile that are marked as deleted and have no queue to receive from left, so that their
-    /// rows may go, by id. None is an empty list.
+    /// rows may go, by id. The list is empty when there are none.
     public func removable(of user: AgentUserID) throws(AgentConnectionsError) -> [AgentConnection] {
         try all(
             """

@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What waits to be delivered. Rule: docs/domain.md, "Agent database", Sending.
+/// The pending deliveries. Rule: docs/domain.md, "Agent database", Sending.
 public struct DeliveriesRepo: Repository {
     package typealias Failure = DeliveriesError
     package let tx: any ReadTransaction
@@ -12,8 +12,7 @@ public struct DeliveriesRepo: Repository {
         tx = agent
     }
 
-    /// What is to be delivered next through a queue of a connection: the oldest that has not failed. Nil when nothing
-    /// waits.
+    /// The next delivery through a queue of a connection: the oldest that has not failed. Nil when nothing waits.
     public func next(
         through queue: QueueNumber, of connection: AgentConnectionID
     ) throws(DeliveriesError) -> PendingDelivery? {
@@ -26,7 +25,7 @@ public struct DeliveriesRepo: Repository {
             """)
     }
 
-    /// How many deliveries wait for a queue of a connection; those that have failed are not counted.
+    /// The number of deliveries that wait for a queue of a connection, without those that have failed.
     public func waiting(
         through queue: QueueNumber, of connection: AgentConnectionID
     ) throws(DeliveriesError) -> Int {

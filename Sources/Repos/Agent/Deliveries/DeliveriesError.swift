@@ -2,8 +2,7 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a delivery.
-/// Rule: docs/domain.md, "Agent database", Sending.
+/// Errors of operations on a delivery. Rule: docs/domain.md, "Agent database", Sending.
 public enum DeliveriesError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
@@ -20,7 +19,7 @@ public enum DeliveriesError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

@@ -20,8 +20,7 @@ public enum AgentFileID: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why something cannot be done with a file transfer.
-/// Rule: docs/domain.md, "Agent database", Files.
+/// Errors of operations on a file transfer. Rule: docs/domain.md, "Agent database", Files.
 public enum AgentFilesError: RuleViolation, Hashable {
     /// There is no such profile, or it is being deleted.
     case agentUserNotFound(AgentUserID)
@@ -39,14 +38,14 @@ public enum AgentFilesError: RuleViolation, Hashable {
     case sentReplicaNotFound(SentReplicaID)
     /// The file has no such chunk.
     case chunkNotFound(Int, file: AgentSentFileID)
-    /// What was asked is no step from where the file is.
+    /// The file cannot take this step from its status.
     case wrongStatus(AgentFileID, status: String)
     /// The row may go only after the file was marked as deleted.
     case notMarkedDeleted(AgentFileID)
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .agentUserNotFound(let id):

@@ -14,7 +14,7 @@ public struct AgentReceivedFilesRepo: Repository {
         tx = agent
     }
 
-    /// The files of a profile, by number. None is an empty list.
+    /// The files of a profile, by number. The list is empty when there are none.
     public func all(
         of user: AgentUserID, includingDeleted: Bool = false
     ) throws(AgentFilesError) -> [AgentReceivedFile] {

@@ -14,7 +14,7 @@ public struct AgentSentFilesRepo: Repository {
         tx = agent
     }
 
-    /// The files of a profile, by number. None is an empty list.
+    /// The files of a profile, by number. The list is empty when there are none.
     public func all(
         of user: AgentUserID, includingDeleted: Bool = false
     ) throws(AgentFilesError) -> [AgentSentFile] {
@@ -61,7 +61,8 @@ public struct AgentSentFilesRepo: Repository {
     }
 
     /// All copies of the chunks of a file, uploaded or not, being deleted or not, by chunk and order: what a file
-    /// description tells, and what is to be deleted at the servers. None is an empty list. Throws `sentFileNotFound`.
+    /// description tells, and what is to be deleted at the servers. The list is empty when there are none. Throws
+    /// `sentFileNotFound`.
     public func replicas(of id: AgentSentFileID, of user: AgentUserID) throws(AgentFilesError) -> [ChunkToUpload] {
         _ = try get(id, of: user, includingDeleted: true)
         return try all(
@@ -71,8 +72,8 @@ public struct AgentSentFilesRepo: Repository {
             """)
     }
 
-    /// The accesses of the recipients to all copies of a file, by replica and in their order. None is an empty map.
-    /// Throws `sentFileNotFound`.
+    /// The accesses of the recipients to all copies of a file, by replica and in their order. The map is empty when
+    /// there are none. Throws `sentFileNotFound`.
     public func recipients(
         of id: AgentSentFileID, of user: AgentUserID
     ) throws(AgentFilesError) -> [SentReplicaID: [ReplicaRecipient]] {

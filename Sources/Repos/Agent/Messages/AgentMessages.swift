@@ -39,8 +39,8 @@ public struct AgentMessagesRepo: Repository {
             """)
     }
 
-    /// The received messages of a connection that the app has not taken, in the order in which they came. None is an
-    /// empty list.
+    /// The received messages of a connection that the app has not taken, in the order in which they came. The list is
+    /// empty when there are none.
     public func unacknowledged(on connection: AgentConnectionID) throws(AgentMessagesError) -> [ReceivedMessage] {
         try all(
             """
@@ -226,7 +226,7 @@ extension AgentMessagesWriter {
         for query in SentMessages.removal(of: message) { try run(query) }
     }
 
-    /// What of a body is stored with the message, and the shared body it refers to.
+    /// The part of a body that is stored with the message, and the shared body to which the message refers.
     private func store(
         _ body: SentBody, for connection: AgentConnectionID
     ) throws(AgentMessagesError) -> (own: SecretBytes, shared: AgentMessageBodyID?) {

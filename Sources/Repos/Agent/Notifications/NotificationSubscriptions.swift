@@ -24,8 +24,8 @@ public struct NotificationSubscriptionsRepo: Repository {
         return found
     }
 
-    /// What is due at a notification server by a time and has not failed, the longest due first; at most `limit`. None
-    /// is an empty list.
+    /// The subscriptions that are due at a notification server by a time and have not failed, the longest due first; at
+    /// most `limit`. The list is empty when there are none.
     public func due(
         atNotificationServer server: AgentServerID, by time: StoredTime, limit: Int
     ) throws(NotificationsError) -> [NotificationSubscription] {
@@ -38,8 +38,8 @@ public struct NotificationSubscriptionsRepo: Repository {
             """)
     }
 
-    /// What is due at a message server by a time and has not failed, the longest due first; at most `limit`. None is
-    /// an empty list.
+    /// The subscriptions that are due at a message server by a time and have not failed, the longest due first; at most
+    /// `limit`. The list is empty when there are none.
     public func due(
         atMessageServer server: AgentServerID, by time: StoredTime, limit: Int
     ) throws(NotificationsError) -> [NotificationSubscription] {

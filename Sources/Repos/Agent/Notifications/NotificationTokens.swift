@@ -13,8 +13,8 @@ public struct NotificationTokensRepo: Repository {
         tx = agent
     }
 
-    /// All registrations, the oldest first. There is one, and two while a new one takes its place. None is an empty
-    /// list.
+    /// All registrations, the oldest first. There is one, and two while a new one takes its place. The list is empty
+    /// when there are none.
     public func all() throws(NotificationsError) -> [NotificationToken] {
         try all("SELECT \(NotificationToken.columns) FROM ntf_tokens ORDER BY created_at, provider, ntf_host, ntf_port")
     }

@@ -14,7 +14,8 @@ public struct ReceiveQueuesRepo: Repository {
         tx = agent
     }
 
-    /// The queues of a connection, by number. None is an empty list, and so is no connection.
+    /// The queues of a connection, by number. The list is empty when there are none, and for a connection that does not
+    /// exist.
     public func all(
         of connection: AgentConnectionID, includingDeleted: Bool = false
     ) throws(QueuesError) -> [ReceiveQueue] {
@@ -77,8 +78,8 @@ public struct ReceiveQueuesRepo: Repository {
             """)
     }
 
-    /// The queues that are to be deleted at a server, those of deleted connections and others, by id. None is an empty
-    /// list.
+    /// The queues that are to be deleted at a server, those of deleted connections and others, by id. The list is empty
+    /// when there are none.
     public func toDelete(at server: AgentServerID) throws(QueuesError) -> [ReceiveQueue] {
         try all(
             """
@@ -87,7 +88,7 @@ public struct ReceiveQueuesRepo: Repository {
             """)
     }
 
-    /// Of queues that are joined with their connections.
+    /// A condition on queues that are joined with their connections.
     static let isSubscribed: Query = """
         rcv_queues.deleted = 0 AND rcv_queues.status <> \(QueueStatus.disabled) AND connections.deleted = 0
         """
@@ -211,9 +212,9 @@ public struct ReceiveQueuesWriter: Writer {
     }
 }
 
-/// What came of a failure to delete a queue at its server.
+/// The result of a failure to delete a queue at its server.
 public enum QueueDeletion: Sendable, Hashable {
-    /// It failed so many times, and is to be tried again.
+    /// The number of failures so far; the deletion is to be tried again.
     case willRetry(errors: Int)
     /// The retries are used up: the row went.
     case gaveUp

@@ -14,7 +14,8 @@ public struct SendQueuesRepo: Repository {
         tx = agent
     }
 
-    /// The queues of a connection, by number. None is an empty list, and so is no connection.
+    /// The queues of a connection, by number. The list is empty when there are none, and for a connection that does not
+    /// exist.
     public func all(
         of connection: AgentConnectionID, includingDeleted: Bool = false
     ) throws(QueuesError) -> [SendQueue] {
@@ -50,8 +51,8 @@ public struct SendQueuesRepo: Repository {
             """)
     }
 
-    /// The queues at a server through which something waits to be delivered that has not failed, by id. None is an
-    /// empty list.
+    /// The queues at a server through which something waits to be delivered that has not failed, by id. The list is
+    /// empty when there are none.
     public func withDeliveries(at server: AgentServerID) throws(QueuesError) -> [SendQueue] {
         try all(
             """

@@ -23,7 +23,8 @@ public struct RatchetsRepo: Repository {
         return ratchet
     }
 
-    /// The keys of skipped messages of a connection, in the order in which they were stored. None is an empty list.
+    /// The keys of skipped messages of a connection, in the order in which they were stored. The list is empty when
+    /// there are none.
     public func skippedKeys(of connection: AgentConnectionID) throws(RatchetsError) -> [SkippedMessageKey] {
         try all(
             """
@@ -170,7 +171,7 @@ extension RatchetsWriter {
     }
 }
 
-/// What a skipped message is found by.
+/// The key by which a skipped message is found.
 private struct SkippedPlace: Hashable {
     let headerKey: SecretBytes
     let number: Int64

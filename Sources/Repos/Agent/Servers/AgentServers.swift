@@ -13,7 +13,7 @@ public struct AgentServersRepo: Repository {
         tx = agent
     }
 
-    /// All servers, by host and port. None is an empty list.
+    /// All servers, by host and port. The list is empty when there are none.
     public func all() throws(AgentServersError) -> [AgentServer] {
         try all("SELECT \(AgentServer.columns) FROM servers ORDER BY host, port")
     }
@@ -38,7 +38,8 @@ public struct AgentServersRepo: Repository {
             """)
     }
 
-    /// The servers at which a command waits that has not failed, by host and port. None is an empty list.
+    /// The servers at which a command waits that has not failed, by host and port. The list is empty when there are
+    /// none.
     public func withCommands() throws(AgentServersError) -> [AgentServer] {
         try all(
             """

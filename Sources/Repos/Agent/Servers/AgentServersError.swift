@@ -2,8 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a message server of the agent.
-/// Rule: docs/domain.md, "Agent database", Servers.
+/// Errors of operations on a message server of the agent. Rule: docs/domain.md, "Agent database", Servers.
 public enum AgentServersError: RuleViolation, Hashable {
     /// There is no such server.
     case agentServerNotFound(AgentServerID)
@@ -12,7 +11,7 @@ public enum AgentServersError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .agentServerNotFound(let id):

@@ -14,7 +14,7 @@ public struct AgentUsersRepo: Repository {
         tx = agent
     }
 
-    /// All profiles, by number. None is an empty list.
+    /// All profiles, by number. The list is empty when there are none.
     public func all(includingDeleted: Bool = false) throws(AgentUsersError) -> [AgentUser] {
         try all(
             """
@@ -38,8 +38,8 @@ public struct AgentUsersRepo: Repository {
         return user
     }
 
-    /// The profiles that are marked as deleted and have no connections left, so that their rows may go, by number.
-    /// None is an empty list.
+    /// The profiles that are marked as deleted and have no connections left, so that their rows may go, by number. The
+    /// list is empty when there are none.
     public func removable() throws(AgentUsersError) -> [AgentUser] {
         try all(
             """
@@ -96,7 +96,7 @@ public struct AgentUsersWriter: Writer {
     }
 
     /// Removes the rows of all profiles whose deletion is complete (`AgentUsersRepo.removable`), and answers their
-    /// numbers, in order. None is an empty list.
+    /// numbers, in order. The list is empty when there are none.
     @discardableResult
     public func removeCompleted() throws(AgentUsersError) -> [AgentUserID] {
         let ids = try AgentUsersRepo(tx).removable().map(\.id)

@@ -48,10 +48,10 @@ extension ChatID {
     var noteFolderID: NoteFolderID? { if case .notes(let id) = self { id } else { nil } }
 }
 
-/// What counts as unread of a profile: new items in chats that are not muted, of contacts that are not deleted, and of a
-/// group that tells of mentions only, the mentions. Rule: docs/domain.md, "Profiles", Receipts and notifications.
+/// The unread items of a profile: new items in chats that are not muted, of contacts that are not deleted, and of a
+/// group that notifies of mentions only, the mentions. Rule: docs/domain.md, "Profiles", Receipts and notifications.
 ///
-/// In two parts, for each of which an index has what is unread.
+/// The condition has two parts. For each of them an index has the unread items.
 enum UnreadOfProfile {
     /// The condition on items in chats with contacts of a profile.
     static func withContacts(_ user: Query) -> Query {

@@ -80,12 +80,11 @@ extension FoundItem: RowRecord {
     }
 }
 
-/// Where to look for words.
-/// Rule: docs/domain.md, "Searching".
+/// The chats in which to search. Rule: docs/domain.md, "Searching".
 public enum SearchScope: Sendable, Hashable {
-    /// In all chats of the profile.
+    /// All chats of the profile.
     case profile
-    /// In one of them.
+    /// One chat.
     case chat(ChatID)
 }
 
@@ -150,7 +149,8 @@ extension SnippetPart {
 /// an operator. The last one also finds what begins with it, unless a blank follows. What has neither letter nor digit
 /// is passed over. Rule: docs/domain.md, "Searching".
 struct SearchText {
-    /// In bytes. Longer texts are not typed by hand, and every word costs a lookup in the index.
+    /// The limit of a search text in bytes. People do not type longer texts, and every word costs a look-up in the
+    /// index.
     static let longest = 1_000
 
     let words: [SearchWord]
@@ -184,8 +184,8 @@ struct SearchText {
     }
 }
 
-/// What is left of deleted items in the index of texts. It is out of every search at once; the pages of the index keep
-/// the words until they are merged. Rule: docs/domain.md, "Chat items", Full.
+/// The words of deleted items that are left in the index of texts. It is out of every search at once; the pages of the
+/// index keep the words until they are merged. Rule: docs/domain.md, "Chat items", Full.
 package struct SearchIndex {
     let tx: any WriteTransaction
 

@@ -120,9 +120,9 @@ private struct FileOfItem: RowRecord {
     }
 }
 
-/// What expiry has removed.
+/// The result of expiry.
 public struct ExpiredItems: Sendable, Hashable {
-    /// How many items.
+    /// The number of removed items.
     public let items: Int
     /// The files that belonged to them, which the caller removes from disk.
     public let files: [FileID]

@@ -2,21 +2,20 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What an item shows, and what an edit changes.
-/// Rule: docs/domain.md, "Chat items".
+/// The content of an item: what it shows, and what an edit changes. Rule: docs/domain.md, "Chat items".
 public struct ChatItemContent: Sendable, Hashable {
     /// The content: a JSON document.
     public var content: String
     /// The text, by which it is found.
     public var text: String
-    /// Of a message: text, link, image, file, …
+    /// The type of a message: text, link, image, file, …
     public var messageTag: String?
     /// Who is mentioned. Of two with the same name the first counts.
     public var mentions: [ChatItemMention]
     /// Whether the profile itself is.
     public var mentionsUser: Bool
 
-    /// What an item shows.
+    /// The content of an item.
     public init(
         _ content: String, text: String, messageTag: String? = nil, mentions: [ChatItemMention] = [],
         mentionsUser: Bool = false
@@ -33,13 +32,13 @@ public struct ChatItemContent: Sendable, Hashable {
 public struct NewChatItem: Sendable, Hashable {
     /// Whether the profile sent it.
     public var direction: MessageDirection
-    /// When it was sent.
+    /// The time when it was sent.
     public var time: StoredTime
-    /// What it shows.
+    /// The content.
     public var content: ChatItemContent
-    /// How far it has come; nil for new.
+    /// The status; nil for a new item.
     public var status: ChatItemStatus?
-    /// What kind of content it is.
+    /// The kind of content.
     public var contentTag: String?
     /// The member who wrote it, of what was received in a group.
     public var memberID: GroupMemberID?
@@ -47,11 +46,11 @@ public struct NewChatItem: Sendable, Hashable {
     public var messageID: MessageID?
     /// The random id by which all sides know it.
     public var sharedMessageID: String?
-    /// What it answers.
+    /// The item that it quotes.
     public var quote: ChatItem.Quote?
     /// The seconds it stays once it is read, of a disappearing one.
     public var timeToLive: Int64?
-    /// When it goes, of a disappearing one that needs not be read first.
+    /// The time when it is removed, for a disappearing item that need not be read first.
     public var deleteAt: StoredTime?
 
     /// An item; what else it has is set afterwards.
@@ -196,7 +195,7 @@ public enum Reactor: Sendable, Hashable {
 }
 
 extension ChatItemsWriter {
-    /// Adds a reaction and answers whether it is new: everybody has each reaction to an item once.
+    /// Adds a reaction and answers whether it is new: each person has each reaction to an item once.
     ///
     /// Throws `chatItemNotFound`, `chatItemDeleted`, `memberNotFound`, and `wrongReactor` for a contact outside of the
     /// chat with one.
@@ -277,7 +276,7 @@ extension ChatItemsWriter {
         if let existing { throw .duplicateChatItem(existing: existing.id) }
     }
 
-    /// In parts, because a statement takes only so many values.
+    /// Split into parts, because a statement takes a limited number of values.
     func insertMentions(_ mentions: [ChatItemMention], in id: ChatItemID) throws(ChatsError) {
         var rest = mentions[...]
         while !rest.isEmpty {

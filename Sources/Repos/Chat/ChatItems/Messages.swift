@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Where messages come and go: a shared id is known there.
+/// The route of a message. A shared id identifies a message within it.
 public enum MessageRoute: Sendable, Hashable {
     /// A connection to one other.
     case connection(ConnectionID)
@@ -31,8 +31,8 @@ public struct MessagesRepo: Repository {
         return message
     }
 
-    /// The messages with a shared id on a route, oldest first: the first and what came later under its id. None is an
-    /// empty list, also for a route of another profile.
+    /// The messages with a shared id on a route, oldest first: the first and what came later under its id. The list is
+    /// empty when there are none, also for a route of another profile.
     public func all(
         sharedID: String, on route: MessageRoute, of user: UserID
     ) throws(ChatsError) -> [Message] {
@@ -59,7 +59,7 @@ public struct MessagesRepo: Repository {
     }
 
     /// The deliveries the agent knows by a number on a connection, by number: one message, or those it sent together.
-    /// None is an empty list, also for a connection of another profile.
+    /// The list is empty when there are none, also for a connection of another profile.
     public func deliveries(
         ofAgentMessage number: AgentMessageID, on connection: ConnectionID, of user: UserID
     ) throws(ChatsError) -> [MessageDelivery] {
@@ -79,7 +79,7 @@ public struct MessagesRepo: Repository {
 public struct NewMessage: Sendable, Hashable {
     /// Whether the profile sends it.
     public var direction: MessageDirection
-    /// What kind of event it is, such as `x.msg.new`.
+    /// The kind of event, such as `x.msg.new`.
     public var event: String
     /// The message, a JSON document.
     public var body: String
@@ -93,7 +93,7 @@ public struct NewMessage: Sendable, Hashable {
     public var authorID: GroupMemberID?
     /// The member or relay that passed it on.
     public var forwardedByID: GroupMemberID?
-    /// When the server took it.
+    /// The time when the server took it.
     public var brokerTime: StoredTime?
 
     /// A message; what else it has is set afterwards.
@@ -110,7 +110,7 @@ public struct NewDelivery: Sendable, Hashable {
     public var connectionID: ConnectionID
     /// The agent's number of the message there; nil before the agent has it.
     public var agentMessageID: AgentMessageID?
-    /// How far it has come.
+    /// The status.
     public var status: MessageDeliveryStatus
 
     /// A delivery.
@@ -198,7 +198,7 @@ public struct MessagesWriter: Writer {
         if let missing = ids.first(where: { !known.contains($0) }) { throw .connectionNotFound(missing) }
     }
 
-    /// In parts, because a statement takes only so many values.
+    /// Split into parts, because a statement takes a limited number of values.
     private func insert(_ deliveries: [NewDelivery], of id: MessageID) throws(ChatsError) {
         var rest = deliveries[...]
         while !rest.isEmpty {

@@ -59,7 +59,7 @@ public struct ChatListRepo: Repository {
     }
 }
 
-/// What a line of the list of chats is.
+/// The kind of a line of the list of chats.
 public enum ChatListEntry: Sendable, Hashable {
     /// A contact, a group or channel, or the notes.
     case chat(ChatID)
@@ -71,9 +71,9 @@ public enum ChatListEntry: Sendable, Hashable {
 
 /// A line of the list of chats. Rule: docs/domain.md, "The list of chats".
 public struct ChatPreview: Sendable, Hashable {
-    /// What it is.
+    /// The kind of the line.
     public let entry: ChatListEntry
-    /// What the profile calls it; empty for notes, and for a connection without an alias.
+    /// The name that the profile gives it; empty for notes, and for a connection without an alias.
     public let name: String
     /// By which the list is sorted: when something last happened there.
     public let time: StoredTime
@@ -81,23 +81,23 @@ public struct ChatPreview: Sendable, Hashable {
     public let isFavorite: Bool
     /// Whether it was marked unread by hand.
     public let isMarkedUnread: Bool
-    /// How much is unread in it.
+    /// The number of unread items in it.
     public let unread: UnreadCount
     /// Its newest item that is not deleted.
     public let lastItem: ChatItem?
-    /// Where it stands in the list, to go on from there.
+    /// The position in the list, for the next page.
     public let position: Position
 
     /// A place in the list of chats.
     public struct Position: Sendable, Hashable {
-        /// As it is stored, with all digits another app may have written.
+        /// The time as it is stored, with all digits that another app may have written.
         let time: String
         let kind: Int
         let id: Int64
     }
 }
 
-/// Which chats a list has; what is given must all hold.
+/// A filter for the list of chats. A chat must match all parts that are given.
 public struct ChatListFilter: Sendable, Hashable {
     /// Only what has unread items, is marked unread, or is a request to connect.
     public var onlyUnread: Bool

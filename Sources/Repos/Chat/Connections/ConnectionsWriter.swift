@@ -6,9 +6,9 @@ public import ChatDBSchema
 public struct NewConnection: Sendable, Hashable {
     /// The agent's id of it.
     public var agentID: AgentConnectionID
-    /// How far it is.
+    /// The status.
     public var status: ConnectionStatus
-    /// What it belongs to; nil for a contact who is not known yet.
+    /// The owner; nil for a contact who is not known yet.
     public var owner: ConnectionOwner?
     /// The profile's link by which it came, or nil.
     public var viaLink: UserContactLinkID?
@@ -198,7 +198,7 @@ extension ConnectionOwner {
 }
 
 extension ConnectionOwner? {
-    /// What the connection is for.
+    /// The purpose of the connection.
     var type: ConnectionType {
         switch self {
         case .contact, nil: .contact

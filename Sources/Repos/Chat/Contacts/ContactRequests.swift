@@ -12,7 +12,7 @@ public struct ContactRequestsRepo: Repository {
         tx = chat
     }
 
-    /// All requests a profile has not answered, the last one first. None is an empty list.
+    /// All requests a profile has not answered, the last one first. The list is empty when there are none.
     public func all(of user: UserID) throws(ContactsError) -> [ContactRequest] {
         try all(
             """
@@ -71,7 +71,7 @@ public struct NewContactRequest: Sendable, Hashable {
     public var agentInvitationID: InvitationID
     /// The random id by which their app repeats the request; nil from an old app.
     public var xContactID: String?
-    /// What they say of themselves.
+    /// The profile of the person who asks.
     public var profile: ContactProfileContent
 
     /// A request as it came from the agent.
@@ -86,7 +86,7 @@ public struct NewContactRequest: Sendable, Hashable {
     }
 }
 
-/// What came of receiving a request.
+/// The result of receiving a request.
 public struct ReceivedRequest: Sendable, Hashable {
     /// Whether it was a new one.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -96,7 +96,7 @@ public struct ReceivedRequest: Sendable, Hashable {
         case repeated
     }
 
-    /// Which of the two.
+    /// The kind of result.
     public let outcome: Outcome
     /// The request as it is now.
     public let request: ContactRequest

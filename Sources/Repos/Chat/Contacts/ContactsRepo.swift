@@ -4,8 +4,8 @@ public import ChatDBSchema
 
 /// The contacts of a profile. Rule: docs/domain.md, "Contacts".
 ///
-/// The contact that stands for the profile itself is none of them. Soft-deleted contacts are in an answer only where it
-/// says so. An id of another profile is not found.
+/// The profile's own contact is not among them. Soft-deleted contacts are in a result only where it says so. An id of
+/// another profile is not found.
 public struct ContactsRepo: Repository {
     package typealias Failure = ContactsError
     package let tx: any ReadTransaction
@@ -49,8 +49,8 @@ public struct ContactsRepo: Repository {
             """)
     }
 
-    /// The contacts who say that they can be reached at an address, newest chat first. None is an empty list. Anybody
-    /// can say it, so that several may.
+    /// The contacts who say that they can be reached at an address, newest chat first. The list is empty when there are
+    /// none. Anybody can say it, so that several may.
     public func all(link: String, of user: UserID) throws(ContactsError) -> [Contact] {
         try all(
             """
@@ -73,10 +73,10 @@ public struct ContactsRepo: Repository {
     }
 }
 
-/// Where a page of contacts ends and the next one begins. It stays valid when contacts come or go.
-/// Rule: docs/domain.md, "Contacts", Lists.
+/// The position in the list of contacts where a page ends and the next one begins. It stays valid when contacts come or
+/// go. Rule: docs/domain.md, "Contacts", Lists.
 public struct ContactCursor: Sendable, Hashable {
-    /// As stored: a store of another app has more digits than a time of ours is written with.
+    /// The time as stored: a store of another app has more digits than chatdb writes.
     let chatTime: String
     let id: ContactID
 }
@@ -85,7 +85,7 @@ public struct ContactCursor: Sendable, Hashable {
 public struct ContactPage: Sendable, Hashable {
     /// The contacts, newest chat first.
     public let contacts: [Contact]
-    /// What to ask the next page with; nil when this is the last.
+    /// The argument for the next page; nil when this is the last.
     public let next: ContactCursor?
 }
 
@@ -110,7 +110,7 @@ extension ContactsRepo {
         return ContactPage(contacts: shown.map(\.contact), next: rows.count > size ? shown.last?.cursor : nil)
     }
 
-    /// The favourites of a profile, newest chat first. None is an empty list.
+    /// The favourites of a profile, newest chat first. The list is empty when there are none.
     public func favourites(of user: UserID) throws(ContactsError) -> [Contact] {
         try all(
             """
@@ -173,7 +173,7 @@ private struct PagedContact: RowRecord {
 }
 
 extension ContactProfile: RowRecord {
-    /// Of `contact_profiles`, whatever it is joined to.
+    /// The columns of `contact_profiles`, in any join.
     static let columns: Query = """
         contact_profiles.contact_profile_id, contact_profiles.display_name, contact_profiles.full_name,
         contact_profiles.short_descr, contact_profiles.image, contact_profiles.contact_link,

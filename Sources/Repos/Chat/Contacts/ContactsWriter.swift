@@ -122,7 +122,7 @@ public struct ContactsWriter: Writer {
 
 extension ContactsError: ProfileScopedError {}
 
-/// What came of deleting a contact, with what is left to do outside the chat database.
+/// The result of deleting a contact, with what is left to do outside the chat database.
 public struct DeletedContact: Sendable, Hashable {
     /// Whether the conversation is still there.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -132,7 +132,7 @@ public struct DeletedContact: Sendable, Hashable {
         case deleted
     }
 
-    /// Which of the two.
+    /// The kind of result.
     public let outcome: Outcome
     /// The contact as it was.
     public let contact: Contact

@@ -10,15 +10,15 @@ public struct NewFile: Sendable, Hashable {
     public var size: Int64
     /// The size of a chunk, in bytes.
     public var chunkSize: Int64
-    /// How it travels.
+    /// The way of the transfer.
     public var fileProtocol: FileProtocol
     /// The chat it is in, or nil.
     public var chat: FileChat?
     /// The item that shows it, or nil when that is still to be made.
     public var itemID: ChatItemID?
-    /// Where it is on this device, or nil.
+    /// The path on this device, or nil.
     public var path: String?
-    /// What its copy on this device is encrypted with, or nil when it is not.
+    /// The key of its copy on this device; nil when the copy is not encrypted.
     public var localKey: LocalFileKey?
 
     /// A file that is to be stored.

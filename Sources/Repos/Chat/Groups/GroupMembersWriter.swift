@@ -9,11 +9,11 @@ public struct NewMember: Sendable, Hashable {
     public let name: String
     /// By which the group knows it.
     public let memberID: String
-    /// What it may do.
+    /// The role.
     public let role: GroupMemberRole
-    /// How the profile came to know it; anything but `user`.
+    /// The way in which the profile met the member; anything but `user`.
     public let category: GroupMemberCategory
-    /// Where it stands.
+    /// The status of the membership.
     public let status: GroupMemberStatus
 
     /// A member; nothing is checked before it is added.

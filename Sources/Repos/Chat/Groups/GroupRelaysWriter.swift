@@ -66,7 +66,7 @@ extension RelayStatus {
 }
 
 extension ChatRelay {
-    /// What the member that the relay becomes is called: its name, or else its first domain or its host.
+    /// The name of the member that the relay becomes: the relay's name, or else its first domain or its host.
     fileprivate var memberName: String { name.isEmpty ? domains.first ?? host : name }
 }
 
@@ -131,7 +131,7 @@ extension GroupRelaysWriter {
             """)
     }
 
-    /// As long as the longest address.
+    /// The length of the longest address.
     private static let longestLink = 2_048
 
     private func step(
@@ -149,7 +149,8 @@ extension GroupRelaysWriter {
         return relay
     }
 
-    /// Where the step begins. A status of a newer app is in no list: it allows what no known one forbids by name.
+    /// The statuses from which the step is allowed. A status of a newer app is in no list: it allows a step that no
+    /// known status forbids by name.
     private static func mayBecome(_ next: RelayStatus) -> Query {
         let (allowed, forbidden) = (
             RelayStatus.known.filter { $0.canBecome(next) }, RelayStatus.known.filter { !$0.canBecome(next) }

@@ -7,11 +7,11 @@ public import ChatDBSchema
 public struct DeletedGroup: Sendable, Hashable {
     /// The group as it was.
     public let group: GroupSummary
-    /// How much went with it.
+    /// The contents that were removed with it.
     public let contents: GroupContents
     /// The connections of the agent that served it, which the agent is to delete, in the order of their ids.
     public let agentConnections: [AgentConnectionID]
-    /// How many soft-deleted relays went with it, because it was the last that referred to them.
+    /// The number of soft-deleted relays that were removed too, because no other channel referred to them.
     public let purgedRelays: Int
 }
 
@@ -53,8 +53,8 @@ extension Group {
     public var mayDelete: Bool { membership?.role == .owner || !isCurrent }
 }
 
-/// What a group refers to and no foreign key takes with it: names, profiles, descriptions of files. Read before the
-/// group goes; afterwards those that nothing else uses are removed.
+/// The rows to which a group refers and which no foreign key removes with it: names, profiles, descriptions of files.
+/// Read before the group goes; afterwards those that nothing else uses are removed.
 struct GroupLeftovers {
     /// The connections that go with the members, the link and the files.
     let agentConnections: [AgentConnectionID]

@@ -2,7 +2,7 @@ package import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Where the operators stand with the conditions of use. Rule: docs/domain.md, "Conditions of use".
+/// The state of the conditions of use, for each operator. Rule: docs/domain.md, "Conditions of use".
 public struct OperatorConditions: Sendable, Hashable {
     /// An operator and whether the conditions are accepted for it.
     public struct Standing: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct OperatorConditions: Sendable, Hashable {
         public let acceptance: ConditionsAcceptance
     }
 
-    /// What the app asks the user, or shows.
+    /// The action that the app takes: what it asks or shows.
     public enum Action: Sendable, Hashable {
         /// Nothing is to be asked: the current conditions are accepted for all operators that are on. Those for which
         /// they are, be they on or off.
@@ -26,12 +26,12 @@ public struct OperatorConditions: Sendable, Hashable {
     public let operators: [Standing]
     /// The current conditions; nil in a store that knows none.
     public let current: UsageConditions?
-    /// What is due; nil when no operator is on, or the store knows no conditions.
+    /// The action due; nil when no operator is on, or the store has no conditions.
     public let action: Action?
 }
 
 extension OperatorConditions {
-    /// What was last accepted for one operator.
+    /// The version that was accepted last for one operator.
     struct LastAcceptance {
         let operatorID: ServerOperatorID
         let commit: String
@@ -115,8 +115,8 @@ extension OperatorsRepo {
         return found
     }
 
-    /// Where every operator stands with the conditions of use at a time, and what is due: accepted, required (with the
-    /// deadline), or a review. Rule: docs/domain.md, "Conditions of use".
+    /// The state of the conditions of use at a time, for every operator, and the action due: accepted, required (with
+    /// the deadline), or a review. Rule: docs/domain.md, "Conditions of use".
     public func conditions(at now: StoredTime = .now()) throws(OperatorsError) -> OperatorConditions {
         let acceptances: [OperatorConditions.LastAcceptance] = try all(
             """
@@ -174,7 +174,7 @@ extension OperatorsWriter {
     }
 
     /// Accepts a version of the conditions for an operator; `isAutomatic` when the deadline passed without an answer.
-    /// What was accepted stays as it is. Throws `conditionsNotFound` and `operatorNotFound`.
+    /// Earlier acceptances stay as they are. Throws `conditionsNotFound` and `operatorNotFound`.
     public func accept(
         _ id: UsageConditionsID, for operatorID: ServerOperatorID, isAutomatic: Bool = false
     ) throws(OperatorsError) {

@@ -12,7 +12,8 @@ public struct OperatorsRepo: Repository {
         tx = chat
     }
 
-    /// All operators by number, which is the order in which they are asked whose a server is. None is an empty list.
+    /// All operators by number, which is the order in which they are asked whose a server is. The list is empty when
+    /// there are none.
     public func all() throws(OperatorsError) -> [ServerOperator] {
         try all(ServerOperator.list)
     }

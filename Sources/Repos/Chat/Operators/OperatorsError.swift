@@ -2,8 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with an operator.
-/// Rule: docs/domain.md, "Operators and servers" and "Conditions of use".
+/// Errors of operations on an operator. Rule: docs/domain.md, "Operators and servers" and "Conditions of use".
 public enum OperatorsError: RuleViolation, Hashable {
     /// There is no such operator.
     case operatorNotFound(Named<ServerOperatorID>)
@@ -24,7 +23,7 @@ public enum OperatorsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .operatorNotFound(let named):

@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a relay. Rule: docs/domain.md, "Chat relays".
+/// Errors of operations on a relay. Rule: docs/domain.md, "Chat relays".
 public enum ChatRelaysError: RuleViolation, Hashable {
     /// The profile has no such relay.
     case relayNotFound(Named<ChatRelayID>)
@@ -31,7 +31,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .relayNotFound(let named):

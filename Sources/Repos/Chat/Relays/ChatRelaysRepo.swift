@@ -14,8 +14,8 @@ public struct ChatRelaysRepo: Repository {
         tx = chat
     }
 
-    /// All relays of a profile, presets first, then by number; with `includingDeleted` the soft-deleted ones too.
-    /// None is an empty list.
+    /// All relays of a profile, presets first, then by number; with `includingDeleted` the soft-deleted ones too. The
+    /// list is empty when there are none.
     public func all(of user: UserID, includingDeleted: Bool = false) throws(ChatRelaysError) -> [ChatRelay] {
         try all(
             """
@@ -75,7 +75,7 @@ public struct ChatRelaysRepo: Repository {
     }
 
     /// The relays of a profile that it has not switched off, those of operators that are off too, presets first, then
-    /// by number. None is an empty list.
+    /// by number. The list is empty when there are none.
     public func enabled(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
         try all(
             """
@@ -95,7 +95,7 @@ public struct ChatRelaysRepo: Repository {
     // MARK: - Choosing
 
     /// The relays a new channel may use: enabled, not deleted, and of an operator that is on, presets first, then by
-    /// number. None is an empty list. Rule: docs/domain.md, "Choosing relays".
+    /// number. The list is empty when there are none. Rule: docs/domain.md, "Choosing relays".
     public func choosable(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
         try ofOperatorsThatAreOn(enabled(of: user))
     }
@@ -117,12 +117,12 @@ public struct ChatRelaysRepo: Repository {
     }
 }
 
-/// How many channels of the profile use a relay: those in which the profile is. Rule: docs/domain.md, "Chat relays",
-/// In use.
+/// The number of channels that use a relay. Only channels count in which the profile is. Rule: docs/domain.md, "Chat
+/// relays", In use.
 public struct RelayUseCount: Sendable, Hashable {
     /// Channels that use it.
     public let using: Int
-    /// Of these, the channels in which it is active.
+    /// The number of these channels in which the relay is active.
     public let active: Int
 
     /// No channel.
@@ -154,11 +154,11 @@ public struct RelayWithUse: Sendable, Hashable {
 public struct RelayChannel: Sendable, Hashable {
     /// The channel.
     public let groupID: GroupID
-    /// What the profile calls the channel.
+    /// The name that the profile gives the channel.
     public let localDisplayName: String
     /// The name the channel gives itself.
     public let displayName: String
-    /// How far the relay is in it.
+    /// The status of the relay in the channel.
     public let status: RelayStatus
     /// The link the relay made for the channel; nil until it accepted.
     public let relayLink: String?
@@ -180,7 +180,7 @@ public struct RelayChannel: Sendable, Hashable {
 /// Rule: docs/domain.md, "Chat relays", In use.
 extension ChatRelaysRepo {
     /// All relays of a profile with the number of channels that use each, in the order of `all(of:)` and in one
-    /// statement. None is an empty list.
+    /// statement. The list is empty when there are none.
     public func usage(of user: UserID, includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayWithUse] {
         try usage(ofEach: [user], includingDeleted: includingDeleted)
     }
@@ -209,7 +209,7 @@ extension ChatRelaysRepo {
             """)
     }
 
-    /// How many channels use a relay, soft-deleted or not. Throws `relayNotFound`.
+    /// The number of channels that use a relay, soft-deleted or not. Throws `relayNotFound`.
     public func use(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUseCount {
         try usage(of: id, of: user).use
     }
@@ -231,7 +231,8 @@ extension ChatRelaysRepo {
     }
 
     /// The channels that use a relay, soft-deleted or not, with how far it is in each; newest chat first. A channel
-    /// that it was added to again is listed once, with its latest part. None is an empty list. Throws `relayNotFound`.
+    /// that it was added to again is listed once, with its latest part. The list is empty when there are none. Throws
+    /// `relayNotFound`.
     public func usedBy(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> [RelayChannel] {
         _ = try get(id, of: user, includingDeleted: true)
         return try all(

@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What came of adding a relay.
+/// The result of adding a relay.
 public struct AddedRelay: Sendable, Hashable {
     /// Whether a new row was made or an old one came back.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -12,13 +12,13 @@ public struct AddedRelay: Sendable, Hashable {
         case restored
     }
 
-    /// Which of the two.
+    /// The kind of result.
     public let outcome: Outcome
     /// The relay as it is now.
     public let relay: ChatRelay
 }
 
-/// What came of deleting a relay.
+/// The result of deleting a relay.
 public struct DeletedRelay: Sendable, Hashable {
     /// Whether the row went.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -28,9 +28,9 @@ public struct DeletedRelay: Sendable, Hashable {
         case softDeleted
     }
 
-    /// Which of the two.
+    /// The kind of result.
     public let outcome: Outcome
-    /// How many channels use it; there may be none though a channel that was left refers to it.
+    /// The number of channels that use it. It may be 0 although a channel that was left refers to the relay.
     public let channelsUsing: Int
     /// The relay as it was.
     public let relay: ChatRelay

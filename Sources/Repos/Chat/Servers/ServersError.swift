@@ -2,8 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with an SMP or XFTP server.
-/// Rule: docs/domain.md, "Operators and servers".
+/// Errors of operations on an SMP or XFTP server. Rule: docs/domain.md, "Operators and servers".
 public enum ServersError: RuleViolation, Hashable {
     /// The profile has no such server.
     case serverNotFound(Named<ProtocolServerID>)
@@ -31,7 +30,7 @@ public enum ServersError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .serverNotFound(let named):

@@ -2,11 +2,11 @@ import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// What a profile has after changes were made.
+/// The servers and relays of a profile after changes.
 public struct UserServersOutcome: Sendable, Hashable {
     /// Its servers and relays by operator, as they are now.
     public let groups: [UserOperatorServers]
-    /// What is left that might be better: there are no errors of the profile.
+    /// The warnings that are left. There are no errors of the profile.
     public let validation: UserServersValidation
 }
 
@@ -43,8 +43,8 @@ extension ServersWriter {
         return UserServersOutcome(groups: try repo.grouped(of: user), validation: try repo.validation(of: user))
     }
 
-    /// Of other profiles, only what the changes bring about: a profile is not kept from changing its servers by what is
-    /// wrong with another profile.
+    /// Errors of other profiles count only when the changes cause them: a profile may change its servers in spite of
+    /// what is wrong with another profile.
     private func validate(_ plan: UserServersPlan, others: [ProfileServers]) throws(ServersError) {
         let now = Dictionary(plan.operators.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let others = others.map { other in

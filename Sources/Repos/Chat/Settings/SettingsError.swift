@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why settings cannot be read or kept. Rule: docs/domain.md, "Settings and tags".
+/// The reason why settings cannot be read or stored. Rule: docs/domain.md, "Settings and tags".
 public enum SettingsError: RuleViolation, Hashable {
     /// There is no such profile.
     case profileNotFound(UserID)
@@ -13,7 +13,7 @@ public enum SettingsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .profileNotFound(let id):

@@ -4,7 +4,7 @@ public import ChatDBSchema
 import Crypto
 import Foundation
 
-/// Which hidden profiles are among the answers. Rule: docs/domain.md, "Profiles", Hidden.
+/// The hidden profiles that a query includes. Rule: docs/domain.md, "Profiles", Hidden.
 public enum HiddenProfiles: Sendable, Hashable {
     /// None, as if they were not there.
     case leftOut
@@ -113,7 +113,7 @@ extension UsersWriter {
     }
 }
 
-/// What protects a hidden profile. It never leaves this target.
+/// The hash and salt of a hidden profile. They never leave this target.
 ///
 /// Rule: docs/domain.md, "Profiles", Hidden: SHA-512 over the password followed by a salt of 16 random bytes, as SimpleX
 /// Chat has it.
@@ -123,7 +123,7 @@ struct ViewPassword {
 
     private static let saltLength = 16
 
-    /// What is stored for a password, with a new salt.
+    /// The hash to store for a password, with a new salt.
     init(_ password: String) {
         var generator = SystemRandomNumberGenerator()
         salt = (0..<Self.saltLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

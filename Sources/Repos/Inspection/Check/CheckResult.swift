@@ -5,7 +5,7 @@ public import ChatDBSchema
 /// The result of running all checks on a store once. Checking changes nothing in the store. docs/checks.md lists the
 /// checks.
 public struct CheckResult: Sendable, Hashable {
-    /// What was found, the worst first, and then in the order of ``StoreCheck/all``; nothing is an empty list.
+    /// The findings, the most severe first, and then in the order of ``StoreCheck/all``; empty when nothing was found.
     public let findings: [Finding]
     /// The checks that could not be asked, in their order.
     public let leftOut: [LeftOut]
@@ -35,7 +35,7 @@ public struct CheckResult: Sendable, Hashable {
         public let reason: Reason
     }
 
-    /// Where a check-up is: about to ask the check with this id, so many done of all.
+    /// The progress of a check of a store: the id of the next check, the number of checks done, and the number of all.
     public typealias Progress = (_ id: String, _ done: Int, _ all: Int) -> Void
 
     /// Runs all checks on an open store. One of the two databases may be missing: checks that read it are left out.
@@ -116,7 +116,7 @@ private struct Asking {
         self.progress = progress
     }
 
-    /// What is asked outside transactions.
+    /// The checks that run outside transactions.
     mutating func files(of store: Store) throws(StoreError) {
         for check in StoreCheck.all {
             switch check.question {
@@ -138,7 +138,7 @@ private struct Asking {
         }
     }
 
-    /// What is asked of rows.
+    /// The checks of rows.
     mutating func rows(_ rows: CheckContext) throws(StoreError) {
         let missing = DatabaseName.allCases.filter { (try? rows.transaction($0)) == nil }
         for check in StoreCheck.all {
@@ -157,7 +157,7 @@ private struct Asking {
         databases.contains { found[StoreCheck.damageID($0)]?.count ?? 0 > 0 }
     }
 
-    /// What could not be asked because the transactions failed.
+    /// The checks that could not run because the transactions failed.
     mutating func leaveOutRest(_ error: StoreError) {
         for check in StoreCheck.all where found[check.id] == nil && leftOut[check.id] == nil {
             leftOut[check.id] = .failed(error.message)
@@ -191,7 +191,7 @@ private struct Asking {
 }
 
 extension Finding {
-    /// What a check found; nil for nothing.
+    /// The finding of a check; nil when it found nothing.
     fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isRepairable: Bool) {
         if rows.count == 0 { return nil }
         self.init(

@@ -69,7 +69,7 @@ struct ColumnView {
     let wanted: ColumnStructure
     /// The table of the file.
     let table: TableStructure
-    /// How a file without the column computes it.
+    /// The expression that computes the column in a file without it.
     let computed: String?
     /// Whether it is an id that a file may keep as bytes which are no text.
     let isID: Bool

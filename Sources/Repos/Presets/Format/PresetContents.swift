@@ -1,6 +1,6 @@
 import ChatDBSchema
 
-/// What a preset is written from: a file in memory, or the rows of a profile as they are read.
+/// The source from which a preset is written: a file in memory, or the rows of a profile as they are read.
 protocol PresetContents {
     /// The operators in their order; their entries are asked for one by one.
     var operators: [PresetOperator] { get }

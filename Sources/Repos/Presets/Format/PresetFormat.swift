@@ -1,4 +1,4 @@
-/// What a file of relays and servers is written in.
+/// The format of a file of relays and servers.
 public enum PresetFormat: String, Sendable, Hashable, CaseIterable {
     /// A preset, as JSON or YAML.
     case chatdb
@@ -10,11 +10,11 @@ public enum PresetFormat: String, Sendable, Hashable, CaseIterable {
 
 /// A file that was read.
 public struct ReadPreset: Sendable, Hashable {
-    /// What it says.
+    /// The content.
     public let file: PresetFile
-    /// What it was written in.
+    /// The format.
     public let format: PresetFormat
-    /// What was passed over because the reader was lenient, or has no place in a preset; empty for the usual case.
+    /// Warnings about what was ignored because the reader was lenient, or has no place in a preset; usually empty.
     public let warnings: [PresetProblem]
 }
 
@@ -29,9 +29,10 @@ extension PresetFile {
     /// Reads a file of any format. Reports everything that is wrong with it at once, up to 100 problems, each with its
     /// line, column and path.
     ///
-    /// The format is told by the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and by what the text begins with. A
-    /// byte order mark and CRLF are no problem. An unknown field is one, unless the reader is lenient: then it is passed
-    /// over with a warning. Throws `invalidPreset`, for more bytes than the limit too. Rule: docs/presets.md, "The file".
+    /// The format follows from the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and by what the text begins with.
+    /// A byte order mark and CRLF are no problem. An unknown field is one, unless the reader is lenient: then it is
+    /// passed over with a warning. Throws `invalidPreset`, for more bytes than the limit too. Rule: docs/presets.md,
+    /// "The file".
     ///
     /// - Parameter simplexName: how the caller asks for SimpleX Chat's JSON, for the message about a file without a format.
     public static func read(
@@ -82,7 +83,7 @@ extension PresetFile {
     }
 }
 
-/// How a text is to be taken apart.
+/// The grammar by which a text is parsed.
 enum PresetSyntax {
     case json
     case yaml

@@ -46,7 +46,8 @@ struct YAMLDocument {
         value = try Self.value(root, depth: 0)
     }
 
-    /// Where the value of a path begins; for one that is not there, the innermost value around its place.
+    /// The position where the value of a path begins; for a missing value, that of the innermost value around its
+    /// place.
     func position(of path: JSONPath) -> TextPosition? {
         var node = root
         for step in path.steps {
@@ -115,7 +116,7 @@ extension YAMLProblem {
 }
 
 extension YAMLDocument {
-    /// As many values as a JSON text may have.
+    /// The limit of values, the same as for JSON.
     static let mostValues = 1_000_000
 
     /// Whether the text has more places where a value can begin than it may have values. The library makes a tree of a
@@ -208,7 +209,7 @@ enum YAMLAliases {
 }
 
 extension TextPosition {
-    /// Where bytes stop being UTF-8; nil when they are UTF-8 to the end.
+    /// The offset of the first bytes that are not UTF-8; nil when all are.
     init?(ofNoUTF8In bytes: [UInt8]) {
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes.makeIterator()

@@ -3,21 +3,21 @@ import ChatDBReposChat
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// How an import treats what is there already. Rule: docs/presets.md, "Import".
+/// The options of an import. Rule: docs/presets.md, "Import".
 public struct PresetImportOptions: Sendable, Hashable {
-    /// What becomes of entries that the file does not have.
+    /// The treatment of entries that the file does not have.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
         /// They stay: the file adds and updates.
         case merge
         /// The user's own entries become exactly the file's; what came with an operator is only enabled or disabled.
         case replace
         /// The profile becomes what the file says in all: what came with operators, passwords and results of tests too.
-        /// It is meant for files that were kept before a change, and believes them.
+        /// This mode is for files that were written before a change, and trusts them.
         case restore
     }
 
-    /// What is done about the same relay with another name, about the same name of another relay, and about the same
-    /// server with another key hash.
+    /// The decision about conflicts: about the same relay with another name, about the same name of another relay, and
+    /// about the same server with another key hash.
     public enum OnConflict: String, Sendable, Hashable, CaseIterable {
         /// Nothing at all is imported.
         case fail
@@ -28,9 +28,9 @@ public struct PresetImportOptions: Sendable, Hashable {
         case rename
     }
 
-    /// What becomes of entries that the file does not have.
+    /// The treatment of entries that the file does not have.
     public var mode: Mode
-    /// What is done about names that clash.
+    /// The decision about conflicts.
     public var onConflict: OnConflict
     /// Whether entries that exist are switched on and off as in the file, and get its roles. Replacing does so anyway.
     public var setsEnabled: Bool
@@ -63,7 +63,7 @@ public struct PresetImportOptions: Sendable, Hashable {
 /// own otherwise. Of operators only whether they are used is changed, and of preset entries that the profile has as
 /// well. What is not taken is in the plan, with the reason. Rule: docs/presets.md, "Whom to trust".
 public enum PresetImport {
-    /// What an import would change, without changing anything. Throws `profileNotFound`.
+    /// The plan of an import. Changes nothing. Throws `profileNotFound`.
     public static func plan(
         _ file: PresetFile, _ options: PresetImportOptions = PresetImportOptions(), for user: UserID,
         in chat: any ReadTransaction

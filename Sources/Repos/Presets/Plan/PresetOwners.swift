@@ -1,6 +1,6 @@
 import ChatDBSchema
 
-/// Which of a preset's operators the entries of a profile belong to: by what the store says of operators, and else by
+/// The operators of a preset to which the entries of a profile belong: by what the store says of operators, and else by
 /// what the preset says. Rule: docs/domain.md, "Operators and servers", Whose is it?
 struct PresetOwners {
     private let stored: Owners<ServerOperatorID>

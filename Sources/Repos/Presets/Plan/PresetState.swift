@@ -2,7 +2,8 @@ import ChatDBEngine
 import ChatDBReposChat
 import ChatDBSchema
 
-/// What a plan is made against: the operators of the store and the entries of one profile, read in a fixed number of statements.
+/// The state against which a plan is made: the operators of the store and the entries of one profile, read in a fixed
+/// number of statements.
 struct PresetState: Sendable, Hashable {
     let operators: [ServerOperator]
     let servers: [ProtocolServer]
@@ -61,7 +62,7 @@ struct PresetState: Sendable, Hashable {
     }
 }
 
-/// What a file says of an operator beside whether it is used.
+/// The data of an operator in a file, without its switch.
 enum OperatorFields {
     static func differences(of stored: PresetOperator, from preset: PresetOperator) -> [PresetChange.Field] {
         var fields = names(of: stored, from: preset)
@@ -85,7 +86,7 @@ enum OperatorFields {
 }
 
 extension PresetOperator {
-    /// With what the store has of it where the preset tells nothing, which is nothing against what is there.
+    /// The operator, with the store's data where the preset has none: missing data is no change.
     func completed(from stored: PresetOperator) -> PresetOperator {
         var preset = self
         preset.legalName = legalName ?? stored.legalName

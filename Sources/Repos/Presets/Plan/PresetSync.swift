@@ -13,8 +13,8 @@ public import ChatDBSchema
 /// left alone: an entry that the profile has as its own, and a name that such a relay has, are conflicts and not taken.
 /// Rule: docs/presets.md, "Following operators' lists".
 public enum PresetSync {
-    /// What a sync would change, without changing anything. The same seed makes the same choices. Throws `invalidPreset`
-    /// for a file without operators, which has nothing to follow.
+    /// The plan of a sync. Changes nothing. The same seed makes the same choices. Throws `invalidPreset` for a file
+    /// without operators, which has nothing to follow.
     public static func plan(
         _ file: PresetFile, for user: UserID, in chat: any ReadTransaction, seed: UInt64
     ) throws(PresetError) -> PresetPlan {

@@ -10,6 +10,11 @@ extension StoreContext {
     /// `notEnoughSpace`, `backupFailed`, or the error of a file.
     /// Rule: docs/backups.md, "How a backup is made".
     ///
+    /// ```swift
+    /// let report = try context.backUp(keeping: 7)
+    /// print("The backup is \(report.path).")
+    /// ```
+    ///
     /// - Parameters:
     ///   - folder: the folder of all backups; nil is `<prefix>.backups` beside the store.
     ///   - count: how many backups of this store to keep; nil keeps all.

@@ -6,6 +6,12 @@ public import ChatDBSchema
 
 /// Questions that only both databases together can answer: they refer to each other by value, and no foreign key can
 /// cross them. Rule: docs/domain.md, "Between the two databases".
+///
+/// ```swift
+/// let target = try store.readBoth { chat, agent in
+///     try CrossStoreRepo(chat: chat, agent: agent).target(ofNotification: address)
+/// }
+/// ```
 public struct CrossStoreRepo {
     let chat: any ReadTransaction
     let agent: any ReadTransaction

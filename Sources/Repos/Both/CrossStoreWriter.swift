@@ -10,6 +10,12 @@ public import ChatDBSchema
 ///
 /// The chat database is to be committed first (`Store.writeBoth(committing: .chatFirst)`): a crash in between leaves
 /// connections of the agent without references, which `CrossStoreRepo` finds.
+///
+/// ```swift
+/// let deleted = try store.writeBoth(committing: .chatFirst) { chat, agent in
+///     try CrossStoreWriter(chat: chat, agent: agent).deleteGroup(channel.id, of: user.id)
+/// }
+/// ```
 public struct CrossStoreWriter {
     let chat: any WriteTransaction
     let agent: any WriteTransaction

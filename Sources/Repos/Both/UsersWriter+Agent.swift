@@ -11,6 +11,12 @@ extension UsersWriter {
     ///
     /// Throws `invalidProfileName` and `duplicateProfileName`, and then has changed nothing; and `agentUserTaken` when the
     /// two databases do not belong together: then the caller undoes the transactions.
+    ///
+    /// ```swift
+    /// let user = try store.writeBoth(committing: .agentFirst) { chat, agent in
+    ///     try UsersWriter(chat).create("alice", agent: agent)
+    /// }
+    /// ```
     public func create(_ given: String, agent: any WriteTransaction) throws(UsersError) -> User {
         let name = try checkedName(given)
         let users = UsersRepo(tx)

@@ -5,6 +5,14 @@
 ///     } catch let error as any ChatDBError {
 ///         show(error.info.message)
 ///     }
+///
+/// ```swift
+/// do {
+///     _ = try Store.openForReading(location, with: SQLiteEngine())
+/// } catch let error as any ChatDBError {
+///     print("\(error.info.message) (\(error.info.code))")
+/// }
+/// ```
 public protocol ChatDBError: Error {
     /// The kind, code, message and details of the error.
     var info: ErrorInfo { get }

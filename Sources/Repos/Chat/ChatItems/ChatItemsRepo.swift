@@ -3,6 +3,11 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The items of the chats of a profile. Rule: docs/domain.md, "Chat items".
+///
+/// ```swift
+/// let items = try store.read { try ChatItemsRepo($0).last(50, in: .group(channel.id), of: user.id) }
+/// let found = try store.read { try ChatItemsRepo($0).search("brown fox", in: .profile, of: user.id, limit: 20) }
+/// ```
 public struct ChatItemsRepo: Repository {
     package typealias Failure = ChatsError
     package let tx: any ReadTransaction

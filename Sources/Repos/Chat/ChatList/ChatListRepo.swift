@@ -3,6 +3,11 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The list of the chats of a profile. Rule: docs/domain.md, "The list of chats".
+///
+/// ```swift
+/// let first = try store.read { try ChatListRepo($0).page(of: user.id, limit: 20) }
+/// let next = try store.read { try ChatListRepo($0).page(of: user.id, after: first.last?.position, limit: 20) }
+/// ```
 public struct ChatListRepo: Repository {
     package typealias Failure = ChatsError
     package let tx: any ReadTransaction

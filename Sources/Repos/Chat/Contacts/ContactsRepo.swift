@@ -6,6 +6,11 @@ public import ChatDBSchema
 ///
 /// The profile's own contact is not among them. Soft-deleted contacts are in a result only where it says so. An id of
 /// another profile is not found.
+///
+/// ```swift
+/// let first = try store.read { try ContactsRepo($0).page(of: user.id, limit: 50) }
+/// let next = try store.read { try ContactsRepo($0).page(of: user.id, after: first.next, limit: 50) }
+/// ```
 public struct ContactsRepo: Repository {
     package typealias Failure = ContactsError
     package let tx: any ReadTransaction

@@ -3,6 +3,11 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The members of the groups of a profile. Rule: docs/domain.md, "Groups and channels".
+///
+/// ```swift
+/// let page = try store.read { try GroupMembersRepo($0).subscribers(of: channel.id, of: user.id, limit: 100) }
+/// for member in page.members { print(member.localDisplayName) }
+/// ```
 public struct GroupMembersRepo: Repository {
     package typealias Failure = GroupsError
     package let tx: any ReadTransaction

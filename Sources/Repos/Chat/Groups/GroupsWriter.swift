@@ -3,6 +3,15 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the groups and channels of a profile. Rule: docs/domain.md, "Groups and channels".
+///
+/// ```swift
+/// // One transaction: either the channel exists with its relays, or nothing changed.
+/// let channel = try store.write { chat in
+///     var generator = SystemRandomNumberGenerator()
+///     let relays = try ChatRelaysRepo(chat).choosable(of: user.id).prefix(2).map(\.id)
+///     return try GroupsWriter(chat).createChannel(named: "news", relays: relays, of: user.id, using: &generator)
+/// }
+/// ```
 public struct GroupsWriter: Writer {
     package typealias Failure = GroupsError
     package let tx: any WriteTransaction

@@ -5,6 +5,11 @@ public import ChatDBSchema
 /// The relays of a profile. Rule: docs/domain.md, "Chat relays".
 ///
 /// Soft-deleted relays are in an answer only where it says so. An id of another profile is not found.
+///
+/// ```swift
+/// let relays = try store.read { try ChatRelaysRepo($0).all(of: user.id) }
+/// for relay in relays where relay.isEnabled { print(relay.name) }
+/// ```
 public struct ChatRelaysRepo: Repository {
     package typealias Failure = ChatRelaysError
     package let tx: any ReadTransaction

@@ -37,6 +37,12 @@ public struct DeletedRelay: Sendable, Hashable {
 }
 
 /// Changes to the relays of a profile. Rule: docs/domain.md, "Chat relays".
+///
+/// ```swift
+/// let address = "https://relay.example.org/r#8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM"
+/// let added = try store.write { try ChatRelaysWriter($0).add(address, name: "my relay", of: user.id) }
+/// print(added.outcome == .restored ? "The relay is back." : "The relay was added.")
+/// ```
 public struct ChatRelaysWriter: Writer {
     package typealias Failure = ChatRelaysError
     package let tx: any WriteTransaction

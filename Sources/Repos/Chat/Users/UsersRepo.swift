@@ -3,6 +3,11 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The profiles of a store. Rule: docs/domain.md, "Profiles".
+///
+/// ```swift
+/// let profiles = try store.read { try UsersRepo($0).all() }
+/// for profile in profiles { print(profile.name) }
+/// ```
 public struct UsersRepo: Repository {
     package typealias Failure = UsersError
     package let tx: any ReadTransaction

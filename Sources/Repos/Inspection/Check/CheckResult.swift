@@ -4,6 +4,13 @@ public import ChatDBSchema
 
 /// The result of running all checks on a store once. Checking changes nothing in the store. docs/checks.md lists the
 /// checks.
+///
+/// ```swift
+/// let store = try Store.openForReading(location, with: SQLiteEngine())
+/// let result = try CheckResult(of: store)
+/// for finding in result.findings { print("\(finding.id): \(finding.count)") }
+/// print(result.isOK ? "No errors." : "There are errors.")
+/// ```
 public struct CheckResult: Sendable, Hashable {
     /// The findings, the most severe first, and then in the order of ``StoreCheck/all``; empty when nothing was found.
     public let findings: [Finding]

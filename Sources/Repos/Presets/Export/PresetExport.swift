@@ -5,6 +5,14 @@ public import ChatDBSchema
 /// The servers and relays of a profile as a preset: operators as the store has them with the profile's preset entries,
 /// all else as custom, entries by address. Nothing in it depends on ids or times, so the same state gives the same
 /// preset. Soft-deleted relays are no part of it. Rule: docs/presets.md, "Export".
+///
+/// ```swift
+/// let bytes = try store.read { chat in
+///     var bytes: [UInt8] = []
+///     _ = try PresetExport(of: user.id, in: chat).write { bytes += $0 }
+///     return bytes
+/// }
+/// ```
 public struct PresetExport {
     private let contents: ProfileContents
 

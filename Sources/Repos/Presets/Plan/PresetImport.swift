@@ -62,6 +62,13 @@ public struct PresetImportOptions: Sendable, Hashable {
 /// preset that ships with this build has it, and then it is taken from there, switched as in the file; it is the user's
 /// own otherwise. Of operators only whether they are used is changed, and of preset entries that the profile has as
 /// well. What is not taken is in the plan, with the reason. Rule: docs/presets.md, "Whom to trust".
+///
+/// ```swift
+/// let file = try PresetFile.read(bytes, named: "alice.json").file
+/// let plan = try store.read { try PresetImport.plan(file, for: user.id, in: $0) }
+/// for change in plan.changes { print(change.name) }
+/// _ = try store.write { try PresetImport.apply(file, to: user.id, in: $0) }
+/// ```
 public enum PresetImport {
     /// The plan of an import. Changes nothing. Throws `profileNotFound`.
     public static func plan(

@@ -12,6 +12,11 @@ public import ChatDBSchema
 /// as well, for every profile. Entries of operators that the preset does not have, and entries of the user's own, are
 /// left alone: an entry that the profile has as its own, and a name that such a relay has, are conflicts and not taken.
 /// Rule: docs/presets.md, "Following operators' lists".
+///
+/// ```swift
+/// let preset = try BundledPresets.preset()
+/// let plan = try store.write { try PresetSync.apply(preset, to: user.id, in: $0, seed: 7) }
+/// ```
 public enum PresetSync {
     /// The plan of a sync. Changes nothing. The same seed makes the same choices. Throws `invalidPreset` for a file
     /// without operators, which has nothing to follow.

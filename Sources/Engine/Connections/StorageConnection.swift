@@ -12,7 +12,7 @@ public protocol StorageConnection: Sendable {
     /// Writes in one transaction, without blocking the caller's thread.
     func write<T: Sendable>(_ body: @escaping @Sendable (any WriteTransaction) throws -> T) async throws -> T
 
-    /// Throws when the calling thread is inside a transaction of this connection: a second one would wait for ever.
+    /// Throws when the calling thread is inside a transaction of this connection: a second one would wait forever.
     func requireOutsideTransaction() throws(StoreError)
 
     /// The schema as it is now.

@@ -7,9 +7,10 @@ import Synchronization
 /// The processor time that a query of a file may take, from one row of its result to the next. Processor time and not
 /// time of the clock: a slow disk or a busy machine must not stop a query that would come to an end.
 ///
-/// SQLite asks through its progress handler whether to go on. Where it does not ask, `InterruptWatchdog` stops it from
-/// another thread. The two are separate types because one belongs to a connection and the other to the process: this one
-/// counts and decides, the watchdog only looks and interrupts, and it serves the deadlines of questions too.
+/// SQLite calls its progress handler, which decides whether to go on. Where SQLite does not call it,
+/// `InterruptWatchdog` interrupts the query from another thread. The two are separate types because this one belongs to
+/// a connection and the watchdog to the process. This type counts and decides. The watchdog only interrupts, and also
+/// serves the deadlines of `QuestionConnection`.
 final class QueryTimeLimit: Sendable {
     /// Processor time that several limits share: what all connections of a command may take together.
     final class Budget: Sendable {

@@ -3,8 +3,8 @@ package import ChatDBEngine
 /// The facts about a file, found before SQLite opens it, and without changing the file, the files beside it or their
 /// folder.
 ///
-/// SQLite itself waits for ever on a FIFO, makes files that are not there, and reports the same error for an encrypted
-/// file, a picture and a cut download.
+/// SQLite itself waits forever on a FIFO, creates missing files, and reports the same error for an encrypted file, a
+/// picture and a cut download.
 package struct FileDiagnosis: Sendable, Hashable {
     /// The kind of the file.
     package enum Finding: Sendable, Hashable {
@@ -227,7 +227,7 @@ extension FileDiagnosis {
         return StoreError(kind, message)
     }
 
-    /// SQLite opens side files without checking what they are: it would wait for ever on a FIFO.
+    /// SQLite opens side files without checking what they are: it would wait forever on a FIFO.
     private var sideProblem: StoreError? {
         for (suffix, state) in [("-wal", side.wal), ("-shm", side.shm), ("-journal", side.journal)] {
             guard case .notRegular(let kind) = state else { continue }

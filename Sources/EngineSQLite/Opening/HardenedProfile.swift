@@ -106,7 +106,8 @@ enum ReadingAuthorizer {
             let isHarmless = allowedWithValue.contains(name) || second == nil && allowedWithoutValue.contains(name)
             return isHarmless ? SQLITE_OK : SQLITE_DENY
         case SQLITE_UPDATE where text(first) == "sqlite_master":
-            // Declaring a virtual table asks for this and writes nothing. Without it no FTS5 table can be read.
+            // SQLite requests this when it declares a virtual table, and writes nothing. Without it no FTS5 table can
+            // be read.
             return SQLITE_OK
         default:
             return SQLITE_DENY

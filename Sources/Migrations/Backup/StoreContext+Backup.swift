@@ -3,8 +3,8 @@ import ChatDBSchema
 import Foundation
 
 extension StoreContext {
-    /// Backs up the existing databases of the store as they are at one moment, whatever their version and the program
-    /// that made them. Other programs may go on writing; only migrations and restores wait. The store does not change.
+    /// Backs up the existing databases of the store as they are at one moment, of any version and any program. Other
+    /// programs may go on writing; only migrations and restores wait. The store does not change.
     ///
     /// Throws `storeNotFound`, `storeLocked`, `inUse` when both databases were written all the time, `noBackupFolder`,
     /// `notEnoughSpace`, `backupFailed`, or the error of a file.

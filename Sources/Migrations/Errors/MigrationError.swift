@@ -19,7 +19,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case unknownTarget(String, last: String?)
     /// More migrations to undo than were applied.
     case tooManySteps(Int, applied: Int)
-    /// The direction asked for is not the one that leads to the version asked for.
+    /// The requested direction does not lead to the requested version.
     case wrongDirection(asked: MigrationStep.Direction, name: String)
     /// The plan was shown, and the answer was no.
     case declined

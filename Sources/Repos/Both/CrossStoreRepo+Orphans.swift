@@ -72,8 +72,8 @@ extension CrossStoreRepo {
     }
 
     /// Connections that one database has and the other lacks, by id: a page of at most `limit`, of those after `last`.
-    /// A connection that the agent is deleting is no orphan, whatever the chat database has. The list is empty when
-    /// there are none.
+    /// A connection that the agent is deleting is no orphan, with or without a row in the chat database. The list is
+    /// empty when there are none.
     public func orphanConnections(
         after last: AgentConnectionID? = nil, limit: Int
     ) throws(CrossStoreError) -> [OrphanConnection] {
@@ -201,7 +201,7 @@ private struct ConnectionIDs {
         while page.isEmpty, !isAtEnd {
             let rows = try read(cursor)
             page = rows.filter { row in start.map { $0 < row.id } ?? true }[...]
-            // A text that is no UTF-8 is read as another one: never go back to it for ever.
+            // A text that is not UTF-8 is read as another text. The walk must not return to it forever.
             let last = rows.last?.id
             isAtEnd = rows.count < Self.pageSize || last == cursor
             cursor = last

@@ -16,7 +16,7 @@ public struct CrossStoreRepo {
     let chat: any ReadTransaction
     let agent: any ReadTransaction
 
-    /// Asks in a transaction of each database, both of one moment as far as their commits go (`Store.readBoth`).
+    /// Reads in a transaction of each database, both of one moment as far as their commits go (`Store.readBoth`).
     public init(chat: any ReadTransaction, agent: any ReadTransaction) {
         self.chat = chat
         self.agent = agent

@@ -63,7 +63,7 @@ extension UsersWriter {
     }
 }
 
-/// A profile that is gone.
+/// A deleted profile.
 public struct DeletedUser: Sendable, Hashable {
     /// The profile as it was before.
     public let user: User

@@ -96,9 +96,9 @@ public enum PageSize {
     /// The most rows of a page: enough for every screen, and a bound on memory.
     public static let largest = 10_000
 
-    /// The number asked for, at least 0.
+    /// The requested number, at least 0.
     package static func upTo(_ given: Int) -> Int { max(0, min(given, largest)) }
 
-    /// The number asked for, at least 1: an empty page would never lead to the next.
+    /// The requested number, at least 1: an empty page would never lead to the next.
     package static func atLeastOne(_ given: Int) -> Int { max(1, min(given, largest)) }
 }

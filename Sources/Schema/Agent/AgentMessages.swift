@@ -37,7 +37,7 @@ public struct ReceivedMessage: Sendable, Hashable {
     public let brokerTime: StoredTime
     /// The time when it was received.
     public let receivedAt: StoredTime
-    /// The queue it came through, which may be gone since; nil when not known.
+    /// The queue through which it came; the queue may have been removed since. Nil when not known.
     public let queue: QueueNumber?
     /// The kind of message.
     public let type: String
@@ -53,7 +53,7 @@ public struct ReceivedMessage: Sendable, Hashable {
     public let integrity: MessageIntegrity
     /// Whether the app has taken it.
     public let isAcknowledged: Bool
-    /// The number of times the agent handed it to the app.
+    /// The number of times that the agent gave it to the app.
     public let attempts: Int
 
     package init(
@@ -206,7 +206,7 @@ public struct NewSentMessage: Sendable, Hashable {
 public struct PendingDelivery: Sendable, Hashable {
     /// The delivery's number, which is its place in the queue.
     public let id: AgentDeliveryID
-    /// The queue it goes through.
+    /// The queue through which it is sent.
     public let queue: QueueNumber
     /// The message to deliver.
     public let message: SentMessage

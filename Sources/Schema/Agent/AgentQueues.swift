@@ -15,7 +15,7 @@ public struct QueueAddress: Hashable, Sendable, CustomStringConvertible {
     /// notifier's in a notification.
     public let id: QueueID
 
-    /// A queue at a server; whether there is such a row is not asked.
+    /// A queue at a server. The row need not exist.
     public init(server: AgentServerID, id: QueueID) {
         self.server = server
         self.id = id
@@ -65,7 +65,7 @@ extension QueueStatus {
 
 /// The steps of moving a queue from which this device receives to another server.
 public enum ReceiveSwitchStatus: StoredText {
-    /// The user asked for the move.
+    /// The user requested the move.
     case switchStarted
     /// The receiver sends the new queue to the sender.
     case sendingQADD

@@ -8,7 +8,7 @@ public struct AgentServerID: Hashable, Sendable, Comparable, CustomStringConvert
     /// Port as text.
     public let port: String
 
-    /// The server at a host and a port; whether there is such a row is not asked.
+    /// The server at a host and a port. The row need not exist.
     public init(host: String, port: String) {
         self.host = host
         self.port = port

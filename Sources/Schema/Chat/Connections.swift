@@ -9,7 +9,7 @@ public enum ConnectionStatus: StoredText {
     case prepared
     /// The profile has joined.
     case joined
-    /// Another person asks to connect.
+    /// Another person has asked to connect.
     case requested
     /// The request was accepted.
     case accepted
@@ -139,7 +139,7 @@ public enum ConnectionOwner: Sendable, Hashable {
     case member(GroupMemberID)
     /// An address or group link, at which it listens.
     case link(UserContactLinkID)
-    /// A file that goes over it; only in old stores.
+    /// A file that is transferred over it; only in old stores.
     case sentFile(FileID)
     /// A file that comes over it; only in old stores.
     case receivedFile(FileID)

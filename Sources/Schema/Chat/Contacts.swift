@@ -128,9 +128,9 @@ public struct ContactProfile: Sendable, Hashable {
 public struct ContactRequest: Sendable, Hashable {
     /// The row's key, `contact_requests.contact_request_id`.
     public let id: ContactRequestID
-    /// The profile that was asked.
+    /// The profile that received the request.
     public let userID: UserID
-    /// The link they came by; nil when it is gone.
+    /// The link by which the request came; nil when the link was removed.
     public let linkID: UserContactLinkID?
     /// The agent's id of the request, by which it is answered.
     public let agentInvitationID: InvitationID

@@ -189,8 +189,8 @@ extension FileTransferStatus {
         }
     }
 
-    /// Whether this status may be followed by another. A transfer goes forward, and nothing follows its end, except
-    /// that a file that was sent can be cancelled. Progress may restart, because a lost chunk is sent again.
+    /// Whether this status may be followed by another. Steps of a transfer lead forward, and nothing follows an end,
+    /// except that a sent file can be cancelled. Progress may restart, because a lost chunk is sent again.
     ///
     /// From an unknown text only the ends can be reached. Rule: docs/domain.md, "Files".
     public func canBecome(_ next: FileTransferStatus) -> Bool {

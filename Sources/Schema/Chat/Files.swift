@@ -12,7 +12,7 @@ public struct ChatFile: Sendable, Hashable {
     public let userID: UserID
     /// The chat it is in; nil for a file without a chat.
     public let chat: FileChat?
-    /// The item that shows it; nil before there is one, and when it is gone.
+    /// The item that shows it; nil before the item exists and after it was deleted.
     public let itemID: ChatItemID?
     /// The name it is shown with.
     public let name: String

@@ -121,7 +121,7 @@ public struct MessageDelivery: Sendable, Hashable {
 }
 
 extension CatalogueTable {
-    /// Messages as they went over connections.
+    /// Messages that were sent or received over connections.
     static let chatMessages: [CatalogueTable] = [
         CatalogueTable(
             "messages", "A message as it was sent or received, before it became a chat item.",

@@ -31,7 +31,7 @@ extension ChatDBError {
 public struct ErrorInfo: Sendable, Hashable {
     /// The kind of an error. It alone decides the exit code of the tool.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// The caller asked for what cannot be asked: a step or a target that does not exist.
+        /// The caller requested a step or a target that does not exist.
         case usage
         /// A value, a file or a statement that was given is not valid.
         case invalid

@@ -7,7 +7,7 @@ public struct CommandsRepo: Repository {
     package typealias Failure = CommandsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }

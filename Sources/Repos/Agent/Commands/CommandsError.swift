@@ -6,7 +6,7 @@ public import ChatDBSchema
 public enum CommandsError: ConnectionViolation, Hashable {
     /// There is no such connection, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such command: it is done, or its connection is gone.
+    /// No such command exists: it is done, or its connection was removed.
     case commandNotFound(AgentCommandID)
     /// The command's server is not known yet.
     case serverNotFound(AgentServerID)

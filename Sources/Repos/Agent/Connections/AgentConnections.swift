@@ -10,7 +10,7 @@ public struct AgentConnectionsRepo: Repository {
     package typealias Failure = AgentConnectionsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -94,7 +94,7 @@ public struct AgentConnectionsWriter: Writer {
     }
 
     /// Makes a connection of a profile: nothing sent, nothing received, ratchets in agreement. The id is random bytes
-    /// of the caller. Throws `agentUserNotFound` and `connectionExists`, and then has changed nothing.
+    /// of the caller. Throws `agentUserNotFound` and `connectionExists`; nothing has changed then.
     @discardableResult
     public func create(
         _ id: AgentConnectionID, _ mode: ConnectionMode, of user: AgentUserID, hasNotifications: Bool = true
@@ -162,7 +162,7 @@ public struct AgentConnectionsWriter: Writer {
 
     /// Removes the row of a connection that is marked as deleted and has no queue to receive from left, with its
     /// messages, and the bodies that no other message shares. Throws `connectionNotFound`, `notMarkedDeleted` and
-    /// `queuesLeft`, and then has changed nothing.
+    /// `queuesLeft`; nothing has changed then.
     public func remove(_ id: AgentConnectionID, of user: AgentUserID) throws(AgentConnectionsError) {
         let connection = try AgentConnectionsRepo(tx).get(id, of: user, includingDeleted: true)
         if !connection.isDeleted { throw .notMarkedDeleted(id) }

@@ -7,7 +7,7 @@ public struct DeliveriesRepo: Repository {
     package typealias Failure = DeliveriesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -60,7 +60,7 @@ public struct DeliveriesWriter: Writer {
     /// Lets a sent message wait for queues of its connection, at the end of each.
     ///
     /// Throws `noQueues`, `connectionNotFound`, `messageNotFound`, `queueNotFound`, for a queue on its way out too, and
-    /// `deliveryExists`, and then has changed nothing.
+    /// `deliveryExists`; nothing has changed then.
     public func add(
         _ message: AgentMessageID, on connection: AgentConnectionID, through queues: [QueueNumber]
     ) throws(DeliveriesError) {
@@ -86,9 +86,8 @@ public struct DeliveriesWriter: Writer {
             """)
     }
 
-    /// Notes that a message was delivered through a queue: the delivery goes, with the last delivery the message, and
-    /// with the last message that refers to it a shared body. Answers whether the message went. Throws
-    /// `deliveryNotFound`.
+    /// Removes a delivery that was made through a queue; with the last delivery also the message, and with the last
+    /// message also a shared body. Returns whether the message was removed. Throws `deliveryNotFound`.
     @discardableResult
     public func delivered(_ id: AgentDeliveryID) throws(DeliveriesError) -> Bool {
         let row = try row(
@@ -111,7 +110,7 @@ public struct DeliveriesWriter: Writer {
         return removed > 0
     }
 
-    /// Notes that a delivery has failed for good: it is skipped from now on, and goes with its message. Throws
+    /// Marks a delivery as failed for good: it is skipped from now on, and removed with its message. Throws
     /// `deliveryNotFound`.
     public func failed(_ id: AgentDeliveryID) throws(DeliveriesError) {
         let changed = try run(
@@ -141,7 +140,7 @@ public struct DeliveriesWriter: Writer {
                 try DroppedMessage(connectionID: row.get("conn_id"), id: row.get("internal_id"))
             }
         }
-        // Sorted here: asked to sort, the database would walk over all sent messages instead of the old ones.
+        // The code sorts here. With `ORDER BY`, the database would walk over all sent messages instead of the old ones.
         .sorted { ($0.connectionID, $0.id) < ($1.connectionID, $1.id) }
         if !dropped.isEmpty {
             for query in SentMessages.removal(of: isExpired) { try run(query) }

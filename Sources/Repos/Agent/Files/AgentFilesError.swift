@@ -2,11 +2,11 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// A file that comes in or goes out; the two are counted apart.
+/// A received or a sent file; the two are numbered separately.
 public enum AgentFileID: Sendable, Hashable, CustomStringConvertible {
     /// One that comes in.
     case received(AgentReceivedFileID)
-    /// One that goes out.
+    /// A sent file.
     case sent(AgentSentFileID)
 
     /// The number alone.

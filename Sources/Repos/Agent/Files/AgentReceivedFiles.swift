@@ -9,7 +9,7 @@ public struct AgentReceivedFilesRepo: Repository {
     package typealias Failure = AgentFilesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -77,7 +77,7 @@ public struct AgentReceivedFilesWriter: Writer {
     }
 
     /// Makes a file to receive, with its chunks and where they are. Throws `agentUserNotFound`, `fileExists` and
-    /// `noChunks`, and then has changed nothing.
+    /// `noChunks`; nothing has changed then.
     @discardableResult
     public func create(_ file: NewReceivedFile, of user: AgentUserID) throws(AgentFilesError) -> AgentReceivedFile {
         if file.chunks.isEmpty || file.chunks.contains(where: \.replicas.isEmpty) { throw .noChunks }

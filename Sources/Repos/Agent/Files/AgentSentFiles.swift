@@ -9,7 +9,7 @@ public struct AgentSentFilesRepo: Repository {
     package typealias Failure = AgentFilesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -60,8 +60,8 @@ public struct AgentSentFilesRepo: Repository {
             """)
     }
 
-    /// All copies of the chunks of a file, uploaded or not, being deleted or not, by chunk and order: what a file
-    /// description tells, and what is to be deleted at the servers. The list is empty when there are none. Throws
+    /// All copies of the chunks of a file, uploaded or not, being deleted or not, by chunk and order: the content of a
+    /// file description, and the replicas to delete at the servers. The list is empty when there are none. Throws
     /// `sentFileNotFound`.
     public func replicas(of id: AgentSentFileID, of user: AgentUserID) throws(AgentFilesError) -> [ChunkToUpload] {
         _ = try get(id, of: user, includingDeleted: true)
@@ -112,7 +112,7 @@ public struct AgentSentFilesWriter: Writer {
         self.clock = clock
     }
 
-    /// Makes a file to send. Throws `agentUserNotFound` and `fileExists`, and then has changed nothing.
+    /// Makes a file to send. Throws `agentUserNotFound` and `fileExists`; nothing has changed then.
     @discardableResult
     public func create(
         _ entity: AgentFileEntityID, path: String, prefixPath: String? = nil, recipients: Int,
@@ -141,7 +141,7 @@ public struct AgentSentFilesWriter: Writer {
     }
 
     /// Notes that a file is encrypted, with its digest and its chunks. Throws `noChunks`, `sentFileNotFound` and
-    /// `wrongStatus`, and then has changed nothing.
+    /// `wrongStatus`; nothing has changed then.
     public func encrypted(
         _ id: AgentSentFileID, digest: SecretBytes, chunks: [NewSentChunk], of user: AgentUserID
     ) throws(AgentFilesError) {
@@ -160,7 +160,7 @@ public struct AgentSentFilesWriter: Writer {
     }
 
     /// Adds a copy of a chunk for which a server has a place, with the accesses of the recipients: the file is being
-    /// *uploaded*. Throws `sentFileNotFound`, `wrongStatus` and `chunkNotFound`, and then has changed nothing.
+    /// *uploaded*. Throws `sentFileNotFound`, `wrongStatus` and `chunkNotFound`; nothing has changed then.
     @discardableResult
     public func addReplica(
         _ replica: FileReplica, recipients: [ReplicaRecipient], ofChunk chunk: Int, of id: AgentSentFileID,

@@ -8,7 +8,7 @@ public struct AgentMessagesRepo: Repository {
     package typealias Failure = AgentMessagesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -87,10 +87,11 @@ public struct AgentMessagesWriter: Writer {
         self.clock = clock
     }
 
-    /// Stores a message that came, with the next numbers of its connection and with its integrity, which follows from
-    /// what the connection remembers. The connection remembers the message as its last one when its number went up.
+    /// Stores a received message, with the next numbers of its connection, and with its integrity, which follows from
+    /// the counters of the connection. The connection counts on from this message if its number is higher than the
+    /// last.
     ///
-    /// Throws `connectionNotFound` and `numbersUsedUp`, and then has changed nothing.
+    /// Throws `connectionNotFound` and `numbersUsedUp`; nothing has changed then.
     public func receive(
         _ message: NewReceivedMessage, on connection: AgentConnectionID
     ) throws(AgentMessagesError) -> ReceivedMessage {
@@ -123,8 +124,8 @@ public struct AgentMessagesWriter: Writer {
         return try AgentMessagesRepo(tx).received(id, on: connection)
     }
 
-    /// Counts that a received message is handed to the app, before it is, and answers how often that was, this time
-    /// included. A message that makes the app stop can so be given up. Throws `messageNotFound`.
+    /// Counts an attempt to give a received message to the app, before the attempt. Returns the number of attempts,
+    /// with this one. So the caller can give up a message that crashes the app. Throws `messageNotFound`.
     public func countAttempt(
         _ id: AgentMessageID, on connection: AgentConnectionID
     ) throws(AgentMessagesError) -> Int {
@@ -186,7 +187,7 @@ extension AgentMessagesWriter {
     /// number and of the hash of the one before, both of which the message names; it is called once.
     ///
     /// Its deliveries are made with `DeliveriesWriter`. Throws `connectionNotFound`, `bodyNotFound` for a body that no
-    /// message of the same profile has, and `numbersUsedUp`, and then has changed nothing. Rule: docs/domain.md, "Agent
+    /// message of the same profile has, and `numbersUsedUp`; nothing has changed then. Rule: docs/domain.md, "Agent
     /// database", Sending.
     public func send(
         _ message: NewSentMessage, on connection: AgentConnectionID,

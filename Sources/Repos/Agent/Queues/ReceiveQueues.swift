@@ -9,7 +9,7 @@ public struct ReceiveQueuesRepo: Repository {
     package typealias Failure = QueuesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -121,8 +121,8 @@ public struct ReceiveQueuesWriter: Writer {
     /// Adds a queue to a connection, numbered after those it has: primary when there is no other, otherwise beside
     /// the primary one, which it may be there to replace.
     ///
-    /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`, and
-    /// then has changed nothing.
+    /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`;
+    /// nothing has changed then.
     @discardableResult
     public func add(
         _ address: QueueAddress, senderID: QueueID, keys: ReceiveQueueKeys, to connection: AgentConnectionID,
@@ -216,7 +216,7 @@ public struct ReceiveQueuesWriter: Writer {
 public enum QueueDeletion: Sendable, Hashable {
     /// The number of failures so far; the deletion is to be tried again.
     case willRetry(errors: Int)
-    /// The retries are used up: the row went.
+    /// The retries are used up, and the row was removed.
     case gaveUp
 }
 
@@ -238,8 +238,8 @@ extension ReceiveQueuesWriter {
         try run("DELETE FROM rcv_queues WHERE \(ReceiveQueuesRepo.isAt(address))")
     }
 
-    /// Notes that deleting a queue at its server failed. When that was so for as many times as are allowed, the row
-    /// goes all the same. Throws `queueNotFound` and `notMarkedDeleted`.
+    /// Counts a failure to delete a queue at its server. After the allowed number of failures the row is removed in
+    /// spite of it. Throws `queueNotFound` and `notMarkedDeleted`.
     public func deletionFailed(
         _ address: QueueAddress, attemptsAllowed: Int
     ) throws(QueuesError) -> QueueDeletion {

@@ -9,7 +9,7 @@ public struct SendQueuesRepo: Repository {
     package typealias Failure = QueuesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -88,8 +88,8 @@ public struct SendQueuesWriter: Writer {
     /// Adds a queue to a connection, numbered after those it has: primary when there is no other, otherwise beside
     /// the primary one, which it may be there to replace.
     ///
-    /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`, and
-    /// then has changed nothing.
+    /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`;
+    /// nothing has changed then.
     @discardableResult
     public func add(
         _ address: QueueAddress, keys: SendQueueKeys, to connection: AgentConnectionID,

@@ -7,7 +7,7 @@ public struct RatchetsRepo: Repository {
     package typealias Failure = RatchetsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -73,8 +73,8 @@ public struct RatchetsWriter: Writer {
         try replace(nil, state: state, version: version, of: connection)
     }
 
-    /// Stores what has become of a ratchet after a message. To be called in the transaction that stores the message.
-    /// Throws `ratchetNotFound`, and `ratchetNotAgreed` when there are only keys.
+    /// Stores the new state of a ratchet after a message. Call it in the transaction that stores the message. Throws
+    /// `ratchetNotFound`, and `ratchetNotAgreed` when there are only keys.
     public func update(_ state: SecretBytes, of connection: AgentConnectionID) throws(RatchetsError) {
         if try RatchetsRepo(tx).get(connection).state == nil { throw .ratchetNotAgreed(connection) }
         try run("UPDATE ratchets SET ratchet_state = \(state), updated_at = \(now) WHERE conn_id = \(connection)")
@@ -132,8 +132,7 @@ extension RatchetsWriter {
         }
     }
 
-    /// Takes the key of a skipped message that has come now: it is answered once and then gone. Nil when there is
-    /// none.
+    /// Returns and removes the key of a skipped message that has come now; nil when there is none.
     public func takeSkipped(
         headerKey: SecretBytes, number: Int64, of connection: AgentConnectionID
     ) throws(RatchetsError) -> SecretBytes? {

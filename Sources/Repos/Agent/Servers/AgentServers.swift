@@ -8,7 +8,7 @@ public struct AgentServersRepo: Repository {
     package typealias Failure = AgentServersError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }

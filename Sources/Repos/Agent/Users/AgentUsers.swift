@@ -9,7 +9,7 @@ public struct AgentUsersRepo: Repository {
     package typealias Failure = AgentUsersError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -86,7 +86,7 @@ public struct AgentUsersWriter: Writer {
     }
 
     /// Removes the row of a profile that is marked as deleted and has no connections left. Throws `agentUserNotFound`,
-    /// `notMarkedDeleted` and `connectionsLeft`, and then has changed nothing.
+    /// `notMarkedDeleted` and `connectionsLeft`; nothing has changed then.
     public func remove(_ id: AgentUserID) throws(AgentUsersError) {
         let user = try AgentUsersRepo(tx).get(id, includingDeleted: true)
         if !user.isDeleted { throw .notMarkedDeleted(id) }

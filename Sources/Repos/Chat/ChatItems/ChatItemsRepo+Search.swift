@@ -145,9 +145,9 @@ extension SnippetPart {
 
 /// The text of a search.
 ///
-/// Words are what blanks separate; each must be in the text, in any order, with accents or without. Nothing in them is
-/// an operator. The last one also finds what begins with it, unless a blank follows. What has neither letter nor digit
-/// is passed over. Rule: docs/domain.md, "Searching".
+/// Blanks separate the words. Each word must be in the text, in any order, with or without accents. There are no
+/// operators. The last word also finds words that begin with it, unless a blank follows. A word without a letter or
+/// digit is ignored. Rule: docs/domain.md, "Searching".
 struct SearchText {
     /// The limit of a search text in bytes. People do not type longer texts, and every word costs a look-up in the
     /// index.

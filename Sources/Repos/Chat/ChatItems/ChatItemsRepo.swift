@@ -12,7 +12,7 @@ public struct ChatItemsRepo: Repository {
     package typealias Failure = ChatsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }

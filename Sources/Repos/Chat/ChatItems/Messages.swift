@@ -6,7 +6,7 @@ public import ChatDBSchema
 public enum MessageRoute: Sendable, Hashable {
     /// A connection to one other.
     case connection(ConnectionID)
-    /// A group, whichever of its connections they take.
+    /// A group, over any of its connections.
     case group(GroupID)
 }
 
@@ -15,7 +15,7 @@ public struct MessagesRepo: Repository {
     package typealias Failure = ChatsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -83,7 +83,7 @@ public struct NewMessage: Sendable, Hashable {
     public var event: String
     /// The message, a JSON document.
     public var body: String
-    /// The connection it came by, or goes by when it goes to one other.
+    /// The connection by which it came, or by which it is sent to one other.
     public var connectionID: ConnectionID?
     /// The group it is for.
     public var groupID: GroupID?
@@ -135,8 +135,8 @@ public struct MessagesWriter: Writer {
 
     private var messages: MessagesRepo { MessagesRepo(tx) }
 
-    /// Stores a message with its deliveries: one for what was received or goes to one other, one per member for what goes
-    /// to a group. The same connection twice is two deliveries.
+    /// Stores a message with its deliveries: one for a message that was received or is sent to one other, one per
+    /// member for a message to a group. The same connection twice gives two deliveries.
     ///
     /// Throws `connectionNotFound`, `chatNotFound` for the group, and `memberNotFound` for an author or forwarder who is
     /// not in it; nothing is stored then.

@@ -7,7 +7,7 @@ public struct ConnectionsRepo: Repository {
     package typealias Failure = ConnectionsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -73,8 +73,7 @@ extension ConnectionOwner {
     }
 }
 
-/// A connection with what it belongs to, as much as is needed to know where something that came over it goes.
-/// Rule: docs/domain.md, "Connections".
+/// A connection with its owner: the data needed to handle what comes over it. Rule: docs/domain.md, "Connections".
 public struct ConnectionEntity: Sendable, Hashable {
     /// The connection; `connection.userID` is the profile.
     public let connection: ChatConnection

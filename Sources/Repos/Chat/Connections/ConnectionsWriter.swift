@@ -53,7 +53,7 @@ public struct ConnectionsWriter: Writer {
     /// Adds a connection that the agent has made. What it is for follows from its owner.
     ///
     /// Throws `profileNotFound`, `ownerNotFound`, `linkNotFound`, `incognitoProfileNotFound`, `invalidConnectionID` and
-    /// `duplicateConnection`, and then has changed nothing.
+    /// `duplicateConnection`; nothing has changed then.
     public func add(_ new: NewConnection, of user: UserID) throws(ConnectionsError) -> ChatConnection {
         guard let agentID = new.agentID.text, !agentID.isEmpty else { throw .invalidConnectionID(new.agentID) }
         try check(new, of: user)
@@ -123,8 +123,9 @@ public struct ConnectionsWriter: Writer {
         return changed
     }
 
-    /// Removes a connection with its messages, and the descriptions of files for the recipient at it; what chats show of
-    /// them stays. Its random profile goes when nothing else has it. Answers the connection as it was. Throws `connectionNotFound`.
+    /// Removes a connection with its messages, and the descriptions of files for its recipient. The chat items stay.
+    /// Removes its random profile when nothing else uses it. Returns the connection as it was. Throws
+    /// `connectionNotFound`.
     @discardableResult
     public func delete(_ id: ConnectionID, of user: UserID) throws(ConnectionsError) -> ChatConnection {
         let connection = try connections.get(id, of: user)

@@ -2,12 +2,12 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Those who asked a profile to be a contact. Rule: docs/domain.md, "Contacts".
+/// The requests of people to become a contact of a profile. Rule: docs/domain.md, "Contacts".
 public struct ContactRequestsRepo: Repository {
     package typealias Failure = ContactsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -92,7 +92,7 @@ public struct ReceivedRequest: Sendable, Hashable {
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// The first request of a person.
         case received
-        /// They had asked before: their request now says what they said last.
+        /// The person had asked before: the request now has the newer data.
         case repeated
     }
 
@@ -118,8 +118,8 @@ public struct ContactRequestsWriter: Writer {
     /// the link and the profile that came last. The same `xContactID` makes it one; without it the same address of
     /// theirs at the same link, and all else they say; the same request of the agent in any case.
     ///
-    /// Throws `linkNotFound`, `invalidContactName`, and `invalidInvitation` for an id of the agent that is no text, and then
-    /// has changed nothing.
+    /// Throws `linkNotFound`, `invalidContactName`, and `invalidInvitation` for an id of the agent that is no text;
+    /// nothing has changed then.
     public func receive(_ given: NewContactRequest, of user: UserID) throws(ContactsError) -> ReceivedRequest {
         var request = given
         request.profile = try ContactProfilesWriter.checked(given.profile)
@@ -145,11 +145,11 @@ public struct ContactRequestsWriter: Writer {
         return ReceivedRequest(outcome: .received, request: try requests.get(id, of: user))
     }
 
-    /// Accepts a request: it goes, and a contact with its profile and name is there, ready to be talked to. The answer
-    /// goes out by the request's `agentInvitationID`, so read the request first. A request whose contact was made
-    /// before the answer keeps that contact.
+    /// Accepts a request: removes it, and creates a contact with its profile and name. The agent sends the answer by
+    /// the request's `agentInvitationID`, so read the request first. If the contact was created before the answer, it
+    /// is kept.
     ///
-    /// Throws `contactRequestNotFound`, and then has changed nothing.
+    /// Throws `contactRequestNotFound`; nothing has changed then.
     public func accept(_ id: ContactRequestID, of user: UserID) throws(ContactsError) -> Contact {
         let request = try ContactRequestsRepo(tx).get(id, of: user)
         let contacts = ContactsRepo(tx)
@@ -175,8 +175,8 @@ public struct ContactRequestsWriter: Writer {
         return try contacts.get(contact, of: user)
     }
 
-    /// Rejects a request: it goes with its profile, and its name is free. Answers the request as it was, which the agent
-    /// rejects by its `agentInvitationID`. Throws `contactRequestNotFound`, and then has changed nothing.
+    /// Rejects a request: removes it with its profile and name. Returns the request as it was; the agent rejects it by
+    /// its `agentInvitationID`. Throws `contactRequestNotFound`; nothing has changed then.
     @discardableResult
     public func reject(_ id: ContactRequestID, of user: UserID) throws(ContactsError) -> ContactRequest {
         let request = try ContactRequestsRepo(tx).get(id, of: user)
@@ -228,7 +228,7 @@ public struct ContactRequestsWriter: Writer {
             """)
     }
 
-    /// Removes profiles and names of requests that are gone, unless another row uses them.
+    /// Removes profiles and names of removed requests, unless another row uses them.
     private func release(_ requests: [ContactRequest], of user: UserID) throws(ContactsError) {
         try profiles.deleteUnused(requests.map(\.profile.id), of: user)
         try profiles.releaseUnused(requests.map(\.localDisplayName), of: user)

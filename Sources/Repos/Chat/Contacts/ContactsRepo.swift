@@ -15,7 +15,7 @@ public struct ContactsRepo: Repository {
     package typealias Failure = ContactsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -95,9 +95,9 @@ public struct ContactPage: Sendable, Hashable {
 }
 
 extension ContactsRepo {
-    /// A page of the contacts of a profile, newest chat first, then by number, the highest first; the first page, or the
-    /// one after a cursor. An empty page is the last. A contact whose chat moves while one goes through the pages may
-    /// be missed or come twice; all others come once.
+    /// A page of the contacts of a profile, newest chat first, then by number, the highest first; the first page, or
+    /// the one after a cursor. An empty page is the last. A contact whose chat moves while the caller reads the pages
+    /// may be missed or come twice. All others come once.
     public func page(
         of user: UserID, after cursor: ContactCursor? = nil, limit: Int = 50
     ) throws(ContactsError) -> ContactPage {

@@ -7,7 +7,7 @@ public struct UserContactLinksRepo: Repository {
     package typealias Failure = ContactsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }

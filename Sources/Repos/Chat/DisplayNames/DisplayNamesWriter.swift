@@ -44,7 +44,7 @@ struct DisplayNamesWriter {
     }
 
     /// Releases those of the given names of a profile that are no longer in use. A contact and a member who are the
-    /// same person share their name. To be called after the rows that had the names are gone or have another.
+    /// same person share their name. Call it after the rows with these names were removed or renamed.
     func releaseUnused(_ names: [String], of user: UserID) throws(StoreError) {
         for some in names.inParts {
             try tx.run(

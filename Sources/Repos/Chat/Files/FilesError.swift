@@ -20,7 +20,7 @@ public enum FilesError: RuleViolation, Hashable {
     case invalidFileStep(FileID, from: FileTransferStatus?, to: FileTransferStatus)
     /// The transfer to a recipient cannot take this step in its status.
     case invalidRecipientStep(FileID, ConnectionID, from: FileStatus, to: FileStatus)
-    /// Nothing more comes of the file.
+    /// The transfer of the file has ended.
     case fileAlreadyEnded(FileID, FileTransferStatus?)
     /// The file is already sent over this connection.
     case duplicateRecipient(ConnectionID, file: FileID)

@@ -7,7 +7,7 @@ public struct FilesRepo: Repository {
     package typealias Failure = FilesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }

@@ -51,7 +51,7 @@ public struct FilesWriter: Writer {
 
     /// Stores a file that is to be sent; its recipients follow by `addRecipient`.
     ///
-    /// Throws `invalidFile`, `profileNotFound`, `chatNotFound` and `chatItemNotFound`, and then has changed nothing.
+    /// Throws `invalidFile`, `profileNotFound`, `chatNotFound` and `chatItemNotFound`; nothing has changed then.
     public func createSent(_ new: NewFile, of user: UserID) throws(FilesError) -> ChatFile {
         try check(new, of: user)
         return try files.get(insert(new, status: .sendStored, of: user), of: user)
@@ -59,8 +59,8 @@ public struct FilesWriter: Writer {
 
     /// Stores a file that was offered to the profile, by a contact or by a member of a group.
     ///
-    /// Throws `invalidFile`, `profileNotFound`, `chatNotFound`, `chatItemNotFound` and `memberNotFound`, and then has
-    /// changed nothing.
+    /// Throws `invalidFile`, `profileNotFound`, `chatNotFound`, `chatItemNotFound` and `memberNotFound`; nothing has
+    /// changed then.
     public func createReceived(
         _ new: NewFile, from member: GroupMemberID? = nil, of user: UserID
     ) throws(FilesError) -> ChatFile {
@@ -158,8 +158,7 @@ public struct FilesWriter: Writer {
 
 extension FilesError: ProfileScopedError {}
 
-/// A file whose rows are gone, and what is left to do elsewhere.
-/// Rule: docs/domain.md, "Files".
+/// A deleted file, and the work that is left elsewhere. Rule: docs/domain.md, "Files".
 public struct DeletedFile: Sendable, Hashable {
     /// The file as it was.
     public let file: ChatFile
@@ -193,7 +192,7 @@ extension FilesWriter {
     /// Adds a part to the description of a file that is received. Parts are numbered from 0 and come in order; the last
     /// one says that it is complete. Answers the description so far.
     ///
-    /// Throws `fileNotFound`, `wrongDirection` and `invalidDescriptionPart`, and then has changed nothing.
+    /// Throws `fileNotFound`, `wrongDirection` and `invalidDescriptionPart`; nothing has changed then.
     @discardableResult
     public func addDescriptionPart(
         _ text: String, number: Int, isComplete: Bool, of id: FileID, of user: UserID
@@ -219,8 +218,8 @@ extension FilesWriter {
         return FileDescription(id: old.id, text: old.text + text, lastPart: number, isComplete: isComplete)
     }
 
-    /// Stores the description that goes to one recipient, whole, in place of the one there was. Throws `fileNotFound`
-    /// and `recipientNotFound`.
+    /// Stores the whole description for one recipient, in the place of an earlier one. Throws `fileNotFound` and
+    /// `recipientNotFound`.
     @discardableResult
     public func setDescription(
         _ text: String, of id: FileID, to connection: ConnectionID, of user: UserID

@@ -12,7 +12,7 @@ public struct GroupMembersRepo: Repository {
     package typealias Failure = GroupsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -121,7 +121,7 @@ extension GroupMembersRepo {
         let conditions =
             Self.condition("member_role", roles.map(\.text)) + Self.condition("member_status", statuses.map(\.text))
             + (includingPast ? "" : " AND member_status NOT IN (\(list: Self.past))")
-        // Found in an index that has all that is asked, so that rows are read of one page only.
+        // The query uses an index that has all these columns, so it reads the rows of one page only.
         return GroupMemberPage(
             try all(
                 """

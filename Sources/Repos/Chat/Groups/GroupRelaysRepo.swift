@@ -26,7 +26,7 @@ public struct GroupRelaysRepo: Repository {
     package typealias Failure = GroupsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }

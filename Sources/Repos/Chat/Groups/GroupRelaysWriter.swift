@@ -76,7 +76,7 @@ extension ChatRelay {
 /// All throw `groupRelayNotFound`, and `relayStepNotAllowed` where the relay stands elsewhere; nothing changes then.
 /// Rule: docs/domain.md, "Group relays".
 extension GroupRelaysWriter {
-    /// From new to invited: it was asked to relay the channel.
+    /// Takes a relay from new to invited: the owner asked it to relay the channel.
     @discardableResult
     public func invite(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
         try step(id, of: user, to: .invited)

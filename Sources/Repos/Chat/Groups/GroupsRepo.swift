@@ -20,7 +20,7 @@ public struct GroupsRepo: Repository {
     package typealias Failure = GroupsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -36,8 +36,8 @@ public struct GroupsRepo: Repository {
             """)
     }
 
-    /// A page of the groups and channels of a profile, newest chat first; `limit` of them at most, from 1. The page is
-    /// empty when there are none. A chat in which something happens meanwhile goes to the front, and is not listed
+    /// A page of the groups and channels of a profile, newest chat first; at most `limit`, at least 1. The page is
+    /// empty when there are none. A chat in which something happens meanwhile moves to the front, and is not listed
     /// again.
     public func page(
         of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50

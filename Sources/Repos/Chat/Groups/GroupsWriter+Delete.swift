@@ -26,7 +26,7 @@ extension GroupsWriter {
         return try remove(summary)
     }
 
-    /// Removes a group, whatever the profile is in it.
+    /// Removes a group, with any role of the profile in it.
     func remove(_ summary: GroupSummary) throws(GroupsError) -> DeletedGroup {
         let (id, user) = (summary.group.id, summary.group.userID)
         let contents = try GroupsRepo(tx).contents(of: id, of: user)
@@ -54,7 +54,7 @@ extension Group {
 }
 
 /// The rows to which a group refers and which no foreign key removes with it: names, profiles, descriptions of files.
-/// Read before the group goes; afterwards those that nothing else uses are removed.
+/// They are read before the group is removed. Afterwards those that nothing else uses are removed.
 struct GroupLeftovers {
     /// The connections that go with the members, the link and the files.
     let agentConnections: [AgentConnectionID]
@@ -117,7 +117,7 @@ struct GroupLeftovers {
         }
     }
 
-    /// Removes what nothing uses, now that the group has gone.
+    /// Removes the rows that nothing uses after the group was removed.
     func remove(with writer: GroupsWriter, of user: UserID) throws(GroupsError) {
         do throws(StoreError) {
             try DisplayNamesWriter(tx: writer.tx, clock: writer.clock).releaseUnused(names, of: user)

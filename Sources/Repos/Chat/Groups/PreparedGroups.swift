@@ -140,8 +140,8 @@ extension GroupsWriter {
     }
 
     /// Starts joining a prepared group, once: the connection is prepared by then. `requestMessage` is the id of the
-    /// message that goes with the request to join. Throws `groupNotFound`, `notPrepared` and `alreadyStarted`; nothing
-    /// changes then. Rule: docs/domain.md, "Prepared groups".
+    /// message that accompanies the request to join. Throws `groupNotFound`, `notPrepared` and `alreadyStarted`;
+    /// nothing changes then. Rule: docs/domain.md, "Prepared groups".
     @discardableResult
     public func start(
         _ id: GroupID, requestMessage: String? = nil, of user: UserID

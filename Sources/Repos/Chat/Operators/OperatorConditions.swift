@@ -14,8 +14,8 @@ public struct OperatorConditions: Sendable, Hashable {
 
     /// The action that the app takes: what it asks or shows.
     public enum Action: Sendable, Hashable {
-        /// Nothing is to be asked: the current conditions are accepted for all operators that are on. Those for which
-        /// they are, be they on or off.
+        /// The current conditions are accepted for all operators that are on. Has the operators, on or off, for which
+        /// they are accepted.
         case accepted([ServerOperator])
         /// The current conditions are to be reviewed for these operators, which are on. After the deadline their
         /// servers are not to be used; nil is now. A notice is due until it was shown.
@@ -79,8 +79,8 @@ extension OperatorConditions {
 extension UsageConditions {
     private static let day: Int64 = 86_400_000_000
 
-    /// 31 days after the notice of new conditions was shown, or from now while it was not; nil when that was, or is,
-    /// more than 14 days after they came: then there has been time enough.
+    /// 31 days after the user was notified of new conditions, or 31 days from now while the user was not. Nil when the
+    /// notification came, or would come now, more than 14 days after the conditions.
     func deadline(now: StoredTime) -> StoredTime? {
         let told = notifiedAt ?? now
         guard told.microseconds < createdAt.microseconds + 14 * Self.day else { return nil }
@@ -95,8 +95,7 @@ extension OperatorsRepo {
             "SELECT \(UsageConditions.columns) FROM usage_conditions ORDER BY usage_conditions_id DESC LIMIT 1")
     }
 
-    /// The version that was accepted last, for whichever operator; nil when none was, or when the store does not know
-    /// it any more.
+    /// The version that was accepted last, for any operator; nil when none was, or when the store no longer has it.
     public func latestAcceptedConditions() throws(OperatorsError) -> UsageConditions? {
         try first(
             """

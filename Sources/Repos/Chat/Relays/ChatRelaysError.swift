@@ -24,7 +24,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     case relayInUse(ChatRelay, channelsUsing: Int)
     /// No relay is enabled, so no channel can be made.
     case noEnabledRelays
-    /// Fewer relays are enabled than were asked for.
+    /// Fewer relays are enabled than the caller wants.
     case notEnoughRelays(wanted: Int, enabled: Int)
     /// There is no such profile.
     case users(UsersError)

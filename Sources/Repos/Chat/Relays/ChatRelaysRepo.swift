@@ -14,7 +14,7 @@ public struct ChatRelaysRepo: Repository {
     package typealias Failure = ChatRelaysError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -51,7 +51,7 @@ public struct ChatRelaysRepo: Repository {
         return relay
     }
 
-    /// The relay of a profile that an address leads to, whatever the text of the address, or nil.
+    /// The relay of a profile that is the same relay as an address, with any text of the address; or nil.
     public func find(sameAs address: RelayAddress, of user: UserID) throws(ChatRelaysError) -> ChatRelay? {
         try first(
             """
@@ -90,9 +90,9 @@ public struct ChatRelaysRepo: Repository {
             """)
     }
 
-    /// The relays that "test all" tests: enabled, and of an operator that is on, because nothing of one that is off is
-    /// to be asked for anything. Presets first, then by number; none is an empty list. Rule: docs/domain.md,
-    /// "Chat relays", Testing.
+    /// The relays for "test all": enabled, and not of an operator that is off, because the app uses nothing of such an
+    /// operator. Presets first, then by number; empty when there are none. Rule: docs/domain.md, "Chat relays",
+    /// Testing.
     public func testable(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
         try ofOperatorsThatAreOn(enabled(of: user))
     }

@@ -11,8 +11,8 @@ public struct UserServersOutcome: Sendable, Hashable {
 }
 
 extension ServersWriter {
-    /// Makes changes to operators and to the servers and relays of a profile, all or none: they are made in memory
-    /// first, in their order, and what comes of them is validated. A new relay that is soft-deleted comes back.
+    /// Makes changes to operators and to the servers and relays of a profile, all or none. It makes them in memory
+    /// first, in their order, and validates the result. A new relay that is soft-deleted comes back.
     ///
     /// Throws `validationFailed` when the profile would have errors, or another profile one that it does not have
     /// already; `duplicateServer` for what validation lets pass (servers of an operator that is off); the errors of the

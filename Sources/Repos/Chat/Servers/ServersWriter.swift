@@ -50,7 +50,7 @@ public struct ServersWriter: Writer {
         return changed
     }
 
-    /// Stores how the last test of a server went; nil for none. Throws `serverNotFound`.
+    /// Stores the result of a server's last test; nil makes the server untested. Throws `serverNotFound`.
     public func setTested(_ id: ProtocolServerID, _ passed: Bool?, of user: UserID) throws(ServersError) {
         try set("tested = \(passed)", id, of: user)
     }

@@ -80,7 +80,7 @@ public struct UserServersChanges: Sendable, Hashable {
         case add(Entry)
         /// The one with the number is to be this.
         case change(ID, Entry)
-        /// The one with the number goes.
+        /// Removes the entry with this number.
         case delete(ID)
     }
 

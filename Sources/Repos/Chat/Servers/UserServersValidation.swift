@@ -80,7 +80,7 @@ public struct ProfileServers: Sendable, Hashable {
 public struct UserServersValidation: Sendable, Hashable {
     /// One thing that is wrong, and with whose servers.
     public struct Finding: Sendable, Hashable {
-        /// The other profile; nil for the one that was asked about.
+        /// The other profile; nil for the validated profile itself.
         public let other: User?
         /// The problem.
         public let problem: UserServersProblem

@@ -7,7 +7,7 @@ public struct ChatTagsRepo: Repository {
     package typealias Failure = ChatTagsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }

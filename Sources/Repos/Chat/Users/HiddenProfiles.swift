@@ -57,7 +57,7 @@ extension UsersRepo {
         return hidden.password.matches(password)
     }
 
-    /// The profile, when it may be hidden: to be checked before the app asks for a password.
+    /// The profile, if it may be hidden. Call this before the app asks for a password.
     ///
     /// Throws `profileNotFound`, `profileAlreadyHidden`, `lastProfileCannotBeHidden` when no other would be left to see,
     /// and `activeProfileCannotBeHidden`.

@@ -12,7 +12,7 @@ public struct UsersRepo: Repository {
     package typealias Failure = UsersError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }

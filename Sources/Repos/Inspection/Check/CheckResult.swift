@@ -14,13 +14,13 @@ public import ChatDBSchema
 public struct CheckResult: Sendable, Hashable {
     /// The findings, the most severe first, and then in the order of ``StoreCheck/all``; empty when nothing was found.
     public let findings: [Finding]
-    /// The checks that could not be asked, in their order.
+    /// The checks that could not run, in their order.
     public let leftOut: [LeftOut]
 
     /// Whether nothing is an error.
     public var isOK: Bool { !findings.contains { $0.severity == .error } }
 
-    /// A check that could not be asked.
+    /// A check that could not run.
     public struct LeftOut: Sendable, Hashable {
         /// Why.
         public enum Reason: Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct CheckResult: Sendable, Hashable {
             case missing(DatabaseName)
             /// One of its databases cannot be read.
             case unreadable(DatabaseName)
-            /// The version of the store does not have what it asks.
+            /// The version of the store does not have what the check reads.
             case otherVersion
             /// The rule holds for stores that chatdb made, and another program made this one.
             case otherProgram
@@ -38,7 +38,7 @@ public struct CheckResult: Sendable, Hashable {
 
         /// The check's id.
         public let id: String
-        /// Why it was not asked.
+        /// The reason why it did not run.
         public let reason: Reason
     }
 
@@ -48,7 +48,8 @@ public struct CheckResult: Sendable, Hashable {
     /// Runs all checks on an open store. One of the two databases may be missing: checks that read it are left out.
     ///
     /// - Parameters:
-    ///   - isOurs: whether chatdb made the store. Of another program's only what holds everywhere is asked.
+    ///   - isOurs: whether chatdb made the store. For a store of another program, only the checks run that hold for
+    ///     every store.
     ///   - told: what the caller found when it opened the store, names by the id of the check.
     ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
     ///   - untold: what the caller could not find out, reasons by the id of the check.
@@ -70,7 +71,7 @@ public struct CheckResult: Sendable, Hashable {
             asking.leaveOutRest(error)
         }
         for (id, reason) in untold where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
-        // Mending writes, and nothing is written to a file that is damaged, or to half a store.
+        // A repair writes, and chatdb writes neither to a damaged file nor to half a store.
         let isRepairable = !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in
@@ -101,7 +102,7 @@ public struct CheckResult: Sendable, Hashable {
     }
 }
 
-/// The work of a check-up.
+/// The work of checking a store.
 private struct Asking {
     let isOurs: Bool
     let told: [String: [String]]
@@ -208,7 +209,7 @@ extension Finding {
 }
 
 extension StoreError {
-    /// Whatever a check or its mending throws.
+    /// The error that a check or its repair throws.
     init(checking error: any Error) {
         switch error {
         case let error as StoreError: self = error

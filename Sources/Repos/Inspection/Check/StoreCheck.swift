@@ -10,7 +10,7 @@ public struct StoreCheck: Sendable {
     public let severity: CheckSeverity
     /// The things that it finds, in the plural.
     public let sentence: String
-    /// The databases it asks.
+    /// The databases that it reads.
     public let databases: [DatabaseName]
     /// Whether it holds for stores of SimpleX Chat too. The others are rules that only chatdb keeps.
     public let isGeneral: Bool

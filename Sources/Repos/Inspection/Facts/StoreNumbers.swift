@@ -62,8 +62,8 @@ public struct StoreNumbers: Sendable, Hashable {
     /// For one question, and for all of them.
     private static let (patience, allPatience) = (Duration.seconds(10), Duration.seconds(60))
 
-    /// Counts, one statement for each table and each column with states. What would take longer than ten seconds, or is
-    /// not asked within a minute, is not counted.
+    /// Counts, one statement for each table and each column with states. A count that would take longer than ten
+    /// seconds, or would begin after a minute, is left out.
     ///
     /// - Parameter tables: the tables the database has.
     public init(of database: DatabaseName, tables: [String], asking connection: any QuestionConnection) {

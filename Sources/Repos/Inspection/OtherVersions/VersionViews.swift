@@ -22,7 +22,7 @@ public enum VersionViews {
         }
     }
 
-    /// One clause, `this version has no relays, no channels`; none for a version that lacks nothing that is asked for.
+    /// One clause, `this version has no relays, no channels`; nil for a version that lacks nothing that is read.
     private static func notes(on found: [String: TableStructure], by mappings: [TableMapping]) -> [String] {
         let lacking = mappings.flatMap { $0.lacking(on: found[$0.table]) }
         if lacking.isEmpty { return [] }

@@ -4,7 +4,7 @@ import ChatDBSchema
 
 /// The presets that ship with this build.
 public enum BundledPresets {
-    /// The preset a new profile starts with unless another is asked for.
+    /// The preset with which a new profile starts unless the caller names another.
     public static let standardName = "simplex"
 
     /// The names, sorted.

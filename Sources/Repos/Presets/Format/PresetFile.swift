@@ -34,7 +34,7 @@ public struct PresetFile: Sendable, Hashable {
 public struct PresetOperator: Sendable, Hashable {
     /// The tag; nil for an operator that is identified by its domains or its trade name.
     public var tag: OperatorTag?
-    /// The name it goes by.
+    /// The trade name.
     public var tradeName: String
     /// The name of the company, or nil.
     public var legalName: String?
@@ -210,7 +210,7 @@ public struct PresetDisclosure: Sendable, Hashable {
     /// The results of the last tests.
     public var testResults: Bool
 
-    /// Nothing unless asked for.
+    /// Writes none of these parts by default.
     public init(secrets: Bool = false, testResults: Bool = false) {
         self.secrets = secrets
         self.testResults = testResults

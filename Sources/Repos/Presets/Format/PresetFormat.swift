@@ -22,17 +22,14 @@ extension PresetFile {
     /// The largest file that is read.
     public static let largestFile = 16 * 1024 * 1024
 
-    /// The largest file that is read when it was kept before a change: as large as what the user may have to bring
-    /// back.
+    /// The largest kept file that is read. It may be larger, because the user must be able to restore any profile.
     public static let largestKeptFile = 256 * 1024 * 1024
 
-    /// Reads a file of any format. Reports everything that is wrong with it at once, up to 100 problems, each with its
-    /// line, column and path.
+    /// Reads a file of any format. Reports all its problems at once, up to 100, each with its line, column and path.
     ///
-    /// The format follows from the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and by what the text begins with.
-    /// A byte order mark and CRLF are no problem. An unknown field is one, unless the reader is lenient: then it is
-    /// passed over with a warning. Throws `invalidPreset`, for more bytes than the limit too. Rule: docs/presets.md,
-    /// "The file".
+    /// The format follows from the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and the beginning of the text. A
+    /// byte order mark and CRLF are accepted. An unknown field is a problem; a lenient reader ignores it with a
+    /// warning. Throws `invalidPreset`, also for more bytes than the limit. Rule: docs/presets.md, "The file".
     ///
     /// - Parameter simplexName: how the caller asks for SimpleX Chat's JSON, for the message about a file without a format.
     public static func read(

@@ -6,7 +6,7 @@ import ChatDBSchema
 struct PresetReader {
     static let format = "chatdb-preset"
 
-    /// Whether unknown fields are passed over with a warning.
+    /// Whether unknown fields are ignored with a warning.
     let isLenient: Bool
     /// The name of the format SimpleX Chat's JSON for the caller.
     let simplexName: String

@@ -119,9 +119,9 @@ extension YAMLDocument {
     /// The limit of values, the same as for JSON.
     static let mostValues = 1_000_000
 
-    /// Whether the text has more places where a value can begin than it may have values. The library makes a tree of a
-    /// whole text before it can be asked about it, and each value takes memory, however short its text. A comma or a line
-    /// within quotes counts too: no preset has so many.
+    /// Whether the text has more places where a value can begin than it may have values. The library builds a tree of
+    /// the whole text first, and each value takes memory, even with a short text. A comma or a line within quotes
+    /// counts too: no preset has that many.
     static func mayHaveTooManyValues(_ bytes: [UInt8]) -> Bool {
         var count = 1
         for (index, byte) in bytes.enumerated() {
@@ -136,8 +136,8 @@ extension YAMLDocument {
     }
 }
 
-/// Whether a YAML text may have anchors and aliases. The library follows aliases before it can be asked about them, and
-/// a short text of aliases is a very long document, so that in doubt the answer is yes.
+/// Whether a YAML text may have anchors and aliases. The library follows aliases while it parses, and a short text of
+/// aliases can be a very long document. So the answer is yes in doubtful cases.
 enum YAMLAliases {
     /// Whether a word begins with `&` and another with `*`, anywhere but in texts that are sure to be in quotes.
     static func mayBe(in bytes: [UInt8]) -> Bool {

@@ -20,9 +20,9 @@ struct PresetApplier {
         self.clock = try PresetError.from { try clock.stopped(in: chat) }
     }
 
-    /// All steps, those that make room first; otherwise in their order. Throws `presetConflicts` when entries clash and
-    /// no decision was made about them, and then has changed nothing; `duplicateRelayName` should a relay have got the
-    /// name of another, which no plan does.
+    /// Takes all steps, those that make room first, otherwise in their order. Throws `presetConflicts` when entries
+    /// conflict and the caller did not decide about conflicts; nothing has changed then. Throws `duplicateRelayName` if
+    /// a relay would get the name of another, which no plan does.
     func apply() throws(PresetError) {
         if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
         for phase in 0...2 {

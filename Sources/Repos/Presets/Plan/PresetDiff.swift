@@ -10,9 +10,9 @@ public struct PresetDiff: Sendable, Hashable {
     /// The number of operators and entries that are equal in both.
     public let unchanged: Int
 
-    /// Compares two configurations. A list that one of them does not have is not compared, and where one of them does not
-    /// tell of operators, neither are these, nor what is missing there and came with one. With a list of addresses only
-    /// what that tells is compared: addresses, and passwords where they are in it.
+    /// Compares two configurations. A list that one side lacks is not compared. When one side has no operators,
+    /// operators are not compared, and operators' entries that it lacks are no difference. With a list of addresses,
+    /// only addresses are compared, and passwords where the list has them.
     public init(from old: PresetFile, to new: PresetFile) {
         var comparison = Comparison(
             told: PresetDiffFields(

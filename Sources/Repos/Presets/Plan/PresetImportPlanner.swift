@@ -39,7 +39,7 @@ struct PresetImportPlanner {
         if !options.followsEnabled, !self.file.hasAddressesOnly, isEnabled != file { otherSwitches += 1 }
     }
 
-    /// Whether what the profile has goes when the file does not list it.
+    /// Whether entries of the profile that the file does not list are removed.
     func goes(isPreset: Bool) -> Bool {
         switch options.mode {
         case .merge: false
@@ -81,7 +81,7 @@ struct PresetImportPlanner {
         return operators + list(file.custom).map { own($0, nil) }
     }
 
-    /// An entry that is the user's own. How a test went elsewhere is nothing to go by.
+    /// An entry of the user's own. The result of a test elsewhere does not count.
     private func own<Entry: PresetEntry>(_ said: Entry, _ reason: PresetReason?) -> Incoming<Entry> {
         Incoming(entry: options.believes ? said : said.untested, said: said, isPreset: false, reason: reason)
     }
@@ -323,7 +323,7 @@ extension PresetImportPlanner {
         }
     }
 
-    /// A server without the password it asks for would fail at once.
+    /// A server without its password would fail at once.
     private func isEnabled(_ old: ProtocolServer, _ new: PresetServer, password: String?) -> Bool {
         guard options.followsEnabled else { return old.isEnabled }
         return new.isEnabled && !(new.isPasswordOmitted && password == nil)

@@ -26,7 +26,7 @@ struct PresetOwners {
     }
 }
 
-/// Whose domains are whose, so that a long list of operators is not gone through for each entry.
+/// The operators by domain, so that a long list of operators is not searched for each entry.
 private struct Owners<ID> {
     /// The first with a domain in lower case, and its place.
     private var first: [String: (place: Int, id: ID)] = [:]

@@ -152,14 +152,14 @@ extension PresetPlan {
                 reason: PresetReason.nameTaken.clause, isBlocking: isBlocking))
     }
 
-    /// A server that goes.
+    /// A server to remove.
     mutating func remove(_ old: ProtocolServer) {
         add(
             PresetChange(.remove, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText()),
             .removeServer(old.id))
     }
 
-    /// A relay that goes: softly while channels refer to it.
+    /// A relay to delete: softly while channels refer to it.
     mutating func remove(_ old: RelayWithUse) {
         add(
             PresetChange(
@@ -224,7 +224,7 @@ private struct PresetOutcome {
         case .enableOperator(let id, let isEnabled): change(id) { $0.isEnabled = isEnabled }
         case .setOperatorRoles(let id, let smp, let xftp): change(id) { ($0.smpRoles, $0.xftpRoles) = (smp, xftp) }
         case .addOperator(let preset):
-            // Each its own number, since what is whose goes by it.
+            // Each operator gets a number of its own, because entries are matched with operators by it.
             let last = operators.map(\.id.rawValue).max() ?? 0
             operators.append(ServerOperator(preset, id: ServerOperatorID(last &+ 1)))
         case .restoreRelay(let id, let relay, let isPreset, let isEnabled):

@@ -248,7 +248,8 @@ extension CatalogueTable {
                 .public("user_ack", "1 once the app has taken it, so that the server may forget it"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
-                .public("rcv_queue_id", "number of the queue it came through, which may be gone since"),
+                .public(
+                    "rcv_queue_id", "number of the queue through which it came; the queue may have been removed since"),
                 .public("receive_attempts", "how often it was handed to the app"),
             ]),
         CatalogueTable(

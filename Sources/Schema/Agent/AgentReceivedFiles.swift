@@ -198,7 +198,7 @@ extension CatalogueTable {
                 .public("chunk_size", "size of a chunk, in bytes"),
                 .personal("prefix_path", "folder for this transfer"),
                 .personal("tmp_path", "folder of the chunks; NULL once they are put together"),
-                .personal("save_path", "where the decrypted file goes"),
+                .personal("save_path", "the path for the decrypted file"),
                 .public("status", "how far the transfer is"),
                 .personal("error", "why the transfer failed, or NULL"),
                 .public("deleted", "1 once the transfer is given up, until its files are removed"),

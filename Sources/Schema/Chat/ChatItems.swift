@@ -255,7 +255,7 @@ extension CatalogueTable {
                 .public("quoted_sent", "of a reply: 1 when the profile itself had sent that"),
                 .personal("quoted_member_id", "of a reply: who had sent that in the group"),
                 .public("timed_ttl", "seconds a disappearing message stays once read; NULL for others"),
-                .personal("timed_delete_at", "when a disappearing message goes, UTC"),
+                .personal("timed_delete_at", "when a disappearing message is removed, UTC"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
                 .public("user_mention", "1 when the profile itself is mentioned"),
@@ -283,7 +283,7 @@ extension CatalogueTable {
                 .public("updated_at", "when the row was last changed, UTC"),
             ]),
         CatalogueTable(
-            "chat_item_mentions", "A name in an item's text that stands for a member.",
+            "chat_item_mentions", "A name in an item's text that mentions a member.",
             [
                 .public("chat_item_mention_id", "the mention's number"),
                 .public("chat_item_id", "the item"),
@@ -296,7 +296,7 @@ extension CatalogueTable {
             "chat_items_fts", "Full-text index over chat_items; the row number is the item's.",
             [
                 .personal("item_text", "the text, read from chat_items"),
-                .personal("chat_items_fts", "where a search term or a command goes; never a value"),
+                .personal("chat_items_fts", "takes a search term or a command; has no value"),
                 .personal("rank", "how well the item fits the term; lower is better"),
             ]),
     ]

@@ -162,7 +162,7 @@ extension CatalogueTable {
                 .public("via_user_contact_link", "the profile's link by which it came, or NULL"),
                 .public("custom_user_profile_id", "the random profile used with it, or NULL"),
                 .personal("conn_req_inv", "the one-time invitation it was made from or for"),
-                .personal("local_alias", "name given to it while nobody has answered, may be empty"),
+                .personal("local_alias", "name given to it until the other side answers, may be empty"),
                 .public("to_subscribe", "1 when the agent has yet to subscribe to it"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),

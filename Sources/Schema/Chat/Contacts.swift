@@ -248,7 +248,7 @@ extension CatalogueTable {
                 .personal("short_link_contact", "the short link, if there is one"),
                 .public("auto_accept", "1 when requests are accepted unasked"),
                 .public("auto_accept_incognito", "1 when they are accepted with a random profile"),
-                .personal("auto_reply_msg_content", "message sent to whoever is accepted: a JSON document"),
+                .personal("auto_reply_msg_content", "message sent to each accepted person: a JSON document"),
                 .personal("group_link_id", "random id by which the group's members know the link"),
                 .public("group_link_member_role", "role of those who join by the link"),
                 .public("created_at", "when the row was made, UTC"),
@@ -259,7 +259,7 @@ extension CatalogueTable {
             [
                 .public("contact_request_id", "the request's number"),
                 .public("user_id", "the profile that was asked"),
-                .public("user_contact_link_id", "the link they came by; NULL when it is gone"),
+                .public("user_contact_link_id", "the link by which the request came; NULL when the link was removed"),
                 .personal("agent_invitation_id", "the agent's id of the request"),
                 .personal("xcontact_id", "random id by which a repeated request is known"),
                 .public("contact_profile_id", "what they say of themselves"),

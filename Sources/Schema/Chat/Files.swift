@@ -146,7 +146,7 @@ extension CatalogueTable {
                 .public("user_id", "the profile whose file it is"),
                 .public("contact_id", "the contact in whose chat it is, or NULL"),
                 .public("group_id", "the group it is in, or NULL"),
-                .public("chat_item_id", "the item that shows it; NULL when that is gone"),
+                .public("chat_item_id", "the item that shows it; NULL when the item was removed"),
                 .personal("file_name", "the name it is shown with"),
                 .personal("file_path", "where it is on this device, or NULL"),
                 .personal("file_size", "size in bytes"),

@@ -183,7 +183,7 @@ extension CatalogueTable {
                 .public("enabled", "0 when the profile has switched it off"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
-                .public("deleted", "1 when soft-deleted: offered no more, its channels keep it"),
+                .public("deleted", "1 when soft-deleted: not offered for new channels, its channels keep it"),
                 .personal("address_key", "type, key and primary host: what makes two addresses the same relay"),
             ]),
         CatalogueTable(

@@ -32,7 +32,7 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
 
     /// Kinds of failure.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The file is not there.
+        /// The file does not exist.
         case missing
         /// A directory, a FIFO, a device: not a file.
         case notAFile
@@ -64,7 +64,7 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         case denied
         /// A uniqueness rule of a table refused the row.
         case uniqueViolation
-        /// A reference to a row that is not there.
+        /// A reference to a missing row.
         case foreignKeyViolation
         /// Another rule of a table (CHECK, NOT NULL, type) refused the row.
         case constraintViolation

@@ -24,7 +24,7 @@ public protocol StorageConnection: Sendable {
     /// The damage that a full check of the file finds, a sentence each; empty when there is none.
     func integrityProblems() throws(StoreError) -> [String]
 
-    /// Calls `body` with each reference to a row that is not there, in constant memory.
+    /// Calls `body` with each reference to a missing row, in constant memory.
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws
 
     /// Whether a full-text index holds all words of its texts and no others. The check writes into a private copy; it

@@ -2,7 +2,7 @@
 public struct StructureDifference: Sendable, Hashable, Comparable {
     /// The kind of a difference.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Expected and not there.
+        /// Expected and missing.
         case missing
         /// There and not expected.
         case extra

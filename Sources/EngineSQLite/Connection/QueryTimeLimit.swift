@@ -26,7 +26,7 @@ final class QueryTimeLimit: Sendable {
 
     /// Instructions of SQLite's virtual machine between two calls of the progress handler: some tenths of a millisecond.
     private static let instructions: CInt = 20_000
-    /// A full check reads everything more than once, so it may take so many times as long.
+    /// The factor for a full check, which reads everything more than once.
     private static let factorForFullChecks: Int64 = 60
     /// The time that a byte of the file adds to the limit, in nanoseconds: a second for 100 MB.
     private static let timePerByte: Int64 = 10

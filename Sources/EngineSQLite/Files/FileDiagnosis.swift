@@ -138,8 +138,8 @@ package struct FileDiagnosis: Sendable, Hashable {
 }
 
 extension FileDiagnosis {
-    /// The stable word for what is wrong; nil for a database. An empty file is not a database, though SQLite takes it for
-    /// one.
+    /// The stable word for the problem; nil for a database. An empty file is not a database, although SQLite opens it
+    /// as one.
     package var code: Code? {
         switch finding {
         case .database: nil
@@ -209,8 +209,8 @@ extension FileDiagnosis.Warning {
 }
 
 extension FileDiagnosis {
-    /// Why the file cannot be opened; nil for a database, and for a file that may be one after recovery: a power cut can
-    /// tear the first page too, and then the journal or the log has a whole copy of it.
+    /// The reason why the file cannot be opened; nil for a database, and for a file that may be one after recovery. A
+    /// power cut can tear the first page too; then the journal or the log has a whole copy of it.
     var problem: StoreError? {
         if let problem = sideProblem { return problem }
         guard let code, !mayBeRecovered else { return nil }

@@ -18,8 +18,8 @@ package struct FileHolders: Sendable, Hashable {
         }
     }
 
-    /// The holders of a database and of its `-wal`, `-shm` and `-journal`. Files that are not there have none. Nil, which
-    /// means unknown, where there is no `/proc` (macOS, some containers).
+    /// The holders of a database and of its `-wal`, `-shm` and `-journal`. Missing files have none. Nil, which means
+    /// unknown, where `/proc` does not exist (macOS, some containers).
     package static func of(databaseAt path: String) -> FileHolders? {
         #if os(Linux)
             return ProcessFiles.holders(of: FileIdentity.all(ofDatabaseAt: path))

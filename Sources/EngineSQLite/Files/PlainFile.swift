@@ -13,7 +13,7 @@ struct PlainFile {
     let beginning: [UInt8]
     let end: [UInt8]
 
-    /// Reads so many bytes from both ends, fewer where the file is shorter. It never waits and never makes a file.
+    /// Reads a number of bytes from both ends, fewer from a shorter file. Never waits, and never creates a file.
     static func read(_ path: String, beginning: Int, end: Int = 0) throws(PlainReadError) -> PlainFile {
         // O_NONBLOCK: the path may have become a FIFO since it was looked at.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

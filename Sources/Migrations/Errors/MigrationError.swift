@@ -86,7 +86,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case lostColumn(DatabaseName, migration: String, table: String, column: String, isDrift: Bool)
     /// A run lost data that the approved plan does not list, or lists with fewer rows: `planned`.
     case lostMore(DatabaseName, Loss, planned: Int)
-    /// The run would leave references to rows that are not there.
+    /// The run would leave references to missing rows.
     case madeDanglingReferences(DatabaseName, [DanglingReference])
     /// The result is not the schema of the version.
     case wrongResult(DatabaseName, version: String?, [StructureDifference])

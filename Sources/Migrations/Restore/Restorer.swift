@@ -8,8 +8,8 @@ import Foundation
     import Darwin
 #endif
 
-/// Restores a store from a backup: checks the backup, reports what would be lost, prepares new databases beside the
-/// store, moves the existing files aside, and moves the new ones to their places, both or neither.
+/// Restores a store from a backup. Checks the backup, reports what would be lost, prepares new databases beside the
+/// store, moves the existing files aside, and moves the new ones to their places. Replaces both databases or neither.
 ///
 /// Rule: docs/backups.md, "How a restore is made".
 ///

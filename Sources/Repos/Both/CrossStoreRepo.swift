@@ -22,9 +22,10 @@ public struct CrossStoreRepo {
         self.agent = agent
     }
 
-    /// Whom a notification is for: the one that names a server's host and port and a notifier id. Three statements,
-    /// one row each. Nil when there is no such queue, when it or its connection is being deleted, when the chat database
-    /// lacks the connection or has it in another profile, and for a profile that is hidden, unless those are shown.
+    /// Whom a notification is for: the one that names a server's host and port and a notifier id. Three statements, one
+    /// row each. Nil without such a queue, when the queue or its connection is being deleted, and when the chat
+    /// database lacks the connection or has it in another profile. Also nil for a hidden profile, unless hidden
+    /// profiles are shown.
     public func target(
         ofNotification address: QueueAddress, hidden: HiddenProfiles = .leftOut
     ) throws(CrossStoreError) -> NotificationTarget? {

@@ -74,10 +74,10 @@ public struct DeletedUser: Sendable, Hashable {
 }
 
 extension UsersWriter {
-    /// Deletes a profile with everything it has, and marks its user in the agent database, with its connections and the
-    /// queues they receive from: those rows go when the servers have confirmed. `agent` is a transaction of the agent
-    /// database; commit it last. When the profile was the one in use, the visible one that was used last before it
-    /// becomes active. Rule: docs/domain.md, "Profiles", Deleting. Throws `profileNotFound`.
+    /// Deletes a profile with all its rows. Marks its user in the agent database, with its connections and their
+    /// receive queues. The agent removes those rows when the servers have confirmed. `agent` is a transaction of the
+    /// agent database; commit it last. When the profile was the one in use, the visible one that was used last before
+    /// it becomes active. Rule: docs/domain.md, "Profiles", Deleting. Throws `profileNotFound`.
     @discardableResult
     public func delete(
         _ id: UserID, agent: any WriteTransaction, hidden: HiddenProfiles = .leftOut

@@ -51,7 +51,7 @@ extension Writer {
     /// Now, as a piece of SQL.
     package var now: Query { clock.now(in: tx) }
 
-    /// Runs a statement and answers how many rows it changed.
+    /// Runs a statement and returns how many rows it changed.
     @discardableResult
     package func run(_ query: Query) throws(Failure) -> Int {
         do throws(StoreError) {
@@ -61,7 +61,7 @@ extension Writer {
         }
     }
 
-    /// Runs an INSERT and answers the number of the new row.
+    /// Runs an INSERT and returns the number of the new row.
     package func insert(_ query: Query, returning key: String) throws(Failure) -> Int64 {
         do throws(StoreError) {
             return try tx.insert(query, returning: key)

@@ -110,8 +110,7 @@ public struct CommandsWriter: Writer {
         if changed == 0 { throw .commandNotFound(id) }
     }
 
-    /// Notes that a command has failed for good: it is not tried again, and those behind it are. Throws
-    /// `commandNotFound`.
+    /// Marks a command as failed for good. It is not tried again; those after it are. Throws `commandNotFound`.
     public func failed(_ id: AgentCommandID) throws(CommandsError) {
         let changed = try run("UPDATE commands SET failed = 1, updated_at = \(now) WHERE command_id = \(id)")
         if changed == 0 { throw .commandNotFound(id) }

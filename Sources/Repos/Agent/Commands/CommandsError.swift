@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// Errors of operations on a command. Rule: docs/domain.md, "Agent database", Commands.
 public enum CommandsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
     /// No such command exists: it is done, or its connection was removed.
     case commandNotFound(AgentCommandID)

@@ -92,7 +92,7 @@ public struct ConfirmationsWriter: Writer {
         return try confirmations.get(id)
     }
 
-    /// Removes the answers a connection has got, since it is complete, and says how many there were.
+    /// Removes the answers of a connection that is complete, and returns their number.
     @discardableResult
     public func deleteAll(of connection: AgentConnectionID) throws(ConfirmationsError) -> Int {
         try run("DELETE FROM conn_confirmations WHERE conn_id = \(connection)")

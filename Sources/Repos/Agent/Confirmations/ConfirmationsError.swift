@@ -4,9 +4,9 @@ public import ChatDBSchema
 
 /// Errors of operations on an answer to an invitation. Rule: docs/domain.md, "Agent database", Confirmations.
 public enum ConfirmationsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such answer.
+    /// No such answer exists.
     case confirmationNotFound(ConfirmationID)
     /// The id is taken.
     case confirmationExists(ConfirmationID)

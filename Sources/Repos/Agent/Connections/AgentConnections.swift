@@ -136,8 +136,8 @@ public struct AgentConnectionsWriter: Writer {
         try run("UPDATE rcv_queues SET deleted = 1, updated_at = \(now) WHERE conn_id = \(id) AND deleted = 0")
     }
 
-    /// Marks those of some connections that the profile has, as `markDeleted` does, and answers how many there were that
-    /// were not marked before. What is not there or another profile's is left out; none is 0.
+    /// Marks those of some connections that the profile has, as `markDeleted` does, and returns how many were not
+    /// marked before. Connections that do not exist or belong to another profile are left out.
     @discardableResult
     public func markAllDeleted(
         _ ids: [AgentConnectionID], of user: AgentUserID
@@ -173,7 +173,7 @@ public struct AgentConnectionsWriter: Writer {
     }
 
     /// Removes the rows of all connections of a profile whose deletion is complete (`AgentConnectionsRepo.removable`),
-    /// as `remove` does, and answers how many there were.
+    /// as `remove` does, and returns their number.
     @discardableResult
     public func removeCompleted(of user: AgentUserID) throws(AgentConnectionsError) -> Int {
         let removable = AgentConnectionsRepo.isRemovable(of: user)

@@ -4,9 +4,9 @@ public import ChatDBSchema
 
 /// Errors of operations on a connection of the agent. Rule: docs/domain.md, "Agent database", Connections.
 public enum AgentConnectionsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such profile, or it is being deleted.
+    /// No such profile exists, or it is being deleted.
     case agentUserNotFound(AgentUserID)
     /// The id is taken, perhaps by a connection of another profile.
     case connectionExists(AgentConnectionID)

@@ -121,7 +121,7 @@ public struct DeliveriesWriter: Writer {
     }
 
     /// Drops the messages that were sent before a time and still wait, failed deliveries among them, with the bodies
-    /// that no other message shares. Answers which they were, by connection and number; none is an empty list.
+    /// that no other message shares. Returns them by connection and number; empty when there were none.
     @discardableResult
     public func dropExpired(before time: StoredTime) throws(DeliveriesError) -> [DroppedMessage] {
         let isExpired: Query = """

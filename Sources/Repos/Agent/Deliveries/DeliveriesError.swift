@@ -4,9 +4,9 @@ public import ChatDBSchema
 
 /// Errors of operations on a delivery. Rule: docs/domain.md, "Agent database", Sending.
 public enum DeliveriesError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such delivery: it is done, or was dropped.
+    /// No such delivery exists: it is done, or was dropped.
     case deliveryNotFound(AgentDeliveryID)
     /// The connection has sent no such message.
     case messageNotFound(AgentMessageID, connection: AgentConnectionID)

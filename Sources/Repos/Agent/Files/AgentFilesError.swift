@@ -22,7 +22,7 @@ public enum AgentFileID: Sendable, Hashable, CustomStringConvertible {
 
 /// Errors of operations on a file transfer. Rule: docs/domain.md, "Agent database", Files.
 public enum AgentFilesError: RuleViolation, Hashable {
-    /// There is no such profile, or it is being deleted.
+    /// No such profile exists, or it is being deleted.
     case agentUserNotFound(AgentUserID)
     /// The profile receives no such file.
     case receivedFileNotFound(AgentReceivedFileID)
@@ -32,9 +32,9 @@ public enum AgentFilesError: RuleViolation, Hashable {
     case fileExists(AgentFileEntityID)
     /// A file has a chunk at least, and a chunk to receive a replica.
     case noChunks
-    /// There is no such replica to receive.
+    /// No such replica exists to receive.
     case receivedReplicaNotFound(ReceivedReplicaID)
-    /// There is no such replica to upload.
+    /// No such replica exists to upload.
     case sentReplicaNotFound(SentReplicaID)
     /// The file has no such chunk.
     case chunkNotFound(Int, file: AgentSentFileID)

@@ -46,8 +46,8 @@ public struct AgentReceivedFilesRepo: Repository {
             """)
     }
 
-    /// The copy of a chunk that is to be received next from a server: of a file that is being received, of a chunk
-    /// that has not come; what was tried least first, then by file, chunk and order of the replicas. Nil when there is
+    /// The next replica of a chunk to receive from a server. Its file is being received, and the chunk has not come
+    /// yet. Replicas that were tried least come first, then by file, chunk and order of the replicas. Nil when there is
     /// nothing to receive.
     public func nextChunk(from server: FileServer) throws(AgentFilesError) -> ChunkToReceive? {
         try first(
@@ -120,8 +120,8 @@ public struct AgentReceivedFilesWriter: Writer {
         return try AgentReceivedFilesRepo(tx).get(AgentReceivedFileID(id), of: user)
     }
 
-    /// Notes that a chunk has come, and where it is kept. With the last one the file is *received*, unless it has failed
-    /// or was given up; answers whether it is. Throws `receivedReplicaNotFound`.
+    /// Marks a chunk as received, with its path. With the last chunk the file is *received*, unless it failed or was
+    /// given up. Returns whether the file is received. Throws `receivedReplicaNotFound`.
     public func received(_ id: ReceivedReplicaID, at path: String) throws(AgentFilesError) -> Bool {
         let row = try row(
             """
@@ -175,19 +175,19 @@ public struct AgentReceivedFilesWriter: Writer {
 
 /// Rule: docs/domain.md, "Agent database", Files.
 extension AgentReceivedFilesWriter {
-    /// Notes that a received file is being put together. Throws `receivedFileNotFound` and `wrongStatus`.
+    /// Marks a received file as being decrypted. Throws `receivedFileNotFound` and `wrongStatus`.
     public func decrypting(_ id: AgentReceivedFileID, of user: AgentUserID) throws(AgentFilesError) {
         try step(id, from: .received, "status = \(AgentReceivedFileStatus.decrypting)", of: user)
     }
 
-    /// Notes that a file is saved; the folder of its chunks is no longer needed. Throws `receivedFileNotFound` and
+    /// Marks a file as saved; the folder of its chunks is no longer needed. Throws `receivedFileNotFound` and
     /// `wrongStatus`.
     public func complete(_ id: AgentReceivedFileID, of user: AgentUserID) throws(AgentFilesError) {
         try step(
             id, from: .decrypting, "status = \(AgentReceivedFileStatus.complete), tmp_path = NULL", of: user)
     }
 
-    /// Notes that a file will not come, and why. Throws `receivedFileNotFound`, and `wrongStatus` for one that is
+    /// Marks a file as failed, with the reason. Throws `receivedFileNotFound`, and `wrongStatus` for one that is
     /// complete or has failed.
     public func failed(
         _ id: AgentReceivedFileID, _ reason: String, of user: AgentUserID

@@ -4,9 +4,9 @@ public import ChatDBSchema
 
 /// Errors of operations on a request to connect. Rule: docs/domain.md, "Agent database", Requests.
 public enum InvitationsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such request.
+    /// No such request exists.
     case invitationNotFound(InvitationID)
     /// The id is taken.
     case invitationExists(InvitationID)

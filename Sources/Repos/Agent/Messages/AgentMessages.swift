@@ -140,7 +140,7 @@ public struct AgentMessagesWriter: Writer {
         return attempts
     }
 
-    /// Notes that the app has taken a received message, so that its server may forget it. A second time changes
+    /// Marks a received message as acknowledged by the app, so that its server may remove it. A second call changes
     /// nothing. Throws `messageNotFound`.
     public func acknowledge(
         _ id: AgentMessageID, on connection: AgentConnectionID
@@ -162,7 +162,7 @@ public struct AgentMessagesWriter: Writer {
         try run("DELETE FROM messages WHERE conn_id = \(connection) AND internal_id = \(id)")
     }
 
-    /// Remembers the hash of a message as it came encrypted, and answers whether it is new: false means that the
+    /// Remembers the hash of a message as it came encrypted, and returns whether it is new: false means that the
     /// message came twice. Throws `connectionNotFound`.
     public func remember(
         encryptedHash hash: SecretBytes, on connection: AgentConnectionID
@@ -175,7 +175,7 @@ public struct AgentMessagesWriter: Writer {
             """) > 0
     }
 
-    /// Forgets the hashes remembered before a time, of all connections, and answers how many there were.
+    /// Forgets the hashes remembered before a time, of all connections, and returns their number.
     @discardableResult
     public func forgetEncryptedHashes(before time: StoredTime) throws(AgentMessagesError) -> Int {
         try run("DELETE FROM encrypted_rcv_message_hashes WHERE created_at < \(time.text)")

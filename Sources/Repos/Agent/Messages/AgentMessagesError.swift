@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// Errors of operations on a message of the agent. Rule: docs/domain.md, "Agent database", Receiving, Sending.
 public enum AgentMessagesError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
     /// The connection has no such message in that direction.
     case messageNotFound(AgentMessageID, connection: AgentConnectionID)

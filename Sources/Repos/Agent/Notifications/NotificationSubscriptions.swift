@@ -120,7 +120,7 @@ public struct NotificationSubscriptionsWriter: Writer {
             """)
     }
 
-    /// Notes that what was due has failed for good: it is not due again until `set`. Throws `subscriptionNotFound`.
+    /// Marks the action that was due as failed for good. No action is due until `set`. Throws `subscriptionNotFound`.
     @discardableResult
     public func failed(_ connection: AgentConnectionID) throws(NotificationsError) -> NotificationSubscription {
         let subscription = try NotificationSubscriptionsRepo(tx).get(connection)

@@ -88,7 +88,7 @@ public struct NotificationTokensWriter: Writer {
         return try get(deviceToken, provider, server)
     }
 
-    /// Notes that the server has taken the registration: its id there and the secret shared with it. Nothing is to be
+    /// Stores the id of an accepted registration at the server, and the secret shared with the server. Nothing is to be
     /// done until the code comes. Throws `tokenNotFound`.
     @discardableResult
     public func registered(
@@ -155,7 +155,7 @@ public struct NotificationTokensWriter: Writer {
         return token
     }
 
-    /// Changes a registration, and answers it as it is under the device's present address.
+    /// Changes a registration, and returns it with the device's present address.
     private func change(
         _ token: NotificationToken, _ assignments: Query, now deviceToken: SecretBytes? = nil
     ) throws(NotificationsError) -> NotificationToken {

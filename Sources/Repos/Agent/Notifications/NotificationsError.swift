@@ -5,7 +5,7 @@ public import ChatDBSchema
 /// Errors of operations on a device's registration or a subscription. Rule: docs/domain.md, "Agent database",
 /// Notifications.
 public enum NotificationsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
     /// The device is not registered there with that token.
     case tokenNotFound(AgentServerID)

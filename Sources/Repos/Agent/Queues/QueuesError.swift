@@ -4,9 +4,9 @@ public import ChatDBSchema
 
 /// Errors of operations on a queue. Rule: docs/domain.md, "Agent database", Queues.
 public enum QueuesError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such queue.
+    /// No such queue exists.
     case queueNotFound(QueueAddress)
     /// The server has given the id already.
     case queueExists(QueueAddress)

@@ -182,7 +182,7 @@ public struct ReceiveQueuesWriter: Writer {
         try change(address, "switch_status = \(status)")
     }
 
-    /// Makes a queue the primary one of its connection, and no other; it replaces none any more. Throws
+    /// Makes a queue the only primary one of its connection. It no longer replaces another queue. Throws
     /// `queueNotFound`.
     public func makePrimary(_ address: QueueAddress) throws(QueuesError) {
         let queue = try ReceiveQueuesRepo(tx).get(address)

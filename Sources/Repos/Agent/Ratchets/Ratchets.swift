@@ -144,13 +144,13 @@ extension RatchetsWriter {
         return try reading { () throws(StoreError) in try row?.get("msg_key") }
     }
 
-    /// Removes the keys of skipped messages of a connection, and answers how many there were.
+    /// Removes the keys of skipped messages of a connection, and returns their number.
     @discardableResult
     public func deleteSkipped(of connection: AgentConnectionID) throws(RatchetsError) -> Int {
         try run("DELETE FROM skipped_messages WHERE conn_id = \(connection)")
     }
 
-    /// Remembers the hash of keys that were used to renew a ratchet, and answers whether it is new: false means that
+    /// Remembers the hash of keys that were used to renew a ratchet, and returns whether it is new: false means that
     /// the keys were used before. Throws `connectionNotFound`.
     public func remember(
         keyHash hash: SecretBytes, of connection: AgentConnectionID
@@ -163,7 +163,7 @@ extension RatchetsWriter {
             """) > 0
     }
 
-    /// Forgets the hashes remembered before a time, of all connections, and answers how many there were.
+    /// Forgets the hashes remembered before a time, of all connections, and returns their number.
     @discardableResult
     public func forgetKeyHashes(before time: StoredTime) throws(RatchetsError) -> Int {
         try run("DELETE FROM processed_ratchet_key_hashes WHERE created_at < \(time.text)")

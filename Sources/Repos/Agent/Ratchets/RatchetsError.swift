@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// Errors of operations on a ratchet. Rule: docs/domain.md, "Agent database", Ratchets.
 public enum RatchetsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
     /// The connection has no ratchet.
     case ratchetNotFound(AgentConnectionID)

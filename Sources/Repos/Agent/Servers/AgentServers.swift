@@ -64,8 +64,8 @@ public struct AgentServersWriter: Writer {
         self.clock = clock
     }
 
-    /// Sees to it that a server is known, and answers it. Throws `differentKeyHash` when it is known with another
-    /// certificate: queues at it would then be entrusted to another server.
+    /// Adds a server unless the store has it, and returns it. Throws `differentKeyHash` when the store has it with
+    /// another certificate: its queues would then be entrusted to another server.
     @discardableResult
     public func add(_ id: AgentServerID, keyHash: String) throws(AgentServersError) -> AgentServer {
         if let existing = try AgentServersRepo(tx).find(id) {
@@ -90,7 +90,7 @@ public struct AgentServersWriter: Writer {
         if changed == 0 { throw .agentServerNotFound(id) }
     }
 
-    /// Removes the servers that no queue, command or subscription refers to, and answers how many there were.
+    /// Removes the servers that no queue, command or subscription refers to, and returns their number.
     @discardableResult
     public func removeUnused() throws(AgentServersError) -> Int {
         try run(

@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// Errors of operations on a message server of the agent. Rule: docs/domain.md, "Agent database", Servers.
 public enum AgentServersError: RuleViolation, Hashable {
-    /// There is no such server.
+    /// No such server exists.
     case agentServerNotFound(AgentServerID)
     /// The server is known with another certificate.
     case differentKeyHash(AgentServerID)

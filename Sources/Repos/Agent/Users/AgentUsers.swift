@@ -95,7 +95,7 @@ public struct AgentUsersWriter: Writer {
         try run("DELETE FROM users WHERE user_id = \(id)")
     }
 
-    /// Removes the rows of all profiles whose deletion is complete (`AgentUsersRepo.removable`), and answers their
+    /// Removes the rows of all profiles whose deletion is complete (`AgentUsersRepo.removable`), and returns their
     /// numbers, in order. The list is empty when there are none.
     @discardableResult
     public func removeCompleted() throws(AgentUsersError) -> [AgentUserID] {

@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// Errors of operations on a profile of the agent. Rule: docs/domain.md, "Agent database", Profiles.
 public enum AgentUsersError: RuleViolation, Hashable {
-    /// There is no such profile, or it is being deleted.
+    /// No such profile exists, or it is being deleted.
     case agentUserNotFound(AgentUserID)
     /// The row may go only after the profile was marked as deleted.
     case notMarkedDeleted(AgentUserID)

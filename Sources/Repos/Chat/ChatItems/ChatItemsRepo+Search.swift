@@ -35,8 +35,8 @@ extension ChatItemsRepo {
             """)
     }
 
-    /// Ranks what is in the chat alone, which an index of the chat knows by number; in two statements, because one would
-    /// cut the snippets of all that is found before it sorts.
+    /// Ranks only the items of the chat, which an index of the chat has by number. It takes two statements, because a
+    /// single one would make the snippets of all matches before it sorts.
     private func search(
         _ words: [SearchWord], in chat: ChatID, of user: UserID, _ page: Query
     ) throws(ChatsError) -> [FoundItem] {

@@ -67,8 +67,8 @@ public struct ChatItemsRepo: Repository {
             """) ?? UnreadCount(items: 0, mentions: 0)
     }
 
-    /// The number of unread items of a profile, counted as in `UsersRepo.infos`: not what is in muted chats or of
-    /// deleted contacts, and of groups that notifies of mentions only, the mentions.
+    /// The number of unread items of a profile, counted as in `UsersRepo.infos`: without muted chats and deleted
+    /// contacts. In groups with notifications for mentions only, only mentions count.
     public func unread(of user: UserID) throws(ChatsError) -> UnreadCount {
         try first(
             """
@@ -118,8 +118,8 @@ extension ChatItemsRepo {
         return try page(.forward, from: start, limit: limit, in: chat, of: user, includingDeleted)
     }
 
-    /// An item of the chat with at most `limit` before and `limit` after it: for opening a chat at a reply, a mention or
-    /// what was found. A deleted item is left out like others, and what is around it is answered. Throws
+    /// An item of the chat with at most `limit` before and `limit` after it: for opening a chat at a reply, a mention
+    /// or a search result. If the item itself is deleted, the result has only the items around it. Throws
     /// `chatItemNotFound`.
     public func around(
         _ id: ChatItemID, limit: Int, in chat: ChatID, of user: UserID, includingDeleted: Bool = false

@@ -81,7 +81,7 @@ public struct ChatItemsWriter: Writer {
     /// it is new: unread, or not sent yet. A contact the profile had not written with is shown from then on.
     ///
     /// Throws `chatNotFound`, `memberNotFound` for an author who is not in the group, `messageNotFound`, and
-    /// `duplicateChatItem` when the same message of the same author has made an item before; nothing is added then.
+    /// `duplicateChatItem` when an item with the same shared id of the same author exists. Nothing is added then.
     public func add(_ new: NewChatItem, to chat: ChatID, of user: UserID) throws(ChatsError) -> ChatItem {
         try requireChat(chat, of: user)
         try requireMember(new.memberID, in: chat, of: user)
@@ -155,8 +155,8 @@ public struct ChatItemsWriter: Writer {
 
 /// Rule: docs/domain.md, "Chat items", Unread.
 extension ChatItemsWriter {
-    /// Marks what is unread in a chat as read, and answers how many items that were: all, and then the chat is not marked
-    /// unread any more either; or those with numbers in a range. A disappearing item has its time to go from then on.
+    /// Marks unread items of a chat as read, and returns their number. Without a range it marks all, and also clears
+    /// the mark of the chat; with a range, the items with numbers in it. A disappearing item gets its time of removal.
     /// Throws `chatNotFound`.
     @discardableResult
     public func markRead(
@@ -195,7 +195,7 @@ public enum Reactor: Sendable, Hashable {
 }
 
 extension ChatItemsWriter {
-    /// Adds a reaction and answers whether it is new: each person has each reaction to an item once.
+    /// Adds a reaction and returns whether it is new: each person has each reaction to an item once.
     ///
     /// Throws `chatItemNotFound`, `chatItemDeleted`, `memberNotFound`, and `wrongReactor` for a contact outside of the
     /// chat with one.
@@ -213,7 +213,7 @@ extension ChatItemsWriter {
             """) == 1
     }
 
-    /// Takes a reaction back and answers whether it was there. Throws as `react` does.
+    /// Removes a reaction and returns whether it existed. Throws as `react` does.
     @discardableResult
     public func unreact(
         _ reaction: String, to id: ChatItemID, by reactor: Reactor, of user: UserID

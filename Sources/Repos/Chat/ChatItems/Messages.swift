@@ -181,8 +181,8 @@ public struct MessagesWriter: Writer {
         if changed == 0 { throw .deliveryNotFound(id) }
     }
 
-    /// Removes the messages stored before a time, with their deliveries, and answers how many: chats keep their items,
-    /// and messages are of use only while they are under way and may come twice.
+    /// Removes the messages stored before a time, with their deliveries, and returns their number. Chats keep their
+    /// items. Messages are needed only while they are under way, and to recognize one that comes twice.
     @discardableResult
     public func delete(storedBefore time: StoredTime, of user: UserID) throws(ChatsError) -> Int {
         try run("DELETE FROM messages WHERE user_id = \(user) AND created_at < \(time.text)")

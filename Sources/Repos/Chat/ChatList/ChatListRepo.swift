@@ -17,8 +17,9 @@ public struct ChatListRepo: Repository {
         tx = chat
     }
 
-    /// A page of the list, newest first, at most `limit` lines after a position, each with its newest item and what is
-    /// unread; in two statements, or three with a tag. An empty page is the end, also for a profile that is not there.
+    /// A page of the list, newest first: at most `limit` lines after a position, each with its newest item and its
+    /// unread items. It takes two statements, or three with a tag. The page is empty at the end of the list, and for a
+    /// profile that does not exist.
     ///
     /// Throws `tagNotFound` for a tag of another profile, and `searchTextTooLong`.
     public func page(
@@ -110,8 +111,8 @@ public struct ChatListFilter: Sendable, Hashable {
     public var onlyFavorites: Bool
     /// Only contacts and groups with a tag.
     public var tag: ChatTagID?
-    /// Only those with a text in one of their names, without regard to the case of unaccented Latin letters; blanks at
-    /// both ends do not count, and empty is no filter.
+    /// Only chats with this text in one of their names. The case of unaccented Latin letters and blanks at both ends
+    /// make no difference. An empty text is no filter.
     public var text: String
 
     /// A filter; without anything, all chats.

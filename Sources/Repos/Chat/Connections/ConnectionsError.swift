@@ -18,7 +18,7 @@ public enum ConnectionsError: RuleViolation, Hashable {
     case invalidConnectionID(AgentConnectionID)
     /// The connection has an owner already.
     case connectionHasOwner(ConnectionID, ConnectionOwner)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)

@@ -76,7 +76,8 @@ public struct ConnectionsWriter: Writer {
         return try connections.get(id, of: user)
     }
 
-    /// Notes how far a connection is. One that is given up is not subscribed to any more. Throws `connectionNotFound`.
+    /// Sets the status of a connection. The app no longer subscribes to a connection that is marked as deleted. Throws
+    /// `connectionNotFound`.
     @discardableResult
     public func setStatus(
         _ status: ConnectionStatus, of id: ConnectionID, of user: UserID
@@ -98,7 +99,7 @@ public struct ConnectionsWriter: Writer {
         return try set("contact_id = \(contact)", of: connection)
     }
 
-    /// Gives a connection a name until the other side answers; an empty one takes it away. Throws `connectionNotFound`.
+    /// Gives a connection a name until the other side answers; an empty one removes it. Throws `connectionNotFound`.
     @discardableResult
     public func setAlias(
         _ alias: String, of id: ConnectionID, of user: UserID
@@ -106,8 +107,8 @@ public struct ConnectionsWriter: Writer {
         try set("local_alias = \(NameRule.trimmed(alias))", of: connections.get(id, of: user))
     }
 
-    /// Notes whether the agent has yet to subscribe to some connections, and answers how many of them the profile has;
-    /// others are left alone.
+    /// Sets whether the agent has to subscribe to some connections, and returns how many of them the profile has.
+    /// Others stay as they are.
     @discardableResult
     public func setToSubscribe(
         _ isToSubscribe: Bool, _ ids: [ConnectionID], of user: UserID

@@ -12,7 +12,7 @@ public struct ContactRequestsRepo: Repository {
         tx = chat
     }
 
-    /// All requests a profile has not answered, the last one first. The list is empty when there are none.
+    /// All unanswered requests of a profile, the newest first. The list is empty when there are none.
     public func all(of user: UserID) throws(ContactsError) -> [ContactRequest] {
         try all(
             """
@@ -37,9 +37,9 @@ public struct ContactRequestsRepo: Repository {
         return request
     }
 
-    /// The request that a new one repeats, or nil: with an id of the person's own, the one with that id; without, the
-    /// one that came by the same link from the same address, and says the same. A person without either cannot be known
-    /// again, so that requests of different people are not confused.
+    /// The request that a new one repeats, or nil. If the new one has an `xContactID`, it is the request with the same
+    /// one; otherwise the request that came by the same link from the same address, and is equal otherwise. A person
+    /// without either cannot be known again, so that requests of different people are not confused.
     func find(repeatedBy request: NewContactRequest, of user: UserID) throws(ContactsError) -> ContactRequest? {
         if let xContactID = request.xContactID {
             return try first(
@@ -115,8 +115,8 @@ public struct ContactRequestsWriter: Writer {
     }
 
     /// Stores a request. One that repeats another, of the same person, takes its place: same row, with the agent's id,
-    /// the link and the profile that came last. The same `xContactID` makes it one; without it the same address of
-    /// theirs at the same link, and all else they say; the same request of the agent in any case.
+    /// the link and the profile that came last. Two requests are the same with the same `xContactID`; without it, with
+    /// the same link, address and other data. The same request of the agent is always the same.
     ///
     /// Throws `linkNotFound`, `invalidContactName`, and `invalidInvitation` for an id of the agent that is no text;
     /// nothing has changed then.

@@ -28,7 +28,7 @@ public enum ContactsError: RuleViolation, Hashable {
     case invalidLink
     /// A link cannot make members with this role.
     case invalidLinkRole(GroupMemberRole)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)

@@ -127,8 +127,8 @@ extension ContactsRepo {
     }
 
     /// The contacts in whose names every word of a text occurs, as a word or a part of one, newest chat first; at most
-    /// so many. Looked at are the name in the lists, the names they gave themselves, and the alias; case does not
-    /// matter. A text without words matches no contact.
+    /// `limit`. The names are the one in the lists, those that the contacts gave themselves, and the alias. Case makes
+    /// no difference. A text without words matches no contact.
     public func search(_ text: String, of user: UserID, limit: Int = 50) throws(ContactsError) -> [Contact] {
         let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
         let size = PageSize.atLeastOne(limit)

@@ -28,7 +28,7 @@ public enum FilesError: RuleViolation, Hashable {
     case invalidDescriptionPart(FileID, part: Int, expected: Int?)
     /// The name or the size is not valid.
     case invalidFile(String)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)

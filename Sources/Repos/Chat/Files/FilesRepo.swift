@@ -126,9 +126,9 @@ private struct Secrets: RowRecord {
 
 /// Rule: docs/domain.md, "Files", Clean-up.
 extension FilesRepo {
-    /// The files of a profile that no item shows any more, made before a time, by number; at most so many. What they
-    /// have on this device can go, and then the rows, by `FilesWriter.delete`. The time spares a file whose item is
-    /// still being made. The list is empty when there are none.
+    /// The files of a profile that no item shows any longer, created before a time, by number; at most `limit`. Remove
+    /// their content on this device, and then the rows by `FilesWriter.delete`. The time leaves out a file whose item
+    /// is still being created. The list is empty when there are none.
     public func toCleanUp(
         of user: UserID, madeBefore time: StoredTime, limit: Int = 100
     ) throws(FilesError) -> [ChatFile] {
@@ -141,8 +141,8 @@ extension FilesRepo {
             """)
     }
 
-    /// The files of a profile whose transfer is over while the agent still has its part of them, by number; at most so
-    /// many. One that was sent and not cancelled is not among them: its recipients may still come for it. The list is
+    /// The files of a profile whose transfer is over while the agent still has its part of them, by number; at most
+    /// `limit`. A sent file that was not cancelled is left out, because its recipients may still need it. The list is
     /// empty when there are none.
     public func withAgentFileToDelete(of user: UserID, limit: Int = 100) throws(FilesError) -> [ChatFile] {
         try all(

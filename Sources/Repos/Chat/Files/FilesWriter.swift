@@ -122,7 +122,7 @@ public struct FilesWriter: Writer {
         }
     }
 
-    /// Notes that the agent has removed its part of a file. Throws `fileNotFound`.
+    /// Marks the agent's part of a file as removed. Throws `fileNotFound`.
     @discardableResult
     public func setAgentFileDeleted(_ id: FileID, of user: UserID) throws(FilesError) -> ChatFile {
         let file = try files.get(id, of: user)
@@ -132,8 +132,8 @@ public struct FilesWriter: Writer {
         }
     }
 
-    /// Removes the rows of a file, with its descriptions. What it has on this device is the caller's to remove, before.
-    /// Answers the file as it was, and the connections that carried it. Throws `fileNotFound`.
+    /// Removes the rows of a file, with its descriptions. The caller removes its content on this device before. Returns
+    /// the file as it was, and the connections that carried it. Throws `fileNotFound`.
     @discardableResult
     public func delete(_ id: FileID, of user: UserID) throws(FilesError) -> DeletedFile {
         let file = try files.get(id, of: user)
@@ -175,8 +175,8 @@ extension FilesRepo {
 }
 
 extension Writer {
-    /// Removes the descriptions that were made for the recipients at some connections, whose numbers a SELECT gives: the
-    /// recipients' rows go with the connections, and would only lose what leads to these.
+    /// Removes the descriptions for the recipients at some connections, whose numbers a SELECT gives. The rows of the
+    /// recipients are removed with the connections, and after that nothing would refer to the descriptions.
     func deleteDescriptions(forRecipientsAt connections: Query, of user: UserID) throws(Failure) {
         try run(
             """
@@ -190,7 +190,7 @@ extension Writer {
 /// Rule: docs/domain.md, "Files", Descriptions.
 extension FilesWriter {
     /// Adds a part to the description of a file that is received. Parts are numbered from 0 and come in order; the last
-    /// one says that it is complete. Answers the description so far.
+    /// one says that it is complete. Returns the description so far.
     ///
     /// Throws `fileNotFound`, `wrongDirection` and `invalidDescriptionPart`; nothing has changed then.
     @discardableResult

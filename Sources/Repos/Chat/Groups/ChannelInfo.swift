@@ -26,8 +26,8 @@ public struct ChannelInfo: Sendable, Hashable {
 }
 
 extension GroupsRepo {
-    /// All information about a group or channel, with at most so many of its subscribers, from 1, where the profile may
-    /// see them. Throws `groupNotFound`.
+    /// All information about a group or channel, with at most the given number of its subscribers, at least 1, if the
+    /// profile may see them. Throws `groupNotFound`.
     public func info(
         of id: GroupID, of user: UserID, subscribers limit: Int = 50
     ) throws(GroupsError) -> ChannelInfo {

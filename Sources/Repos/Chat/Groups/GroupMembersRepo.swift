@@ -106,12 +106,12 @@ public struct GroupMemberPage: Sendable, Hashable {
     }
 }
 
-/// Pages go by number and begin after a member, so that the last page costs what the first does, and no member is
+/// Pages are sorted by number and begin after a member. So the last page costs as much as the first, and no member is
 /// missed or listed twice when members join and leave meanwhile.
 extension GroupMembersRepo {
-    /// The members of a group with one of these roles and one of these statuses, by number; an empty list of either
-    /// means any, those of the past only with `includingPast`. `limit` members at most, from 1. The page is empty when
-    /// there are none, also after a member that is not there any more. Throws `groupNotFound`.
+    /// The members of a group with one of these roles and one of these statuses, by number. An empty list means any
+    /// role or status. Former members are included only with `includingPast`. `limit` members at most, from 1. The page
+    /// is empty when there are none, also after a member that is not there any more. Throws `groupNotFound`.
     public func page(
         of group: GroupID, of user: UserID, roles: [GroupMemberRole] = [], statuses: [GroupMemberStatus] = [],
         includingPast: Bool = true, after: GroupMemberID? = nil, limit: Int = 100

@@ -53,7 +53,7 @@ public struct GroupMembersWriter: Writer {
     /// Adds a member to a group, with a profile and a name of its own; a name that is taken gets a suffix.
     ///
     /// Throws `groupNotFound`, `invalidMemberName`, `invalidMemberID`, `duplicateMember` when the group has another
-    /// member by that id, past or present, and `ownMembership` for the category `user`; nothing is made then.
+    /// member by that id, past or present, and `ownMembership` for the category `user`; nothing is created then.
     @discardableResult
     public func add(_ new: NewMember, to group: GroupID, of user: UserID) throws(GroupsError) -> GroupMember {
         let summary = try GroupsRepo(tx).get(group, of: user)

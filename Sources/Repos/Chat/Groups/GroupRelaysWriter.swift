@@ -19,7 +19,7 @@ public struct GroupRelaysWriter: Writer {
     /// member.
     ///
     /// Throws `groupNotFound`, `notAChannel`, `notInGroup` and `notOwner` for a channel that the profile does not own,
-    /// `relayNotFound`, `relayDisabled` and `relayInChannel`; nothing is made then.
+    /// `relayNotFound`, `relayDisabled` and `relayInChannel`; nothing is created then.
     public func add(
         _ relay: ChatRelayID, to group: GroupID, of user: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> ChannelRelay {
@@ -36,7 +36,7 @@ public struct GroupRelaysWriter: Writer {
         return try GroupRelaysRepo(tx).get(made[0], of: user)
     }
 
-    /// Makes the member and the row of relays that a channel may use, and answers the numbers of the rows.
+    /// Makes the member and the row of relays that a channel may use, and returns the numbers of the rows.
     func insert(
         _ relays: [ChatRelay], in group: GroupID, of user: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> [GroupRelayID] {
@@ -70,7 +70,7 @@ extension ChatRelay {
     fileprivate var memberName: String { name.isEmpty ? domains.first ?? host : name }
 }
 
-/// Each step of a relay is an operation of its own that names in its condition from where it leads, so that when two
+/// Each step of a relay is an operation of its own, and its SQL has the statuses from which it is allowed. So when two
 /// callers take the same step at the same time, one of them gets an error.
 ///
 /// All throw `groupRelayNotFound`, and `relayStepNotAllowed` where the relay stands elsewhere; nothing changes then.

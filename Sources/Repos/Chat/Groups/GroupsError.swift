@@ -57,7 +57,7 @@ public enum GroupsError: RuleViolation, Hashable {
 
     /// Something is wrong with the relays of a channel.
     case relays(ChatRelaysError)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)

@@ -17,7 +17,8 @@ public struct DeletedGroup: Sendable, Hashable {
 
 extension GroupsWriter {
     /// Deletes a group with everything in it: members, messages, files, links, relays, and the names and profiles that
-    /// only it used. Soft-deleted relays that nothing refers to any more go too. Nothing of another group changes.
+    /// only it used. Soft-deleted relays to which nothing refers any longer are removed too. Nothing of another group
+    /// changes.
     ///
     /// Throws `groupNotFound`, and `notOwner` for a group that the profile is in without owning it: leave it first.
     public func delete(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {

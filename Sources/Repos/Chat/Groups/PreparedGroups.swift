@@ -19,9 +19,9 @@ public enum GroupLinkPlan: Sendable, Hashable {
 }
 
 extension GroupsRepo {
-    /// The groups of a profile that a link leads to, newest chat first: by the link that was opened, by the one the
-    /// group publishes, or by one the profile made for it; of a link of both forms, by either. In one statement. The
-    /// list is empty when there are none.
+    /// The groups of a profile with a link, newest chat first. The link is the one that was opened, the one that the
+    /// group publishes, or one that the profile made for the group. Either form of the link is enough. In one
+    /// statement. The list is empty when there are none.
     public func all(link: GroupLink, of user: UserID) throws(GroupsError) -> [GroupSummary] {
         try linked(to: link, of: user).map(\.summary)
     }
@@ -113,10 +113,9 @@ extension GroupsWriter {
     /// a member. `throughRelays` makes it a channel; which relays the link advertises is not stored. `welcomeMessage`
     /// is the id of the welcome message, when it is shown.
     ///
-    /// A link that leads to a group the profile has already answers with that group, and nothing changes: its own, one
-    /// it is in, one it is joining, one that is prepared. Throws `ownAddress` for
-    /// the profile's own address, `invalidGroupName` and `profileNotFound`; nothing is made then.
-    /// Rule: docs/domain.md, "Prepared groups".
+    /// If the profile has a group with this link already, returns that group and changes nothing: a group of its own,
+    /// one that it is in or is joining, or a prepared one. Throws `ownAddress` for the profile's own address,
+    /// `invalidGroupName` and `profileNotFound`; nothing is created then. Rule: docs/domain.md, "Prepared groups".
     public func prepare(
         _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, welcomeMessage: String? = nil,
         of userID: UserID, using generator: inout some RandomNumberGenerator

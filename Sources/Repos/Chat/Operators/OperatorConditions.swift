@@ -89,7 +89,7 @@ extension UsageConditions {
 }
 
 extension OperatorsRepo {
-    /// The current conditions of use: the newest version the store knows. Nil when it knows none.
+    /// The current conditions of use: the newest version in the store. Nil when the store has none.
     public func currentConditions() throws(OperatorsError) -> UsageConditions? {
         try first(
             "SELECT \(UsageConditions.columns) FROM usage_conditions ORDER BY usage_conditions_id DESC LIMIT 1")

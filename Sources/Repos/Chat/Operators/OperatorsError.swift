@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// Errors of operations on an operator. Rule: docs/domain.md, "Operators and servers" and "Conditions of use".
 public enum OperatorsError: RuleViolation, Hashable {
-    /// There is no such operator.
+    /// No such operator exists.
     case operatorNotFound(Named<ServerOperatorID>)
     /// Another operator has the tag.
     case duplicateOperatorTag(OperatorTag)
@@ -14,7 +14,7 @@ public enum OperatorsError: RuleViolation, Hashable {
     case invalidOperatorDomain
     /// XFTP servers look up no names.
     case noNamesRole(ServerProtocol)
-    /// There is no such version of the conditions of use.
+    /// No such version of the conditions of use exists.
     case conditionsNotFound(UsageConditionsID)
     /// The store has this version of the conditions.
     case duplicateConditions(String)

@@ -110,8 +110,9 @@ public struct ChatRelaysRepo: Repository {
         return relays.filter { operators.owner(of: $0)?.isEnabled != false }
     }
 
-    /// Chooses so many different relays for a new channel, in the order of their numbers; the same generator chooses
-    /// the same ones. Throws `noEnabledRelays` when there is none to choose, `notEnoughRelays` when there are fewer.
+    /// Chooses a number of different relays for a new channel, in the order of their numbers. The same generator
+    /// chooses the same ones. Throws `noEnabledRelays` when there is none to choose, `notEnoughRelays` when there are
+    /// fewer.
     public func choose(
         _ wanted: Int, of user: UserID, using generator: inout some RandomNumberGenerator
     ) throws(ChatRelaysError) -> [ChatRelay] {
@@ -145,7 +146,7 @@ public struct RelayWithUse: Sendable, Hashable {
     public let relay: ChatRelay
     /// Its use.
     public let use: RelayUseCount
-    /// Whether a channel refers to it, be it one that was left: then deleting it is soft.
+    /// Whether a channel refers to it, even one that was left. Then deleting it is soft.
     public let isReferenced: Bool
 
     package init(relay: ChatRelay, use: RelayUseCount, isReferenced: Bool) {

@@ -25,7 +25,7 @@ public enum ServersError: RuleViolation, Hashable {
     case operators(OperatorsError)
     /// Something is wrong with a relay that is to be changed.
     case relays(ChatRelaysError)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)

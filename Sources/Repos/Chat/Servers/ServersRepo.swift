@@ -85,18 +85,18 @@ extension ProtocolServer {
 }
 
 extension ServersRepo {
-    /// The servers and relays of a profile by operator: one group for each, in the order of the operators, also for one
-    /// with nothing, then always one for what is the user's own. In a group presets come first, then by number;
+    /// The servers and relays of a profile by operator: one group for each, in the order of the operators, even for one
+    /// without entries. The last group is always the user's own. In a group presets come first, then by number;
     /// soft-deleted relays are in none. Rule: docs/domain.md, "Operators and servers", Whose is it?
     public func grouped(of user: UserID) throws(ServersError) -> [UserOperatorServers] {
         UserOperatorServers.grouped(
             try all(ServerOperator.list), servers: try all(of: user), relays: try relays(ofEach: [user]))
     }
 
-    /// The servers that a profile may use for a role now: enabled, of an operator that is on or of none, and with the
-    /// role, as the server itself has it or else its operator. Of the user's own, a server that does not say is used for
-    /// storage and proxy. Presets first, then by number; none is an empty list.
-    /// Rule: docs/domain.md, "Operators and servers".
+    /// The servers that a profile may use for a role now: enabled, of no operator or of one that is on, and with the
+    /// role, which the server itself or else its operator has. Of the user's own, a server that does not say is used
+    /// for storage and proxy. Presets first, then by number; none is an empty list. Rule: docs/domain.md, "Operators
+    /// and servers".
     public func usable(
         for role: ServerRole, _ serverProtocol: ServerProtocol, of user: UserID
     ) throws(ServersError) -> [ProtocolServer] {

@@ -14,11 +14,11 @@ extension ServersWriter {
     /// Makes changes to operators and to the servers and relays of a profile, all or none. It makes them in memory
     /// first, in their order, and validates the result. A new relay that is soft-deleted comes back.
     ///
-    /// Throws `validationFailed` when the profile would have errors, or another profile one that it does not have
-    /// already; `duplicateServer` for what validation lets pass (servers of an operator that is off); the errors of the
-    /// single changes (`serverNotFound`, `presetServerCannotBeEdited`, `presetServerCannotBeDeleted`, `otherProtocol`,
-    /// `noNamesRole`, those of operators and of relays) and `profileNotFound`; and then has changed nothing.
-    /// Rule: docs/domain.md, "Operators and servers", Setting all at once.
+    /// Throws `validationFailed` when the profile would have errors, or another profile a new one. Throws
+    /// `duplicateServer` for duplicates that validation does not report (servers of an operator that is off). Throws
+    /// the errors of the single changes (`serverNotFound`, `presetServerCannotBeEdited`, `presetServerCannotBeDeleted`,
+    /// `otherProtocol`, `noNamesRole`, those of operators and of relays) and `profileNotFound`; and then has changed
+    /// nothing. Rule: docs/domain.md, "Operators and servers", Setting all at once.
     @discardableResult
     public func set(_ changes: UserServersChanges, of user: UserID) throws(ServersError) -> UserServersOutcome {
         let repo = ServersRepo(tx)
@@ -61,7 +61,7 @@ extension ServersWriter {
         if !validation.isValid { throw .validationFailed(validation) }
     }
 
-    /// Servers that a database cannot hold beside each other, though validation does not look at them.
+    /// Servers that the database cannot store together, although validation does not report them.
     private func checkKeys(_ servers: [ProtocolServer], before: [ProtocolServer]) throws(ServersError) {
         let unchanged = Set(before)
         let byKey = Dictionary(grouping: servers, by: \.key)

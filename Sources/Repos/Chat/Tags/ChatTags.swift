@@ -33,7 +33,7 @@ public struct ChatTagsRepo: Repository {
     }
 
     /// The tags of one chat of a profile, in their order. The list is empty when there are none, also for a chat that
-    /// is not there.
+    /// does not exist.
     public func all(on chat: TaggedChat, of user: UserID) throws(ChatTagsError) -> [ChatTag] {
         let isTagged: Query =
             switch chat {

@@ -6,7 +6,7 @@ public import ChatDBSchema
 public enum ChatTagsError: RuleViolation, Hashable {
     /// The profile has no such tag.
     case tagNotFound(Named<ChatTagID>)
-    /// There is no such profile.
+    /// No such profile exists.
     case profileNotFound(UserID)
     /// The profile has no such contact, or it is soft-deleted.
     case contactNotFound(ContactID)

@@ -6,14 +6,14 @@ import Foundation
 
 /// The hidden profiles that a query includes. Rule: docs/domain.md, "Profiles", Hidden.
 public enum HiddenProfiles: Sendable, Hashable {
-    /// None, as if they were not there.
+    /// No hidden profiles, as if they did not exist.
     case leftOut
     /// Those whose password was given, by `UsersRepo.unlocked(by:)`.
     case unlocked(Set<UserID>)
     /// All of them, for a caller that has the file itself.
     case shown
 
-    /// Whether a profile is among the answers, hidden or not.
+    /// Whether the result includes a profile, hidden or not.
     func has(_ user: User) -> Bool {
         switch self {
         case .leftOut: !user.isHidden

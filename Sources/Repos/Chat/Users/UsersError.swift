@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// Errors of operations on a profile. Rule: docs/domain.md, "Profiles".
 public enum UsersError: RuleViolation, Hashable {
-    /// There is no such profile, or it is hidden.
+    /// No such profile exists, or it is hidden.
     case profileNotFound(Named<UserID>)
     /// Another profile, perhaps a hidden one, has the name.
     case duplicateProfileName(String)

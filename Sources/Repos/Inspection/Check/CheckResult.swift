@@ -24,7 +24,7 @@ public struct CheckResult: Sendable, Hashable {
     public struct LeftOut: Sendable, Hashable {
         /// Why.
         public enum Reason: Sendable, Hashable {
-            /// One of its databases is not there.
+            /// One of its databases is missing.
             case missing(DatabaseName)
             /// One of its databases cannot be read.
             case unreadable(DatabaseName)
@@ -66,7 +66,7 @@ public struct CheckResult: Sendable, Hashable {
         do throws(StoreError) {
             try Self.reading(store) { rows throws(StoreError) in try asking.rows(rows) }
         } catch {
-            // A damaged database may not even let a transaction end; what was answered before stays.
+            // A damaged database may not even let a transaction end; earlier findings stay.
             if error.kind != .damaged { throw error }
             asking.leaveOutRest(error)
         }
@@ -84,7 +84,7 @@ public struct CheckResult: Sendable, Hashable {
         }
     }
 
-    /// One transaction of each database that is there, so that all answers are of one moment.
+    /// Runs one transaction of each existing database, so that all findings are of one moment.
     private static func reading(
         _ store: Store, _ body: (CheckContext) throws(StoreError) -> Void
     ) throws(StoreError) {

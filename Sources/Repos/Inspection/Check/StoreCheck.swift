@@ -33,7 +33,7 @@ public struct StoreCheck: Sendable {
     /// The way in which a repair is made.
     struct Repair: Sendable {
         let act: String
-        /// Answers how many rows it changed.
+        /// Returns the number of changed rows.
         let work: @Sendable (RepairContext) throws -> Int
     }
 }
@@ -66,8 +66,8 @@ struct RepairContext {
 }
 
 extension StoreCheck {
-    /// A check of rows of one database: each query answers one column, the number of the row or a text that is not a
-    /// person's, or NULL for what is only counted.
+    /// A check of rows of one database. Each query has one column: the number of the row, a text that no person wrote,
+    /// or NULL for rows that are only counted.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
         rows: [Query], repair: Repair? = nil

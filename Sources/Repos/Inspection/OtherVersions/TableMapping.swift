@@ -2,8 +2,8 @@ import ChatDBEngine
 import ChatDBSchema
 import Foundation
 
-/// The facts about a table of other versions that the rules of `ColumnView` cannot derive: columns to be computed where
-/// they are not there, and what the reader should know where something is not there.
+/// The facts about a table of other versions that the rules of `ColumnView` cannot derive: columns to compute where the
+/// file lacks them, and notes for the reader about what the file lacks.
 struct TableMapping {
     /// A column that a version without it can compute.
     struct Computed {

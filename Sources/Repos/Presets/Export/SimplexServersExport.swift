@@ -69,7 +69,7 @@ public struct SimplexServersExport {
         return present
     }
 
-    /// Writes what is of the operator at a place, or of none. Answers how many of its servers have a password.
+    /// Writes the entries of the operator at a position, or of none. Returns the number of its servers with a password.
     private func writeGroup(
         of place: Int?, _ present: [PresetEntries.List: Set<Int?>], withSecrets: Bool, to writer: inout JSONWriter
     ) throws -> Int {

@@ -108,7 +108,7 @@ public struct PresetEntries: Sendable, Hashable {
         }
     }
 
-    /// The lists the preset has. A list that is not there is not an empty one: replacing leaves its kind alone.
+    /// The lists that the preset has. A missing list is not an empty list: replacing does not change its kind of entry.
     public var lists = Set(List.allCases)
     /// SMP servers.
     public var smpServers: [PresetServer]

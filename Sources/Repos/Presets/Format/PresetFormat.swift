@@ -86,8 +86,8 @@ enum PresetSyntax {
     case yaml
     case list
 
-    /// By the end of the name (no list begins as JSON does), else by the first character that is no blank, else by whether
-    /// a line begins as an address does.
+    /// The syntax follows from the end of the name (no list begins as JSON does), otherwise from the first character
+    /// that is no blank, otherwise from whether a line begins as an address does.
     init(of bytes: [UInt8], named name: String, as format: PresetFormat?) {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }

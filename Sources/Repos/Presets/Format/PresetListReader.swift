@@ -54,7 +54,7 @@ enum PresetListReader {
         return ReadPreset(file: file, format: .list, warnings: warnings)
     }
 
-    /// Takes one address; answers what is wrong with it.
+    /// Reads one address; returns its problem.
     private static func read(
         _ line: String, at path: JSONPath, into entries: inout PresetEntries, _ seen: inout PresetDuplicates
     ) -> String? {

@@ -225,7 +225,7 @@ extension PresetReader {
 
     // Paths are made only for problems and warnings: a preset has very many places.
 
-    /// The elements of an array, each with its path; none when it is not there.
+    /// The elements of an array, each with its path; empty when the array is missing.
     mutating func list(_ value: JSONValue?, at path: @autoclosure () -> JSONPath) -> [(
         value: JSONValue, path: JSONPath
     )] {

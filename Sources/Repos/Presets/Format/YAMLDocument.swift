@@ -151,9 +151,9 @@ enum YAMLAliases {
         return hasWord(beginningWith: UInt8(ascii: "&")) && hasWord(beginningWith: UInt8(ascii: "*"))
     }
 
-    /// The text without what is in double quotes; nil where quotes may be something else. Sure is a text on one line
-    /// that begins where a value does, in a document without other quotes, without blocks of text, and without lists in
-    /// brackets over several lines: what exports write, and most people.
+    /// The text without what is in double quotes; nil where quotes may be something else. The answer is certain for a
+    /// text on one line that begins where a value does, in a document without other quotes, blocks of text, and lists
+    /// in brackets over several lines. Exports write such documents, and most people do.
     private static func withoutTexts(_ bytes: [UInt8]) -> [UInt8]? {
         var kept: [UInt8] = []
         // The last byte of the line that is no blank, and whether only dashes were before it.

@@ -116,8 +116,8 @@ extension PresetPlan {
         return changes.contains { $0.kind == .operator } ? now == state : now.alone == state.alone
     }
 
-    /// Carries out, in the caller's transaction, a plan that was made and shown before. False, and nothing is changed,
-    /// when it is not current any more. Throws `presetConflicts` and `profileNotFound`.
+    /// Carries out, in the caller's transaction, a plan that was made and shown before. Returns false, and changes
+    /// nothing, when the plan is no longer current. Throws `presetConflicts` and `profileNotFound`.
     public func apply(
         to user: UserID, in chat: any WriteTransaction, clock: StoreClock = .system
     ) throws(PresetError) -> Bool {

@@ -43,7 +43,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
             let owned = things.filter { !isKept($0) }.compactMap { thing in owner(thing).map { ($0, thing) } }
             return Dictionary(grouping: owned, by: \.0).mapValues { $0.map(\.1) }
         }
-        // A list that is not there is not an empty one.
+        // A missing list is not an empty list.
         func owned(_ place: Int?, _ list: PresetEntries.List) -> Int? {
             place.flatMap { file.operators[$0].entries.lists.contains(list) ? $0 : nil }
         }

@@ -40,8 +40,8 @@ struct PresetState: Sendable, Hashable {
         return alone
     }
 
-    /// For each operator of a preset the one of the store it is, or nil: that with its tag; for one without a tag, that
-    /// with its domains, or else with its trade name, among those without a tag. No two are the same one.
+    /// The operator of the store for each operator of a preset, or nil. It has the same tag; for one without a tag, it
+    /// has no tag either and the same domains or else the same trade name. No two are the same one.
     func matches(_ presets: [PresetOperator]) -> [ServerOperator?] {
         let tagged = Dictionary(
             operators.compactMap { stored in stored.tag.map { ($0, stored) } }, uniquingKeysWith: { first, _ in first })

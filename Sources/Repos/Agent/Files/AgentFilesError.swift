@@ -32,9 +32,9 @@ public enum AgentFilesError: RuleViolation, Hashable {
     case fileExists(AgentFileEntityID)
     /// A file has a chunk at least, and a chunk to receive a replica.
     case noChunks
-    /// No such replica exists to receive.
+    /// No replica to receive has this number.
     case receivedReplicaNotFound(ReceivedReplicaID)
-    /// No such replica exists to upload.
+    /// No replica to upload has this number.
     case sentReplicaNotFound(SentReplicaID)
     /// The file has no such chunk.
     case chunkNotFound(Int, file: AgentSentFileID)

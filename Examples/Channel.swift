@@ -8,7 +8,7 @@ struct Channel {
     init(store: Store, user: User) throws {
         self.store = store
         self.user = user
-        // Every question about a profile's things takes the profile. What another one has is not found.
+        // Every query takes the profile. A row of another profile is not found.
         let stranger = UserID(user.id.rawValue + 1)
         do {
             _ = try store.read { try ChatRelaysRepo($0).get(ChatRelayID(1), of: stranger) }
@@ -34,14 +34,14 @@ struct Channel {
         return added.relay
     }
 
-    /// The channel of that name: the one there is, or a new one over this relay and one more.
+    /// Finds the channel with this name, or creates one with this relay and another.
     func findOrMake(_ name: String, over relay: ChatRelay) throws -> Group {
         let existing = try store.read { try GroupsRepo($0).find(named: name, of: user.id) }
         if let channel = existing {
             print("The channel \(name) is there, with \(channel.progress.active) of its relays active.")
             return channel.group
         }
-        // All in one transaction: either there is a channel with its relays, or nothing changed.
+        // One transaction: either the channel exists with its relays, or nothing changed.
         let channel = try store.write { chat in
             var random = SystemRandomNumberGenerator()
             let preset = try ChatRelaysRepo(chat).choosable(of: user.id).filter(\.isPreset).prefix(1)
@@ -55,7 +55,7 @@ struct Channel {
         return channel.group
     }
 
-    /// What the network would do: each relay is invited, accepts with a link for the channel, and becomes active.
+    /// Does the work of the network: each relay is invited, accepts with a link for the channel, and becomes active.
     func letRelaysAnswer(in channel: Group) throws {
         try store.write { chat in
             let steps = GroupRelaysWriter(chat)

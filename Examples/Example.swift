@@ -1,12 +1,12 @@
 import ChatDBKit
 import Foundation
 
-/// How an app keeps its chats with these libraries: one life of a store, in the order in which it happens.
+/// An app that keeps its chats with this library: the steps of using a store, in their order.
 ///
 ///     swift run example FOLDER
 ///
-/// Each step is a file of its own, to be read in this order. Run it twice with the same folder: a step that finds what
-/// it would make says so and goes on, as an app does each time it starts.
+/// Each step is a file of its own, to be read in this order. Run it twice with the same folder: a step that finds its
+/// result already there says so and goes on, as an app does at each start.
 @main
 struct Example {
     static func main() {
@@ -14,7 +14,7 @@ struct Example {
         do {
             try live(in: CommandLine.arguments[1])
         } catch let failure as MigrationFailure {
-            // It says in what state the store is, too: an app decides by that what to offer.
+            // The error also has the state of the store, which an app needs to decide what to offer.
             print("The store cannot be opened: \(failure.error.message).")
             exit(1)
         } catch {
@@ -29,20 +29,20 @@ struct Example {
         defer { opened.close() }
         let store = opened.store
 
-        // Profile.swift: somebody to write as, with the relays and servers that ship with the library.
+        // Profile.swift: a profile, with the relays and servers that ship with the library.
         let alice = try Profile.findOrMake("alice", in: store)
 
-        // Channel.swift: a channel over two relays, and what becomes of it when one of them is deleted.
+        // Channel.swift: a channel with two relays, and the deletion of one of them.
         let channel = try Channel(store: store, user: alice)
         let relay = try channel.addRelay()
         let news = try channel.findOrMake("news", over: relay)
         try channel.letRelaysAnswer(in: news)
         try channel.delete(relay, usedBy: news)
 
-        // Joining.swift: somebody else's channel, from its link.
+        // Joining.swift: another person's channel, from its link.
         let talk = try Joining(store: store, user: alice).join("talk")
 
-        // Messages.swift: what is written there, and how it is found again.
+        // Messages.swift: messages in that channel, and a search.
         let messages = Messages(store: store, user: alice)
         try messages.receive(["the quick brown fox", "jumps over the lazy dog"], in: talk)
         try messages.list()

@@ -1,15 +1,15 @@
 import ChatDBKit
 
-/// Joining a channel of somebody else by its link.
+/// Joining another person's channel by its link.
 struct Joining {
     let store: Store
     let user: User
 
-    /// Opens the link, joins, and answers the channel.
+    /// Opens the link, joins, and returns the channel.
     func join(_ name: String) throws -> Group {
         let link = try GroupLink("https://relay.example.org/c#BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA")
 
-        // What is already known of a link decides what the app offers.
+        // The stored data about a link decide what the app offers.
         let plan = try store.read { try GroupsRepo($0).plan(for: link, of: user.id) }
         if case .known(let known) = plan {
             print("The link leads to \(known.group.localDisplayName), which \(user.name) is in.")
@@ -17,7 +17,7 @@ struct Joining {
         }
         print("Nothing is known of the link.")
 
-        // The channel is there before it is joined, so that it can be looked at.
+        // The channel exists before it is joined, so that the user can look at it.
         let prepared = try store.write { chat in
             var random = SystemRandomNumberGenerator()
             return try GroupsWriter(chat).prepare(
@@ -27,7 +27,7 @@ struct Joining {
         print(
             "The channel \(name) was prepared; the next step is to join: \(prepared.group.group.nextConnectPrepared).")
 
-        // Joining starts once. When the network has let us in, the own membership says so.
+        // Joining starts once. When the network has accepted the profile, the own membership changes its status.
         let joined = try store.write { chat in
             let started = try GroupsWriter(chat).start(prepared.group.group.id, of: user.id)
             guard let own = started.group.membership else { return started }

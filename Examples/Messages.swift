@@ -1,16 +1,16 @@
 import ChatDBKit
 import Foundation
 
-/// What is written in the chats of the profile.
+/// The messages in the chats of the profile.
 struct Messages {
     let store: Store
     let user: User
 
-    /// Stores what a channel's owner wrote. The network may deliver a message twice; it is shown once.
+    /// Stores messages of a channel's owner. The network may deliver a message twice; it is stored once.
     func receive(_ texts: [String], in channel: Group) throws {
         let owner = try findOrAddOwner(of: channel)
         for (number, text) in texts.enumerated() {
-            // A content is a JSON document, whatever the text has in it.
+            // The content is a JSON document, so the text has to be encoded.
             let content = String(decoding: try JSONEncoder().encode(["text": text]), as: UTF8.self)
             var new = NewChatItem(.received, at: .now(), ChatItemContent(content, text: text))
             new.memberID = owner
@@ -24,7 +24,7 @@ struct Messages {
         }
     }
 
-    /// The list of chats, newest first, and what is unread in them.
+    /// Prints the list of chats, newest first, with their unread messages.
     func list() throws {
         let chats = try store.read { try ChatListRepo($0).page(of: user.id, limit: 20) }
         for chat in chats {
@@ -33,7 +33,7 @@ struct Messages {
         let read = try store.write { chat in
             var count = 0
             for line in chats {
-                // Requests and connections are in the list too.
+                // Requests and connections are in the list too, and have no messages.
                 guard case .chat(let id) = line.entry else { continue }
                 count += try ChatItemsWriter(chat).markRead(in: id, of: user.id)
             }

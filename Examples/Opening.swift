@@ -1,19 +1,19 @@
 import ChatDBKit
 
-/// A store that is open for writing, and the right to write it.
+/// A store that is open for writing, and the permission to write it.
 struct OpenedStore {
     let store: Store
-    /// Others may write beside us, but nobody migrates the store while we hold this.
+    /// While this object exists, other programs may write the store, but not migrate it.
     private let pass: StorePass
 
-    /// Opens the store with this prefix: `<prefix>_chat.db` and `<prefix>_agent.db`. What is not there is made, and what
-    /// is older is brought up to this build's version.
+    /// Opens the store with this prefix: `<prefix>_chat.db` and `<prefix>_agent.db`. Creates the store if it does not
+    /// exist, and migrates an older one to this build's version.
     init(at prefix: String) throws {
         let engine = SQLiteEngine()
         let location = try StoreLocation(prefix: prefix)
 
-        // Migrating needs consent, and consent is a value: this app goes up unasked, and never down, which may lose
-        // something. An existing store is backed up before anything is changed.
+        // A migration needs consent, and consent is a value. This app migrates up without a question, and never down,
+        // because that may lose data. The migrator backs up an existing store before it changes it.
         var migrator = Migrator(engine: engine, location: location, build: try MigrationSource.build.load())
         migrator.options.confirmation = .yesUp
         let report = try migrator.run()
@@ -23,7 +23,7 @@ struct OpenedStore {
         case (_, false): print("The store was migrated; its backup is \(report.backup ?? "missing").")
         }
 
-        // A store between two versions, or newer than this build, does not get past the gate.
+        // The gate refuses a store between two versions, or newer than this build.
         pass = try StoreGate(migrator.context).enter()
         store = try Store.openForWriting(location, with: engine)
     }

@@ -1,11 +1,11 @@
 import ChatDBKit
 
-/// The profile that the user writes as.
+/// The profile of the user.
 enum Profile {
-    /// The profile of that name: the one there is, with its preset brought up to date, or a new one.
+    /// Finds the profile with this name and updates it from the preset, or creates a new one.
     static func findOrMake(_ name: String, in store: Store) throws -> User {
         let preset = try BundledPresets.preset()
-        // The same seed makes the same choices. An app takes one of its own for each user.
+        // The same seed makes the same choices. An app uses another seed for each user.
         let seed: UInt64 = 7
 
         let existing = try store.read { try UsersRepo($0).find(named: name) }
@@ -15,12 +15,12 @@ enum Profile {
             return user
         }
 
-        // A profile is rows in both databases. What is made is committed in the agent's first: a crash in between leaves
-        // a row there that nobody refers to, and not a profile without its keys.
+        // A profile has rows in both databases. A creation is committed in the agent database first. A crash between
+        // the two commits then leaves an unused row there, and not a profile without its keys.
         let user = try store.writeBoth(committing: .agentFirst) { chat, agent in
             try UsersWriter(chat).create(name, startingWith: preset, seed: seed, agent: agent)
         }
-        // A repository is a view of one transaction, so what is read together belongs together.
+        // Both repositories read in one transaction, so their results are of the same moment.
         let (relays, servers) = try store.read { chat in
             (try ChatRelaysRepo(chat).all(of: user.id), try ServersRepo(chat).all(of: user.id))
         }

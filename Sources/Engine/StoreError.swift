@@ -20,10 +20,10 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
     /// The message.
     public var description: String { message }
 
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo { info(about: nil) }
 
-    /// What a report says about the error, with the file it is about.
+    /// The kind, code, message and details of the error, with the path of the file.
     package func info(about path: String?) -> ErrorInfo {
         let (code, kind) = kind.reported
         let subject = path.map { message.contains($0) ? message : "\($0): \(message)" } ?? message
@@ -32,7 +32,7 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
 
     /// Kinds of failure.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The file is not there.
+        /// The file does not exist.
         case missing
         /// A directory, a FIFO, a device: not a file.
         case notAFile
@@ -64,7 +64,7 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         case denied
         /// A uniqueness rule of a table refused the row.
         case uniqueViolation
-        /// A reference to a row that is not there.
+        /// A reference to a missing row.
         case foreignKeyViolation
         /// Another rule of a table (CHECK, NOT NULL, type) refused the row.
         case constraintViolation

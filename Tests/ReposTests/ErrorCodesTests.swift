@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("what the page says the libraries throw, they throw")
+    @Test("the libraries throw every code of the section about libraries")
     func nothingElse() throws {
         let page = try String(contentsOf: Self.root.appendingPathComponent("docs/errors.md"), encoding: .utf8)
         let section = try #require(page.components(separatedBy: "\n## In the libraries\n").last)

@@ -2,8 +2,8 @@ package import Foundation
 
 /// The programs this package builds, for tests that run them as processes.
 package enum BuiltTool {
-    /// The executable of that name: beside the tests in the build folder, or where the environment variable
-    /// `CHATDB_TOOL` says, for `chatdb`.
+    /// The executable with a name, beside the tests in the build folder. For `chatdb`, the environment variable
+    /// `CHATDB_TOOL` names another path.
     package static func find(_ name: String = "chatdb") throws -> URL {
         if name == "chatdb", let path = ProcessInfo.processInfo.environment["CHATDB_TOOL"] {
             return URL(fileURLWithPath: path)

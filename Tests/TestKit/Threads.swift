@@ -4,8 +4,8 @@ import Synchronization
 /// A piece of work on a thread of its own.
 ///
 /// Tests run on Swift's cooperative pool, which has one thread a processor. A test that blocks such a thread must not
-/// wait for a `Task`, a task group or `concurrentPerform`: these need a thread of the same pool, and with two processors
-/// two such tests wait for ever.
+/// wait for a `Task`, a task group or `concurrentPerform`: these need a thread of the same pool, and with two
+/// processors two such tests wait forever.
 package final class ThreadResult<Value: Sendable>: Sendable {
     private struct NotEnded: Error {}
 
@@ -19,7 +19,7 @@ package final class ThreadResult<Value: Sendable>: Sendable {
             result.withLock { $0 = value }
             isDone.signal()
         }
-        // Secondary threads have half a megabyte, and a debug build nests deep.
+        // A secondary thread has half a megabyte of stack, and a debug build needs more.
         thread.stackSize = 8 << 20
         thread.start()
     }

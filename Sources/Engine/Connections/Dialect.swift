@@ -11,7 +11,8 @@ public struct Dialect: Sendable {
     /// A query for the definitions that a schema is made of, in an order of its own: `type`, `name`, `tbl_name` and
     /// `sql`. Two databases with equal answers have equal structures.
     public let definitions: Query
-    /// The expression for the time so many seconds after another; both are expressions. Stored text like `now`.
+    /// The expression for the time a number of seconds after another; number and time are expressions. Stored text like
+    /// `now`.
     public let later: @Sendable (_ time: Query, _ seconds: Query) -> Query
     /// A SELECT of these numbers, for `IN (…)`. All numbers are one bound value.
     public let numbers: @Sendable (_ numbers: [Int64]) -> Query
@@ -54,13 +55,14 @@ public struct TextSearch: Sendable {
     /// The condition that a text contains a part, found without an index. The case of unaccented Latin letters does not
     /// count.
     public let contains: @Sendable (_ text: Query, _ part: String) -> Query
-    /// The statement that removes the words of deleted rows from the pages of the index, for an index that only stops
-    /// finding them: a part of them, continuing after the last call, or all. Nil when there is nothing to do.
+    /// The statement that removes the words of deleted rows from the pages of an index which otherwise keeps them
+    /// there. It removes all words, or a part of them, and continues after the last call. Nil when there is nothing to
+    /// do.
     public let forget: @Sendable (_ index: Query, _ part: Part) -> Query?
 
-    /// How much `forget` removes.
+    /// The amount that `forget` removes.
     public enum Part: Sendable, Hashable {
-        /// So much that no person notices the time it takes.
+        /// An amount that takes too little time to be noticed.
         case some
         /// Everything; the time grows with the index.
         case all

@@ -36,8 +36,8 @@ public protocol MigrationConnection: WriteTransaction {
     /// The damage that a full check of the file finds, a sentence each; empty when there is none.
     func integrityProblems() throws(StoreError) -> [String]
 
-    /// References to rows that are not there, with the number of equal ones: those of a table without row IDs can be
-    /// equal. With `tables`, only those of these tables and of tables that refer to them.
+    /// References to missing rows, with the number of equal ones: those of a table without row IDs can be equal. With
+    /// `tables`, only those of these tables and of tables that refer to them.
     func danglingReferences(touching tables: Set<String>?) throws(StoreError) -> [DanglingReference: Int]
 
     /// The tables that hold rows of their own: without views, virtual tables and tables of the engine.
@@ -69,7 +69,7 @@ public protocol MigrationConnection: WriteTransaction {
     func close()
 }
 
-/// What a statement of a migration will touch.
+/// The tables that a statement of a migration will read or change.
 public struct StatementEffect: Sendable, Hashable {
     /// Tables that lose, gain or change rows, or are dropped; those that triggers write are among them.
     public var written: Set<String> = []
@@ -80,7 +80,7 @@ public struct StatementEffect: Sendable, Hashable {
     public init() {}
 }
 
-/// A row with a reference to a row that is not there.
+/// A row with a reference to a missing row.
 public struct DanglingReference: Sendable, Hashable {
     /// The table of the row.
     public let table: String

@@ -12,7 +12,7 @@ public protocol StorageConnection: Sendable {
     /// Writes in one transaction, without blocking the caller's thread.
     func write<T: Sendable>(_ body: @escaping @Sendable (any WriteTransaction) throws -> T) async throws -> T
 
-    /// Throws when the calling thread is inside a transaction of this connection: a second one would wait for ever.
+    /// Throws when the calling thread is inside a transaction of this connection: a second one would wait forever.
     func requireOutsideTransaction() throws(StoreError)
 
     /// The schema as it is now.
@@ -24,7 +24,7 @@ public protocol StorageConnection: Sendable {
     /// The damage that a full check of the file finds, a sentence each; empty when there is none.
     func integrityProblems() throws(StoreError) -> [String]
 
-    /// Calls `body` with each reference to a row that is not there, in constant memory.
+    /// Calls `body` with each reference to a missing row, in constant memory.
     func forEachDanglingReference(_ body: (DanglingReference) throws -> Void) throws
 
     /// Whether a full-text index holds all words of its texts and no others. The check writes into a private copy; it
@@ -34,14 +34,14 @@ public protocol StorageConnection: Sendable {
     /// The number of rows of a table, counted in the table and not in an index.
     func rowCount(of table: String) throws(StoreError) -> Int
 
-    /// How much space the database takes, with the number of rows of every table. With `everyPage` it reads the whole
+    /// The space that the database takes, and the number of rows of every table. With `everyPage` it reads the whole
     /// file and adds the bytes of every table. A number is nil when it cannot be found within the time limit.
     func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace
 
     /// Copies the database as it is now into a new file for the owner alone.
     func copy(to path: String) throws(StoreError)
 
-    /// How the database was read without changing it, a clause each; empty for the usual case.
+    /// Notes on how the database was read without changing it, a clause each; usually empty.
     var notes: [String] { get }
 
     /// Interrupts the statement that is running, which throws `interrupted`. Any thread may call it.
@@ -75,7 +75,7 @@ public protocol SnapshotConnection: ReadTransaction {
     /// throw to stop, and returns when the copy is on the disk.
     func copy(to path: String, progress: (Double) throws -> Void) throws
 
-    /// How the database was read without changing it, a clause each; empty for the usual case.
+    /// Notes on how the database was read without changing it, a clause each; usually empty.
     var notes: [String] { get }
 
     /// Interrupts the statement that is running. Any thread may call it.
@@ -85,7 +85,7 @@ public protocol SnapshotConnection: ReadTransaction {
     func close()
 }
 
-/// How much space a database and its tables take.
+/// The space that a database and its tables take.
 public struct DatabaseSpace: Sendable, Hashable {
     /// One table with its indexes.
     public struct Table: Sendable, Hashable {

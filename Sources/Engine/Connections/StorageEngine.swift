@@ -7,9 +7,9 @@ public protocol StorageEngine: Sendable {
 
     /// Opens one database.
     ///
-    /// An implementation must not create a file except with `.create`, and then only where nothing is; must check what
-    /// a path is before it opens it (opening a FIFO waits for ever); must leave the folder unchanged byte for byte with
-    /// `.readOnly` and `.untrusted`, apart from the shared-memory index of a store that another program has open; and
+    /// An implementation must create a file only with `.create`, and only where none exists. It must check the kind of
+    /// the file before it opens it (opening a FIFO waits forever). With `.readOnly` and `.untrusted` it must leave the
+    /// folder unchanged byte for byte, except for the shared-memory index of a store that another program has open. It
     /// must throw a `StoreError` for every path that it cannot open.
     func open(_ path: String, as mode: OpenMode) throws(StoreError) -> any StorageConnection
 
@@ -66,7 +66,7 @@ public struct FileExamination: Sendable, Hashable {
     public let problem: StoreError?
     /// Size of the main file in bytes, 0 when there is none.
     public let bytes: Int64
-    /// What is odd without preventing that, a clause each.
+    /// Unusual facts that do not prevent that, a clause each.
     public let notes: [String]
 
     /// The examination of a path.

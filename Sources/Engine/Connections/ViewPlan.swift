@@ -1,4 +1,4 @@
-/// How a database is read as another version of it: temporary views that hide its tables. A query that names `users`
+/// A plan for reading a database as another version: temporary views that hide its tables. A query that names `users`
 /// reads the view of that name; the table of the file is `main.users`.
 public struct ViewPlan: Sendable {
     /// The tables to look for in the file.
@@ -38,7 +38,7 @@ public struct ReadingViews: Sendable {
 
     /// The views, in the order in which they are made.
     public let views: [View]
-    /// What a reader should know about the tables that were found, a clause each.
+    /// Notes for the reader about the tables that were found, a clause each.
     public let notes: [String]
 
     /// Views for a database.

@@ -5,7 +5,7 @@ package enum FileSpace {
     /// An upper bound of sizes, so that they can be added up. A sparse file can report a larger size.
     private static let largest = Int64(1) << 56
 
-    /// The size of a file in bytes; 0 when it is not there.
+    /// The size of a file in bytes; 0 when it does not exist.
     package static func size(of path: String) -> Int64 {
         var status = stat()
         return stat(path, &status) == 0 ? min(Int64(status.st_size), largest) : 0

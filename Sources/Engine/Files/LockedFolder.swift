@@ -88,7 +88,7 @@ package final class LockedFolder: Sendable {
         return LockedFolder(path: folder, lock: lock)
     }
 
-    /// Throws `diskFull` when a folder has no room for so many bytes.
+    /// Throws `diskFull` when a folder has no room for this number of bytes.
     package static func requireSpace(_ bytes: Int64, in folder: String) throws(StoreError) {
         guard let free = FileSpace.free(at: folder), free < bytes else { return }
         throw StoreError(

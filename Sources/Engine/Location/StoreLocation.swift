@@ -3,6 +3,11 @@ public import ChatDBSchema
 /// The location of a store: two databases in one folder with a common prefix, and the files of chatdb beside them.
 ///
 /// It holds names only, and opens and makes nothing. ``state(of:)`` finds out what is there.
+///
+/// ```swift
+/// let location = try StoreLocation(prefix: "/data/chat")
+/// print(location.path(of: .agent))  // /data/chat_agent.db
+/// ```
 public struct StoreLocation: Sendable, Hashable {
     /// The absolute path with which the names of all files of the store begin.
     public let prefix: String

@@ -6,7 +6,7 @@ public enum StoreLocationError: ChatDBError, Hashable, Sendable, CustomStringCon
     case emptyPath
     /// The path has a zero byte in it, which no file's name has.
     case nulInPath
-    /// A relative path was given, and the current folder is gone or out of reach.
+    /// The path is relative, and the current folder does not exist or cannot be read.
     case noCurrentFolder
     /// The path ends with a slash, and there is no such folder.
     case noSuchFolder(String)
@@ -19,7 +19,7 @@ public enum StoreLocationError: ChatDBError, Hashable, Sendable, CustomStringCon
     /// The folder, or what the path leads through, cannot be read; the number of the system's error.
     case unreadable(String, errno: Int32)
 
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .emptyPath:

@@ -57,7 +57,7 @@ public struct Query: Sendable, Hashable {
     }
 }
 
-/// How an engine writes the place of a bound value.
+/// The placeholders that an engine uses for bound values.
 public enum PlaceholderStyle: Sendable, Hashable {
     /// `?` for every value (SQLite).
     case questionMark

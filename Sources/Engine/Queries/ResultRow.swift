@@ -85,7 +85,7 @@ public struct ResultRow: Sendable {
 
 /// The column names of an answer. When a name occurs twice, the first column has it.
 public final class RowColumns: Sendable {
-    /// In the order of the answer.
+    /// The names of the columns, in the order of the result.
     public let names: [String]
 
     /// The columns of a statement.

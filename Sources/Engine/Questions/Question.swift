@@ -10,7 +10,7 @@ public struct Question: Sendable {
     public let rows: Int
     /// The longest time it may take.
     public let time: Duration
-    /// How many bytes of memory the rows may take together: those of their texts, and some for each value.
+    /// The bytes of memory that the rows may take together: those of their texts, and some for each value.
     public let bytes: Int
 
     /// A question, with default limits.
@@ -33,7 +33,7 @@ public protocol QuestionConnection {
     /// must read NULL in the place of every column that is not shown, wherever the statement uses it.
     func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer
 
-    /// How the database was read without changing it, a clause each; empty for the usual case.
+    /// Notes on how the database was read without changing it, a clause each; usually empty.
     var notes: [String] { get }
 
     /// Closes the connection. Further questions throw.
@@ -73,7 +73,7 @@ public enum QuestionValue: Sendable, Hashable {
     /// Bytes: how many, and the first of them.
     case blob(bytes: Int, beginning: [UInt8])
 
-    /// How many bytes of a BLOB are kept.
+    /// The number of bytes of a BLOB that are kept.
     public static let beginning = 8
 }
 
@@ -83,7 +83,7 @@ public enum QuestionError: ChatDBError, Sendable, Hashable {
     case invalid(String)
     /// The SQL is valid and not allowed here: a clause that says why.
     case refused(String)
-    /// It took longer than its limit.
+    /// The statement took longer than its limit.
     case tooSlow(Duration)
     /// The rows hold more bytes than their limit.
     case tooLarge(bytes: Int)
@@ -92,7 +92,7 @@ public enum QuestionError: ChatDBError, Sendable, Hashable {
     /// The database could not be read.
     case store(StoreError)
 
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .invalid(let reason): ErrorInfo(.invalid, "invalidSQL", "the statement is not valid: \(reason)")

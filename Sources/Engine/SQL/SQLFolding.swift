@@ -1,7 +1,8 @@
 extension SQLLexer {
-    /// The text in a form in which texts with the same tokens are equal, to compare triggers and checks by structure:
-    /// without blanks and comments, ASCII letters of words and names in upper case, names in `"…"` only where they need
-    /// quotes, strings unchanged. A `;` at the end is left out. A text of blanks and comments gives the empty string.
+    /// The text in a form in which texts with the same tokens are equal, to compare triggers and checks by structure.
+    /// It has no blanks and comments. ASCII letters of words and names are in upper case. Names are in `"…"` only where
+    /// they need quotes. Strings are unchanged. A `;` at the end is left out. A text of blanks and comments gives the
+    /// empty string.
     package static func folded(_ text: String, refusesControls: Bool = true) throws(SQLTextError) -> String {
         var lexer = SQLLexer(text, refusesControls: refusesControls)
         var result = ""

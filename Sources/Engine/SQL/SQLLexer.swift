@@ -60,9 +60,9 @@ package struct SQLTextError: Error, Sendable, Hashable, CustomStringConvertible 
 
 /// Splits SQL text into tokens, one at a time, in one pass over its UTF-8 bytes.
 ///
-/// It reads what SQL dialects share, and follows SQLite where they differ: `--` ends at a line feed only, block
-/// comments do not nest, a backslash in a string is a character like any other. It does not check grammar: a character
-/// that no dialect knows is punctuation, which the database refuses.
+/// It reads the parts that SQL dialects share. Where they differ, it follows SQLite: `--` ends at a line feed only,
+/// block comments do not nest, a backslash in a string is a character like any other. It does not check grammar: a
+/// character that no dialect knows is punctuation, which the database refuses.
 package struct SQLLexer: Sendable {
     private let bytes: [UInt8]
     private var position = 0

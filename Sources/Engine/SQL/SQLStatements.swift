@@ -22,8 +22,8 @@ package struct SQLStatement: Sendable, Hashable {
 }
 
 package enum SQLStatements {
-    /// The statements of a script in their order; an empty list when there are none. Comments between statements and
-    /// empty statements are left out. The last statement may lack its `;`.
+    /// The statements of a script in their order; empty when there are none. Comments between statements and empty
+    /// statements are left out. The last statement may lack its `;`.
     ///
     /// The body of a trigger holds statements of its own: as in `sqlite3_complete`, `CREATE [TEMP] TRIGGER … BEGIN`
     /// ends at `; END ;`. Unlike there, a trigger without `BEGIN` ends at its first `;`, so that a broken trigger does
@@ -58,13 +58,13 @@ package enum SQLStatements {
     }
 }
 
-/// How far the split is in a statement: what decides whether a `;` ends it.
+/// The position of the split in a statement. It decides whether a `;` ends the statement.
 private struct StatementShape {
     private enum State {
         case start, create, other
-        /// In a trigger, before its `BEGIN`.
+        /// Inside a trigger, before its `BEGIN`.
         case triggerHead
-        /// In a trigger's body; after a `;` there; after the `END` that follows it.
+        /// Inside the body of a trigger; after a `;` there; after the `END` that follows it.
         case triggerBody, triggerSemicolon, triggerEnd
     }
     private var state = State.start

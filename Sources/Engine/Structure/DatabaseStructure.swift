@@ -24,7 +24,7 @@ public struct DatabaseStructure: Sendable, Hashable {
 
 /// A table by structure.
 public struct TableStructure: Sendable, Hashable {
-    /// In their order.
+    /// The columns in their order.
     public var columns: [ColumnStructure]
     /// Columns of the primary key as SQL writes them, in the key's order, with `DESC` and a collation behind where they
     /// have one.
@@ -105,7 +105,7 @@ public struct ForeignKeyStructure: Sendable, Hashable {
     public var parentColumns: [String]
     /// `NO ACTION`, `CASCADE`, `SET NULL`, …
     public var onDelete: String
-    /// As `onDelete`.
+    /// The action on update, with the values of `onDelete`.
     public var onUpdate: String
     /// Whether the reference is checked at the end of a transaction.
     public var deferred: Bool

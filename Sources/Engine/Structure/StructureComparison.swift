@@ -1,8 +1,8 @@
 /// One difference between two schemas.
 public struct StructureDifference: Sendable, Hashable, Comparable {
-    /// How a thing differs.
+    /// The kind of a difference.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Expected and not there.
+        /// Expected and missing.
         case missing
         /// There and not expected.
         case extra

@@ -6,8 +6,8 @@ import GRDBSQLite
 import Synchronization
 
 /// Interrupts connections whose time is over where SQLite never calls its progress handler. SQLite counts a whole table
-/// in one step of its virtual machine, and a file whose pages all lead to the same next ones has more pages to count
-/// than there is time; but SQLite notices `sqlite3_interrupt` there.
+/// in one step of its virtual machine. A file whose pages all refer to the same next pages has more pages to count than
+/// there is time. SQLite notices `sqlite3_interrupt` there.
 ///
 /// One thread serves all connections of the process. It starts with the first that is watched.
 final class InterruptWatchdog: Sendable {

@@ -4,12 +4,13 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// How much processor time a connection lets a file take, from one row of an answer to the next. Processor time and not
+/// The processor time that a query of a file may take, from one row of its result to the next. Processor time and not
 /// time of the clock: a slow disk or a busy machine must not stop a query that would come to an end.
 ///
-/// SQLite asks through its progress handler whether to go on. Where it does not ask, `InterruptWatchdog` stops it from
-/// another thread. The two are separate types because one belongs to a connection and the other to the process: this one
-/// counts and decides, the watchdog only looks and interrupts, and it serves the deadlines of questions too.
+/// SQLite calls its progress handler, which decides whether to go on. Where SQLite does not call it,
+/// `InterruptWatchdog` interrupts the query from another thread. The two are separate types because this one belongs to
+/// a connection and the watchdog to the process. This type counts and decides. The watchdog only interrupts, and also
+/// serves the deadlines of `QuestionConnection`.
 final class QueryTimeLimit: Sendable {
     /// Processor time that several limits share: what all connections of a command may take together.
     final class Budget: Sendable {
@@ -17,7 +18,7 @@ final class QueryTimeLimit: Sendable {
 
         init(_ time: Duration) { nanoseconds = Atomic(time.nanoseconds) }
 
-        /// What is left, in nanoseconds; never less than 0.
+        /// The time that is left, in nanoseconds; never less than 0.
         var left: Int64 { max(0, nanoseconds.load(ordering: .relaxed)) }
 
         func spend(_ time: Int64) { nanoseconds.subtract(max(0, time), ordering: .relaxed) }
@@ -25,9 +26,9 @@ final class QueryTimeLimit: Sendable {
 
     /// Instructions of SQLite's virtual machine between two calls of the progress handler: some tenths of a millisecond.
     private static let instructions: CInt = 20_000
-    /// A full check reads everything more than once, so it may take so many times as long.
+    /// The factor for a full check, which reads everything more than once.
     private static let factorForFullChecks: Int64 = 60
-    /// What a byte of the file adds to the limit, in nanoseconds: a second for 100 MB.
+    /// The time that a byte of the file adds to the limit, in nanoseconds: a second for 100 MB.
     private static let timePerByte: Int64 = 10
     /// The value of `start` while SQLite is not at work.
     private static let paused: Int64 = -1
@@ -152,7 +153,7 @@ private struct ThreadClock: Sendable {
         #endif
     }
 
-    /// In nanoseconds; 0 for a thread that has ended.
+    /// The time in nanoseconds; 0 for a thread that has ended.
     func now() -> Int64 {
         #if canImport(Darwin)
             var info = thread_basic_info()
@@ -176,7 +177,7 @@ private struct ThreadClock: Sendable {
 }
 
 extension Duration {
-    /// In nanoseconds; the largest number for more than 292 years.
+    /// The duration in nanoseconds; the largest number for more than 292 years.
     fileprivate var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

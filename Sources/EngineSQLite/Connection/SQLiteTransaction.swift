@@ -8,7 +8,7 @@ struct SQLiteTransaction: WriteTransaction {
     let database: Database
     /// For an untrusted file; nil for one of our own.
     var timeLimit: QueryTimeLimit?
-    /// How many bytes of memory an answer from an untrusted file may take. Pages that lead to the same next ones give
+    /// The bytes of memory that a result from an untrusted file may take. Pages that lead to the same next ones give
     /// rows without end.
     private static let mostBytes = 256 << 20
 

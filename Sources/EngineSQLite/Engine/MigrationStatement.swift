@@ -48,7 +48,7 @@ final class MigrationAuthorizer {
     /// Tables no migration may write. Nil while no statement of a migration is prepared or run: everything is then
     /// allowed, for the connection's own statements.
     private var protected: Set<String>?
-    /// What the statement prepared since `begin` will touch.
+    /// The tables that the statement prepared since `begin` will read or change.
     private(set) var effect = StatementEffect()
     /// The reason of the last refusal. SQLite's own message is only "not authorized".
     private(set) var refusal: String?

@@ -79,7 +79,7 @@ struct QuestionStatement {
     /// Bytes of memory that a value takes beside its text, until the answer is written.
     private static let bytesPerValue = 80
 
-    /// The values of the row, as long as they need no more than `room` bytes, which are taken from it.
+    /// The values of the row, as long as they need at most `room` bytes, which are taken from it.
     func values(room: inout Int) -> [QuestionValue]? {
         var values: [QuestionValue] = []
         for index in 0..<sqlite3_column_count(statement) {

@@ -19,10 +19,10 @@ public struct SQLiteEngine: StorageEngine {
     /// An engine over the system's SQLite.
     ///
     /// - Parameters:
-    ///   - queryTimeLimit: how much processor time a query of an `untrusted` database may take from one row of its answer
-    ///     to the next; a second for each 100 MB of the database is added. A query that takes longer fails with
+    ///   - queryTimeLimit: the processor time that a query of an `untrusted` database may take from one row of its
+    ///     result to the next. A second for each 100 MB of the database is added. A query that takes longer fails with
     ///     `beyondLimits`. A full check may take sixty times as much.
-    ///   - budget: how much processor time all queries of `untrusted` databases may take together; nil for no limit.
+    ///   - budget: the processor time that all queries of `untrusted` databases may take together; nil for no limit.
     ///   - sharesCopies: whether a database that has to be read from a private copy is copied once and not for each
     ///     connection. The copy is then kept as long as this engine: for a piece of work like a command, not for an app.
     public init(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil, sharesCopies: Bool = false) {
@@ -98,7 +98,7 @@ public struct SQLiteEngine: StorageEngine {
         return try SQLiteMigrationConnection.inMemory()
     }
 
-    /// What a path names; see `StorageEngine`.
+    /// The kind of the file at a path; see `StorageEngine`.
     public func examine(_ path: String) -> FileExamination {
         let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
             FileDiagnosis.examine(path).examination
@@ -107,7 +107,7 @@ public struct SQLiteEngine: StorageEngine {
         return found ?? FileExamination(problem: nil, bytes: FileSpace.size(of: path))
     }
 
-    /// Which other processes have the database open.
+    /// The other processes that have the database open.
     public func holders(of path: String) -> [FileHolder]? {
         FileHolders.of(databaseAt: path)?.holders
     }

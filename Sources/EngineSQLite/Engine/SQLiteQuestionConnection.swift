@@ -75,8 +75,8 @@ struct SQLiteQuestionConnection: QuestionConnection {
     }
 }
 
-/// The moment by which a question must be answered: time of the clock and not of the processor, because the person who
-/// asks waits for the answer.
+/// The moment by which a query must end. It is wall-clock time, not processor time, because a person waits for the
+/// result.
 final class Deadline: Sendable {
     /// Instructions of SQLite's virtual machine between two calls of the progress handler.
     private static let instructions: CInt = 10_000

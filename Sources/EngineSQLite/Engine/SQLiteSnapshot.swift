@@ -85,8 +85,8 @@ final class SQLiteSnapshot: SnapshotConnection {
     }
 }
 
-/// Where a database is opened to be copied: in place whenever that changes nothing, because the locks there hold. A copy of
-/// a database declared immutable could mix two states when another program begins to write.
+/// The place where a database is opened to be copied: in place whenever that changes nothing, because the locks there
+/// hold. A copy of a database declared immutable could mix two states when another program begins to write.
 struct SnapshotPlace {
     private let path: String
     private let usesLog: Bool
@@ -122,7 +122,7 @@ struct SnapshotPlace {
         }
     }
 
-    /// How a database is opened in place.
+    /// The flags with which a database is opened in place.
     private enum Access {
         case readOnly
         /// For writing, and never written: SQLite then removes the side files that it made when it closes.

@@ -1,7 +1,7 @@
 import ChatDBEngine
 
-/// What only the text of a CREATE TABLE shows and no pragma: checks, collations, generated columns, AUTOINCREMENT,
-/// deferred references, and the ON CONFLICT actions of constraints.
+/// The facts that only the text of a CREATE TABLE shows, and no pragma: checks, collations, generated columns,
+/// AUTOINCREMENT, deferred references, and the ON CONFLICT actions of constraints.
 struct CreateTableText {
     private(set) var checks: [SQLText] = []
     private(set) var collations: [String: String] = [:]

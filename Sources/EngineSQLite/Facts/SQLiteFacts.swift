@@ -58,7 +58,7 @@ enum SQLiteFacts {
         return page * (try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0)
     }
 
-    /// Calls `body` with each reference of a table, or of all tables, to a row that is not there.
+    /// Calls `body` with each reference of a table, or of all tables, to a missing row.
     static func forEachDanglingReference(
         in table: String?, _ database: Database, _ body: (DanglingReference) throws -> Void
     ) throws {

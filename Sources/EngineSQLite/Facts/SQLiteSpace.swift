@@ -6,7 +6,7 @@ import GRDBSQLite
 struct SQLiteSpace {
     let database: Database
     let timeLimit: QueryTimeLimit?
-    /// How many tables are counted at most, which is more than real stores have. The limit of columns in a result is not
+    /// The largest number of tables that are counted; real stores have fewer. The limit of columns in a result is not
     /// much higher.
     private static let mostTables = 400
 

@@ -1,11 +1,11 @@
 /// The header of a database: its first 100 bytes. Numbers are big-endian.
 package struct DatabaseHeader: Sendable, Hashable {
-    /// How the database undoes an unfinished transaction.
+    /// The way in which the database undoes an unfinished transaction.
     package enum JournalMode: String, Sendable, Hashable {
         case rollback, wal
     }
 
-    /// How texts are stored.
+    /// The encoding of texts.
     package enum TextEncoding: String, Sendable, Hashable {
         case utf8 = "UTF-8"
         case utf16LittleEndian = "UTF-16le"
@@ -16,7 +16,7 @@ package struct DatabaseHeader: Sendable, Hashable {
 
     /// Why the header is invalid.
     package struct Problem: Error, Sendable, Hashable {
-        /// As the end of a sentence.
+        /// The mode, worded as the end of a sentence.
         package let reason: String
     }
 
@@ -24,9 +24,9 @@ package struct DatabaseHeader: Sendable, Hashable {
     package let pageSize: Int
     /// The number of pages: that of the header where it is current, otherwise the whole pages of the file.
     package let pageCount: Int64
-    /// How the database undoes an unfinished transaction.
+    /// The way in which the database undoes an unfinished transaction.
     package let journalMode: JournalMode
-    /// How texts are stored; nil for a number without a meaning.
+    /// The encoding of texts; nil for a number without a meaning.
     package let encoding: TextEncoding?
     /// 1 to 4, or 0 while there are no tables.
     package let schemaFormat: UInt32

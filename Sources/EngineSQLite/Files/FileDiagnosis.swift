@@ -1,11 +1,12 @@
 package import ChatDBEngine
 
-/// What a file is, found out before SQLite opens it, and without changing the file, its neighbours or their folder.
+/// The facts about a file, found before SQLite opens it, and without changing the file, the files beside it or their
+/// folder.
 ///
-/// SQLite itself waits for ever on a FIFO, makes files that are not there, and reports the same error for an encrypted
-/// file, a picture and a cut download.
+/// SQLite itself waits forever on a FIFO, creates missing files, and reports the same error for an encrypted file, a
+/// picture and a cut download.
 package struct FileDiagnosis: Sendable, Hashable {
-    /// What the file is.
+    /// The kind of the file.
     package enum Finding: Sendable, Hashable {
         /// A database with a valid header.
         case database(DatabaseHeader)
@@ -17,13 +18,13 @@ package struct FileDiagnosis: Sendable, Hashable {
         case encryptedOrForeign
         /// Something else, with its article: `a ZIP file`.
         case other(kind: String)
-        /// It begins as a database does, and its header is invalid: why.
+        /// A file that begins as a database does, but has an invalid header; with the reason.
         case damagedHeader(reason: String)
         /// Nothing is there.
         case missing
         /// Not a regular file.
         case notAFile(FileKind)
-        /// It cannot be read; the number of the system's error.
+        /// A file that cannot be read; with the number of the system's error.
         case unreadable(errno: Int32)
     }
 
@@ -50,11 +51,11 @@ package struct FileDiagnosis: Sendable, Hashable {
     package let path: String
     /// The size; nil when there is no file.
     package let bytes: Int64?
-    /// What the file is.
+    /// The kind of the file.
     package let finding: Finding
     /// Its side files.
     package let side: SideFiles
-    /// What is odd about it.
+    /// Unusual facts about it.
     package let warnings: [Warning]
 
     /// Examines a file. The caller must make sure that this process has no SQLite connection to it: closing a second
@@ -137,8 +138,8 @@ package struct FileDiagnosis: Sendable, Hashable {
 }
 
 extension FileDiagnosis {
-    /// The stable word for what is wrong; nil for a database. An empty file is not a database, though SQLite takes it for
-    /// one.
+    /// The stable word for the problem; nil for a database. An empty file is not a database, although SQLite opens it
+    /// as one.
     package var code: Code? {
         switch finding {
         case .database: nil
@@ -208,8 +209,8 @@ extension FileDiagnosis.Warning {
 }
 
 extension FileDiagnosis {
-    /// Why the file cannot be opened; nil for a database, and for a file that may be one after recovery: a power cut can
-    /// tear the first page too, and then the journal or the log has a whole copy of it.
+    /// The reason why the file cannot be opened; nil for a database, and for a file that may be one after recovery. A
+    /// power cut can tear the first page too; then the journal or the log has a whole copy of it.
     var problem: StoreError? {
         if let problem = sideProblem { return problem }
         guard let code, !mayBeRecovered else { return nil }
@@ -226,7 +227,7 @@ extension FileDiagnosis {
         return StoreError(kind, message)
     }
 
-    /// SQLite opens side files without checking what they are: it would wait for ever on a FIFO.
+    /// SQLite opens side files without checking what they are: it would wait forever on a FIFO.
     private var sideProblem: StoreError? {
         for (suffix, state) in [("-wal", side.wal), ("-shm", side.shm), ("-journal", side.journal)] {
             guard case .notRegular(let kind) = state else { continue }

@@ -1,15 +1,15 @@
 package import ChatDBEngine
 import ChatDBPOSIX
 
-/// Which other processes have a database open, found out without opening the database or its side files.
+/// The other processes that have a database open, found without opening the database or its side files.
 package struct FileHolders: Sendable, Hashable {
     /// The processes, by number; this process is never among them.
     package let holders: [FileHolder]
-    /// How many processes of other users could not be examined. Those of them that hold a lock are among the holders all
-    /// the same.
+    /// The number of processes of other users that could not be examined. Those of them that hold a lock are among the
+    /// holders all the same.
     package let unaskedProcesses: Int
 
-    /// What is unknown for that reason, a clause; nil when all processes were examined.
+    /// A clause about what is unknown for that reason; nil when all processes were examined.
     package var uncertainty: String? {
         switch unaskedProcesses {
         case 0: nil
@@ -18,8 +18,8 @@ package struct FileHolders: Sendable, Hashable {
         }
     }
 
-    /// The holders of a database and of its `-wal`, `-shm` and `-journal`. Files that are not there have none. Nil, which
-    /// means unknown, where there is no `/proc` (macOS, some containers).
+    /// The holders of a database and of its `-wal`, `-shm` and `-journal`. Missing files have none. Nil, which means
+    /// unknown, where `/proc` does not exist (macOS, some containers).
     package static func of(databaseAt path: String) -> FileHolders? {
         #if os(Linux)
             return ProcessFiles.holders(of: FileIdentity.all(ofDatabaseAt: path))

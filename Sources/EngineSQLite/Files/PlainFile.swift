@@ -13,7 +13,7 @@ struct PlainFile {
     let beginning: [UInt8]
     let end: [UInt8]
 
-    /// Reads so many bytes from both ends, fewer where the file is shorter. It never waits and never makes a file.
+    /// Reads a number of bytes from both ends, fewer from a shorter file. Never waits, and never creates a file.
     static func read(_ path: String, beginning: Int, end: Int = 0) throws(PlainReadError) -> PlainFile {
         // O_NONBLOCK: the path may have become a FIFO since it was looked at.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -45,8 +45,8 @@ struct PlainFile {
 
 /// Makes the empty file that SQLite then fills.
 enum NewFile {
-    /// Makes an empty file for the owner alone, whatever the umask; throws when something is at the path. A file that
-    /// SQLite makes would be readable by others.
+    /// Creates an empty file that only the owner can read, with any umask. Throws when something exists at the path.
+    /// Other users could read a file that SQLite creates.
     static func make(at path: String) throws(StoreError) {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be made") }

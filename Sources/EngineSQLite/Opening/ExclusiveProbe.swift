@@ -16,7 +16,7 @@ enum ExclusiveProbe {
         configuration.label = "chatdb.looking"
         configuration.prepareDatabase { database in
             try ConnectionOptions.disableExtensions(of: database)
-            // A log that is there stays; one that is made for this probe goes.
+            // An existing log stays; one that this probe creates is removed.
             try ConnectionOptions.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, to: hasLog, of: database)
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         }

@@ -2,7 +2,7 @@ import CChatDBSQLite
 import GRDB
 import GRDBSQLite
 
-/// How a connection to an untrusted file is set up. SQLite runs nothing of the file (triggers, views, functions in its
+/// The set-up of a connection to an untrusted file. SQLite runs nothing of the file (triggers, views, functions in its
 /// schema) and writes nothing, and a value or statement of absurd size is an error instead of a hang.
 ///
 /// Order matters: flags and limits before SQLite reads the schema; `temp_store` before temporary views, because setting
@@ -70,7 +70,7 @@ enum HardenedProfile {
     }
 }
 
-/// What `sqlite3_set_authorizer` takes: context, action, its two arguments, the database, the trigger or view.
+/// The callback of `sqlite3_set_authorizer`: context, action, its two arguments, the database, the trigger or view.
 typealias AuthorizerCallback =
     @convention(c) (
         UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
@@ -106,7 +106,8 @@ enum ReadingAuthorizer {
             let isHarmless = allowedWithValue.contains(name) || second == nil && allowedWithoutValue.contains(name)
             return isHarmless ? SQLITE_OK : SQLITE_DENY
         case SQLITE_UPDATE where text(first) == "sqlite_master":
-            // Declaring a virtual table asks for this and writes nothing. Without it no FTS5 table can be read.
+            // SQLite requests this when it declares a virtual table, and writes nothing. Without it no FTS5 table can
+            // be read.
             return SQLITE_OK
         default:
             return SQLITE_DENY

@@ -8,7 +8,7 @@ final class OpenedDatabase: Sendable {
     let queue: DatabaseQueue
     /// The time limit of its queries; nil for none.
     let timeLimit: QueryTimeLimit?
-    /// How the database was read without changing it, a clause each; empty for the usual case.
+    /// Notes on how the database was read without changing it, a clause each; usually empty.
     let notes: [String]
     private let registration: OpenDatabases.Registration?
     private let privateCopy: Mutex<PrivateCopy?>

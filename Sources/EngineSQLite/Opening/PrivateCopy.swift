@@ -46,7 +46,7 @@ final class PrivateCopy: Sendable {
 
     private static func stamps(of source: String) -> [Stamp] { parts.map { Stamp(source + $0) } }
 
-    /// What changes when a file is written or replaced.
+    /// The facts that change when a file is written or replaced.
     private struct Stamp: Equatable {
         let inode: UInt64
         let size: Int64

@@ -1,13 +1,14 @@
 import ChatDBEngine
 
-/// Where a database is read so that nothing of it changes and nothing of it is missed, chosen by looking at the files
-/// before SQLite does.
+/// The place where a database is read so that nothing of it changes and nothing of it is missed, chosen by looking at
+/// the files before SQLite does.
 enum ReadingPlace: Sendable {
-    /// In place, read-only: there is nothing to recover, or a program that has the database open keeps it in order.
+    /// The file in place, read-only: there is nothing to recover, or a program that has the database open keeps it in
+    /// order.
     case inPlace(String)
-    /// In place, declared immutable: in WAL mode without a log SQLite would otherwise make side files.
+    /// The file in place, opened as immutable: in WAL mode without a log SQLite would otherwise create side files.
     case immutable(String)
-    /// In a private copy, because a log or journal that no program has open must be recovered first.
+    /// A private copy, because a log or journal that no program has open must be recovered first.
     case copy(PrivateCopy, why: String)
 
     /// Chooses the place for the database at a path; throws when it cannot be read anywhere.

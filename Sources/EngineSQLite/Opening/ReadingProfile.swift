@@ -1,7 +1,7 @@
 import ChatDBEngine
 import GRDB
 
-/// How a reading connection is set up.
+/// The set-up of a connection that reads.
 enum ReadingProfile: Sendable {
     /// For a database of our own; with a time limit, for an untrusted one that is copied as it is, with values of any
     /// size.
@@ -17,7 +17,7 @@ enum ReadingProfile: Sendable {
         }
     }
 
-    /// What the views note about the database, once it is open.
+    /// The notes of the views about the database; empty before it is open.
     var notes: [String] {
         switch self {
         case .plain: []

@@ -13,7 +13,7 @@ final class TemporaryViews: Sendable {
         self.plan = plan
     }
 
-    /// What the plan notes about the database; empty before it is open.
+    /// The notes of the plan about the database; empty before it is open.
     var notes: [String] { noted.withLock { $0 } }
 
     /// Reads which tables the file has, and makes the views.

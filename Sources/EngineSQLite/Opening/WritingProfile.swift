@@ -2,7 +2,7 @@ import ChatDBEngine
 import ChatDBPOSIX
 import GRDB
 
-/// How every writing connection is set up.
+/// The set-up of every connection that writes.
 enum WritingProfile {
     /// Opens a database for reading and writing; with `creating`, makes the file first, for the owner alone.
     static func open(_ path: String, creating: Bool) throws(StoreError) -> OpenedDatabase {

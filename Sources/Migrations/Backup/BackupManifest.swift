@@ -79,7 +79,7 @@ extension BackupManifest {
     /// The manifest in a backup's folder; nil without a valid one.
     package static func read(inFolder path: String) -> BackupManifest? {
         let file = path + "/" + BackupFolder.manifestName
-        // Reading a named pipe would wait for ever.
+        // Reading a named pipe would wait forever.
         guard FileState(at: file).bytes != nil, let data = FileManager.default.contents(atPath: file),
             let json = try? JSONValue(parsing: data), json["format"]?.stringValue == "chatdb-backup",
             let createdAt = json["createdAt"]?.stringValue, let databases = json["databases"]?.members

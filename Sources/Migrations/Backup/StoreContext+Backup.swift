@@ -3,12 +3,17 @@ import ChatDBSchema
 import Foundation
 
 extension StoreContext {
-    /// Backs up the existing databases of the store as they are at one moment, whatever their version and the program
-    /// that made them. Other programs may go on writing; only migrations and restores wait. The store does not change.
+    /// Backs up the existing databases of the store as they are at one moment, of any version and any program. Other
+    /// programs may go on writing; only migrations and restores wait. The store does not change.
     ///
     /// Throws `storeNotFound`, `storeLocked`, `inUse` when both databases were written all the time, `noBackupFolder`,
     /// `notEnoughSpace`, `backupFailed`, or the error of a file.
     /// Rule: docs/backups.md, "How a backup is made".
+    ///
+    /// ```swift
+    /// let report = try context.backUp(keeping: 7)
+    /// print("The backup is \(report.path).")
+    /// ```
     ///
     /// - Parameters:
     ///   - folder: the folder of all backups; nil is `<prefix>.backups` beside the store.

@@ -5,7 +5,7 @@ import ChatDBSchema
 struct CheckedDatabase {
     /// Its schema, without chatdb's internal tables.
     let structure: DatabaseStructure
-    /// References to rows that are not there.
+    /// References to missing rows.
     var dangling: DanglingReferences
     /// Tables whose rows have stable numbers.
     var numbered: Set<String>

@@ -5,7 +5,8 @@ extension DatabasePlan {
     /// without the column, or deletes rows of the table. Follows names through ALTER TABLE … RENAME.
     public var stepLosses: [[Loss]] {
         let named = stepLosses(of: losses) { names, loss, statement in names.isLost(loss, by: statement) }
-        // Several steps may make a table anew. A column goes with that only where no statement drops it by its name.
+        // Several steps may rebuild a table. They count as the cause of a lost column only if no statement drops it by
+        // its name.
         let dropped = Set(named.joined())
         let unnamed = losses.filter { $0.kind == .column && !dropped.contains($0) }
         let remade = stepLosses(of: unnamed) { names, loss, statement in names.isTableDropped(of: loss, by: statement) }

@@ -1,7 +1,8 @@
 public import ChatDBEngine
 public import ChatDBSchema
 
-/// Why a store was not migrated. Every case leaves the store as it was, unless `MigrationFailure.state` says otherwise.
+/// The reason why a store was not migrated. Every case leaves the store as it was, unless `MigrationFailure.state` says
+/// otherwise.
 public enum MigrationError: Error, Sendable, Hashable {
     // MARK: The plan
     /// The consent given does not cover applying these migrations.
@@ -10,7 +11,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case needsDowngrade([String])
     /// These would have to be undone, and neither this build nor the database has their down SQL.
     case noDownMigration(DatabaseName, [String])
-    /// Where the build has one migration the database has another.
+    /// At one position, the build and the database have different migrations.
     case differentHistory(DatabaseName, build: String, database: String)
     /// Applied migrations whose files were edited afterwards.
     case editedMigration([String])
@@ -18,7 +19,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case unknownTarget(String, last: String?)
     /// More migrations to undo than were applied.
     case tooManySteps(Int, applied: Int)
-    /// The direction asked for is not the one that leads to the version asked for.
+    /// The requested direction does not lead to the requested version.
     case wrongDirection(asked: MigrationStep.Direction, name: String)
     /// The plan was shown, and the answer was no.
     case declined
@@ -85,7 +86,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case lostColumn(DatabaseName, migration: String, table: String, column: String, isDrift: Bool)
     /// A run lost data that the approved plan does not list, or lists with fewer rows: `planned`.
     case lostMore(DatabaseName, Loss, planned: Int)
-    /// The run would leave references to rows that are not there.
+    /// The run would leave references to missing rows.
     case madeDanglingReferences(DatabaseName, [DanglingReference])
     /// The result is not the schema of the version.
     case wrongResult(DatabaseName, version: String?, [StructureDifference])
@@ -93,7 +94,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case interrupted
 }
 
-/// Where a migration failed.
+/// The place where a migration failed.
 public struct FailedStatement: Sendable, Hashable {
     /// The database.
     public let database: DatabaseName

@@ -43,7 +43,8 @@ public struct InvalidMigrations: Sendable, Hashable {
     }
 }
 
-/// Why migrations could not be loaded, or the files of a new one could not be written. No file is left behind.
+/// The reason why migrations could not be loaded, or the files of a new one could not be written. No file is left
+/// behind.
 public enum MigrationFileError: Error, Sendable, Hashable {
     /// The files were read and have problems.
     case invalid(InvalidMigrations)

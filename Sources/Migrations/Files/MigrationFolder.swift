@@ -15,7 +15,7 @@ struct MigrationFolder {
 
     enum Content: Hashable {
         case text(String)
-        /// Why the file is not a migration.
+        /// The reason why the file is not a migration.
         case refused(String)
     }
 

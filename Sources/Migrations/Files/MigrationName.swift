@@ -35,7 +35,7 @@ package enum MigrationName {
     /// Keeps file names with their suffix valid, and messages readable.
     package static let longest = 100
 
-    /// Why this is not a valid name; nil for a valid name.
+    /// The reason why this is not a valid name; nil for a valid name.
     package static func problem(in name: String) -> String? {
         let bytes = Array(name.utf8)
         guard bytes.count <= longest else { return "a migration's name has at most \(longest) characters" }

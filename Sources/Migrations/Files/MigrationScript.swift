@@ -152,8 +152,8 @@ extension MigrationDirective {
         /// A comment for people.
         case nothing
         case directive(MigrationDirective)
-        /// It resembles a directive but is not one, so the intended effect would silently not happen. The line is
-        /// counted from 0 within the comment.
+        /// A line that resembles a directive but is not one. It would have no effect, and its author would not notice.
+        /// The line is counted from 0 within the comment.
         case unknown(line: Int)
     }
 

@@ -48,7 +48,7 @@ enum Ledger {
 public struct LedgerEntry: Sendable, Hashable {
     /// The migration's name.
     public let name: String
-    /// When it was applied, stored text in UTC.
+    /// The time when it was applied, stored text in UTC.
     public let appliedAt: String
     /// The SQL that undoes it, stored for builds that do not have the migration; nil when nothing can undo it.
     public let down: String?

@@ -25,7 +25,7 @@ package enum SimpleXHistory {
     /// Whether SimpleX Chat keeps this ledger.
     static func isOf(_ ledger: [LedgerEntry]) -> Bool { ledger.contains { $0.name == firstMigration } }
 
-    /// The database that keeps this ledger; nil when the ledger does not tell.
+    /// The database that keeps this ledger; nil when the ledger does not show it.
     static func database(of ledger: [LedgerEntry]) -> DatabaseName? {
         DatabaseName.allCases.first { name in ledger.contains { $0.name == second(of: name) } }
     }
@@ -41,7 +41,7 @@ package enum SimpleXHistory {
 public struct SimpleXVersion: Sendable, Hashable {
     /// The last migration applied that this build knows.
     public let name: String
-    /// How many were applied.
+    /// The number of applied migrations.
     public let count: Int
     /// Applied migrations that this build does not know: the app is newer.
     public let newer: [String]

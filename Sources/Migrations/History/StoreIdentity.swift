@@ -6,7 +6,7 @@ package import ChatDBSchema
 public struct StoreIdentity: Sendable, Hashable {
     /// A random id.
     public let storeID: String
-    /// How many times the store was migrated or restored.
+    /// The number of times that the store was migrated or restored.
     public let generation: Int64
 
     /// An identity.

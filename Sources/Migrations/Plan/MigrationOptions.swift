@@ -2,7 +2,7 @@
 public struct MigrationOptions: Sendable {
     /// Whether and where a backup is made before an existing store is changed.
     public enum Backup: Sendable, Hashable {
-        /// In this folder; nil is `<prefix>.backups` beside the store.
+        /// A backup in this folder; nil means `<prefix>.backups` beside the store.
         case folder(String?)
         /// No backup; the caller must ask for it.
         case none
@@ -14,7 +14,7 @@ public struct MigrationOptions: Sendable {
     public var target: MigrationTarget = .build
     /// The backup.
     public var backup: Backup = .folder(nil)
-    /// How many backups of the store to keep; nil is all.
+    /// The number of backups of the store to keep; nil keeps all.
     public var keepBackups: Int?
     /// Accepts applied migrations that were edited.
     public var acceptsEdited = false

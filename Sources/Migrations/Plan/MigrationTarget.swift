@@ -2,7 +2,7 @@ import ChatDBSchema
 
 /// The version to which a run migrates a store.
 public enum MigrationTarget: Sendable, Hashable {
-    /// This build's version, whichever direction that is.
+    /// This build's version, in either direction.
     case build
     /// Up to and including this migration, in the order of the names of both databases; nil is the newest.
     case up(to: String?)
@@ -13,7 +13,7 @@ public enum MigrationTarget: Sendable, Hashable {
 }
 
 extension MigrationTarget {
-    /// Whether the caller asked for a migration down.
+    /// Whether the caller requested a migration down.
     var goesDown: Bool {
         switch self {
         case .build, .up: false

@@ -10,7 +10,7 @@
 /// | same name | same name | go on |
 /// | name a | name d | different history |
 enum Planner {
-    /// Why there is no plan.
+    /// The reason why there is no plan.
     enum Refusal: Error, Hashable {
         /// At the same place in the order the build has one migration and the database another.
         case differentHistory(build: String, database: String)

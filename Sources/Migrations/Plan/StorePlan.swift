@@ -102,7 +102,7 @@ enum EditedMigrations {
 }
 
 extension MigrationTarget {
-    /// Refuses a plan in the other direction than the caller named: `up` never goes down, and `down` never up.
+    /// Refuses a plan in the other direction than the caller named: `up` never migrates down, and `down` never up.
     fileprivate func refuseWrongDirection(_ plans: [DatabaseName: DatabasePlan]) throws(MigrationError) {
         let steps = plans.values.flatMap(\.steps)
         switch self {

@@ -1,7 +1,7 @@
 public import ChatDBSchema
 
-/// The record of a restore that has begun to move files: on the disk from before the first move until after the last,
-/// so that a crash between them can be recognized and the next restore completes it.
+/// The record of a restore that has begun to move files. It is on the disk from before the first move until after the
+/// last. After a crash between them, the next restore recognizes the state and completes it.
 public struct RestoreRecord: Sendable, Hashable {
     /// The start of the restore, ISO 8601 in UTC.
     public let startedAt: String

@@ -8,10 +8,17 @@ import Foundation
     import Darwin
 #endif
 
-/// Restores a store from a backup: checks the backup, reports what would be lost, prepares new databases beside the
-/// store, moves the existing files aside, and moves the new ones to their places, both or neither.
+/// Restores a store from a backup. Checks the backup, reports what would be lost, prepares new databases beside the
+/// store, moves the existing files aside, and moves the new ones to their places. Replaces both databases or neither.
 ///
 /// Rule: docs/backups.md, "How a restore is made".
+///
+/// ```swift
+/// let restorer = Restorer(context)
+/// let plan = try restorer.plan("/media/usb/chat-2026-07-20T090500Z-20260713_server_roles")
+/// for difference in plan.differences where difference.isNewerInStore { print(difference.table) }
+/// let report = try restorer.run(plan)  // after the user agreed to this plan
+/// ```
 public struct Restorer: Sendable {
     private let context: StoreContext
     /// Restores despite objections.

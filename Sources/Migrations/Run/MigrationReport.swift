@@ -35,8 +35,8 @@ public struct MigrationReport: Sendable, Hashable {
     }
 
     /// The losses of data in one database: by table, then in the order of the columns, then rows of the remaining
-    /// tables, under the names from before; those of an interrupted run come first. Empty without losses, or when the
-    /// lost parts held no data.
+    /// tables. They have the names from before the run. Those of an interrupted run come first. Empty without losses,
+    /// or when the lost parts held no data.
     public func losses(_ database: DatabaseName) -> [Loss] {
         ((completion?.plans[database]?.losses ?? []) + (plan.databases[database]?.losses ?? []))
             .filter { $0.rows > 0 }

@@ -6,6 +6,14 @@ import Foundation
 /// databases or neither, and reports the result.
 ///
 /// Rule: docs/migrations.md, "A run, step by step".
+///
+/// ```swift
+/// let location = try StoreLocation(prefix: "/data/chat")
+/// var migrator = Migrator(engine: SQLiteEngine(), location: location, build: try MigrationSource.build.load())
+/// migrator.options.confirmation = .yesUp  // up without a question, never down
+/// let report = try migrator.run()
+/// if let backup = report.backup { print("The backup is \(backup).") }
+/// ```
 public struct Migrator: Sendable {
     /// The store, the build, and how to work on them.
     public var context: StoreContext

@@ -3,10 +3,10 @@ import ChatDBSchema
 
 /// The two commits of a run, with the intent record around them.
 ///
-/// A failed commit may still have taken effect: a broken disk can refuse its last step, the sync (of the folder after
-/// the journal is deleted, of the log after it is written). So after a failure the databases are opened again and read,
-/// and the record stays unless neither database has changed.
-/// Rule: docs/migrations.md, "Interrupted runs".
+/// A failed commit may still have taken effect, because a broken disk can refuse its last step. That step is the sync
+/// of the folder after the journal is deleted, or of the log after it is written. So after a failure the databases are
+/// opened again and read, and the record stays unless neither database has changed. Rule: docs/migrations.md,
+/// "Interrupted runs".
 struct StoreCommit {
     private let context: StoreContext
     private let taken: [DatabaseMigration]

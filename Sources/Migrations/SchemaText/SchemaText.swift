@@ -1,9 +1,9 @@
 public import ChatDBEngine
 import ChatDBSchema
 
-/// The canonical SQL text of a schema: equal schemas have equal texts, whatever their history. Tables come with one
-/// column or constraint per line, then indexes, triggers and views, each kind sorted by name. Names are as they were
-/// written, quoted where necessary.
+/// The canonical SQL text of a schema: equal schemas have equal texts, with any history. Tables come with one column or
+/// constraint per line, then indexes, triggers and views, each kind sorted by name. Names are as they were written,
+/// quoted where necessary.
 public enum SchemaText {
     /// The schema of a history, built in memory.
     public static func sql(of migrations: [Migration], engine: any StorageEngine) throws -> String {

@@ -4,9 +4,8 @@ import Foundation
 
 extension Verifier {
     /// A rehearsal: migrates a private copy of a real store to the build's version with the checks of a real run, one
-    /// migration at a time, and returns the cost of each; no steps for a store at this version. The store itself is
-    /// only read. The copy is removed at the end, also after an error; the next rehearsal removes the copy of a killed
-    /// one.
+    /// migration at a time. Returns the cost of each step; a store at this version has none. The store itself is only
+    /// read. The copy is removed at the end, also after an error; the next rehearsal removes the copy of a killed one.
     ///
     /// A rehearsal down needs the same consent as a run. Throws the errors of a run: a `MigrationError`.
     public func rehearse(_ migrator: Migrator) throws -> Report {

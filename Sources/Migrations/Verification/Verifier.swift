@@ -68,8 +68,8 @@ public struct Verifier: Sendable {
         self.engine = engine
     }
 
-    /// Runs a history in memory: each migration up, down, and up again, comparing the schema with the one before; then
-    /// from the end all the way down as far as there is down SQL. It stops at the first failure, because a wrong schema
+    /// Runs a history in memory: each migration up, down, and up again, and compares the schema with the one before.
+    /// Then runs from the end down as far as down SQL exists. It stops at the first failure, because a wrong schema
     /// proves nothing further. Throws `migrationFailed` for a statement that fails.
     public func verify(_ migrations: [Migration], of database: DatabaseName) throws -> Report {
         let connection = try engine.scratch()

@@ -2,13 +2,12 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why a question over both databases has no answer.
-/// Rule: docs/domain.md, "Between the two databases".
+/// Errors of queries over both databases. Rule: docs/domain.md, "Between the two databases".
 public enum CrossStoreError: RuleViolation, Hashable {
     /// A database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .store(let error): error.info

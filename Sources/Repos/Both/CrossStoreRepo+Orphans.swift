@@ -38,7 +38,7 @@ public struct OrphanUser: Sendable, Hashable {
     public var database: DatabaseName { userID == nil ? .agent : .chat }
 }
 
-/// How many rows lack their partner in the other database.
+/// The number of rows whose partner is missing in the other database.
 public struct OrphanCounts: Sendable, Hashable {
     /// Connections of the chat database that the agent lacks.
     public let chatConnections: Int
@@ -55,8 +55,8 @@ public struct OrphanCounts: Sendable, Hashable {
 
 /// Rule: docs/domain.md, "Between the two databases", Orphans.
 extension CrossStoreRepo {
-    /// How many rows lack their partner, in both directions. Walks over the ids of all connections, both sides in
-    /// step and a thousand at a time, so that memory does not grow with the store.
+    /// The number of rows whose partner is missing, in both directions. Walks over the ids of all connections, both
+    /// sides in step and a thousand at a time, so that memory does not grow with the store.
     public func orphanCounts() throws(CrossStoreError) -> OrphanCounts {
         var (chatConnections, agentConnections) = (0, 0)
         try reading { () throws(StoreError) in
@@ -72,7 +72,8 @@ extension CrossStoreRepo {
     }
 
     /// Connections that one database has and the other lacks, by id: a page of at most `limit`, of those after `last`.
-    /// A connection that the agent is deleting is no orphan, whatever the chat database has. None is an empty list.
+    /// A connection that the agent is deleting is no orphan, with or without a row in the chat database. The list is
+    /// empty when there are none.
     public func orphanConnections(
         after last: AgentConnectionID? = nil, limit: Int
     ) throws(CrossStoreError) -> [OrphanConnection] {
@@ -89,7 +90,7 @@ extension CrossStoreRepo {
     }
 
     /// Profiles that one database has and the other lacks, by the agent's number: hidden ones too, by number only. A
-    /// profile that the agent is deleting is no orphan of the agent's. None is an empty list.
+    /// profile that the agent is deleting is no orphan of the agent's. The list is empty when there are none.
     public func orphanUsers() throws(CrossStoreError) -> [OrphanUser] {
         try reading { () throws(StoreError) in
             var known: [AgentUserID: UserID] = [:]
@@ -200,7 +201,7 @@ private struct ConnectionIDs {
         while page.isEmpty, !isAtEnd {
             let rows = try read(cursor)
             page = rows.filter { row in start.map { $0 < row.id } ?? true }[...]
-            // A text that is no UTF-8 is read as another one: never go back to it for ever.
+            // A text that is not UTF-8 is read as another text. The walk must not return to it forever.
             let last = rows.last?.id
             isAtEnd = rows.count < Self.pageSize || last == cursor
             cursor = last
@@ -210,7 +211,7 @@ private struct ConnectionIDs {
 }
 
 extension AgentConnectionID {
-    /// As much of the beginning as is text, up to the first replacement character.
+    /// The beginning of the text, up to the first replacement character.
     fileprivate var textPrefix: String {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix { $0 != "\u{FFFD}" }
         return String(String.UnicodeScalarView(scalars))

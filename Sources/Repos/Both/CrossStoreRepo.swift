@@ -6,19 +6,26 @@ public import ChatDBSchema
 
 /// Questions that only both databases together can answer: they refer to each other by value, and no foreign key can
 /// cross them. Rule: docs/domain.md, "Between the two databases".
+///
+/// ```swift
+/// let target = try store.readBoth { chat, agent in
+///     try CrossStoreRepo(chat: chat, agent: agent).target(ofNotification: address)
+/// }
+/// ```
 public struct CrossStoreRepo {
     let chat: any ReadTransaction
     let agent: any ReadTransaction
 
-    /// Asks in a transaction of each database, both of one moment as far as their commits go (`Store.readBoth`).
+    /// Reads in a transaction of each database, both of one moment as far as their commits go (`Store.readBoth`).
     public init(chat: any ReadTransaction, agent: any ReadTransaction) {
         self.chat = chat
         self.agent = agent
     }
 
-    /// Whom a notification is for: the one that names a server's host and port and a notifier id. Three statements,
-    /// one row each. Nil when there is no such queue, when it or its connection is being deleted, when the chat database
-    /// lacks the connection or has it in another profile, and for a profile that is hidden, unless those are shown.
+    /// Whom a notification is for: the one that names a server's host and port and a notifier id. Three statements, one
+    /// row each. Nil without such a queue, when the queue or its connection is being deleted, and when the chat
+    /// database lacks the connection or has it in another profile. Also nil for a hidden profile, unless hidden
+    /// profiles are shown.
     public func target(
         ofNotification address: QueueAddress, hidden: HiddenProfiles = .leftOut
     ) throws(CrossStoreError) -> NotificationTarget? {
@@ -86,7 +93,7 @@ public struct CrossStoreRepo {
 /// Whom a notification is for: from the queue it names to the profile. Rule: docs/domain.md, "Between the two
 /// databases".
 public struct NotificationTarget: Sendable, Hashable {
-    /// What the chat connection belongs to.
+    /// The owner of the chat connection.
     public enum Entity: Sendable, Hashable {
         /// A contact.
         case contact(ContactID)
@@ -104,7 +111,7 @@ public struct NotificationTarget: Sendable, Hashable {
     public let user: User
     /// The connection in the chat database.
     public let connectionID: ConnectionID
-    /// What the connection belongs to.
+    /// The owner of the connection.
     public let entity: Entity
     /// The queue the notification names.
     public let queue: QueueAddress
@@ -114,8 +121,7 @@ public struct NotificationTarget: Sendable, Hashable {
     public let hasNotifications: Bool
 }
 
-/// How much one profile has, in both databases.
-/// Rule: docs/domain.md, "Between the two databases".
+/// The row counts of one profile, in both databases. Rule: docs/domain.md, "Between the two databases".
 public struct CrossStoreCounts: Sendable, Hashable {
     /// The profile.
     public let user: User
@@ -140,8 +146,8 @@ public struct CrossStoreCounts: Sendable, Hashable {
 }
 
 extension CrossStoreRepo {
-    /// How much each profile has in both databases, the one used last first: as many statements for a hundred profiles
-    /// as for one. Hidden profiles are left out unless they are shown. None is an empty list.
+    /// The row counts of each profile in both databases, the one used last first. A hundred profiles take as many
+    /// statements as one. Hidden profiles are left out unless they are shown. The list is empty when there are none.
     public func counts(hidden: HiddenProfiles = .leftOut) throws(CrossStoreError) -> [CrossStoreCounts] {
         let users: [User]
         do throws(UsersError) {

@@ -4,11 +4,18 @@ public import ChatDBReposChat
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What is deleted on both sides at once: rows of the chat database go, and what they had in the agent's is marked as
-/// deleted there, so that its queues are deleted at their servers. Rule: docs/domain.md, "Between the two databases".
+/// Deletions in both databases: rows of the chat database are removed, and what belongs to them in the agent database
+/// is marked as deleted there, so that its queues are deleted at their servers. Rule: docs/domain.md, "Between the two
+/// databases".
 ///
 /// The chat database is to be committed first (`Store.writeBoth(committing: .chatFirst)`): a crash in between leaves
 /// connections of the agent without references, which `CrossStoreRepo` finds.
+///
+/// ```swift
+/// let deleted = try store.writeBoth(committing: .chatFirst) { chat, agent in
+///     try CrossStoreWriter(chat: chat, agent: agent).deleteGroup(channel.id, of: user.id)
+/// }
+/// ```
 public struct CrossStoreWriter {
     let chat: any WriteTransaction
     let agent: any WriteTransaction
@@ -24,7 +31,7 @@ public struct CrossStoreWriter {
     /// Deletes a group as `GroupsWriter.delete` does, and marks the connections that served it. Those that the agent does
     /// not have, or has in another profile, are left as they are.
     ///
-    /// Throws `groupNotFound` and `notOwner`, and then has changed nothing.
+    /// Throws `groupNotFound` and `notOwner`; nothing has changed then.
     @discardableResult
     public func deleteGroup(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
         let deleted = try GroupsWriter(chat, clock: clock).delete(id, of: user)
@@ -38,7 +45,7 @@ public struct CrossStoreWriter {
 
     /// Removes a prepared group as `GroupsWriter.cancel` does, and marks the connections it had.
     ///
-    /// Throws `groupNotFound`, `notPrepared` and `alreadyStarted`, and then has changed nothing.
+    /// Throws `groupNotFound`, `notPrepared` and `alreadyStarted`; nothing has changed then.
     @discardableResult
     public func cancelGroup(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
         let cancelled = try GroupsWriter(chat, clock: clock).cancel(id, of: user)
@@ -52,7 +59,7 @@ public struct CrossStoreWriter {
 
     /// Deletes a contact as `ContactsWriter.delete` does, the first time softly, and marks its connections either time.
     ///
-    /// Throws `contactNotFound`, and then has changed nothing.
+    /// Throws `contactNotFound`; nothing has changed then.
     @discardableResult
     public func deleteContact(_ id: ContactID, of user: UserID) throws(ContactsError) -> DeletedContact {
         let deleted = try ContactsWriter(chat, clock: clock).delete(id, of: user)
@@ -82,7 +89,7 @@ public struct CrossStoreWriter {
 extension CrossStoreWriter {
     /// Deletes the address of a profile as `UserContactLinksWriter.deleteAddress` does, and marks its connections.
     ///
-    /// Throws `addressNotFound`, and then has changed nothing.
+    /// Throws `addressNotFound`; nothing has changed then.
     @discardableResult
     public func deleteAddress(of user: UserID) throws(ContactsError) -> DeletedLink {
         try marking(try UserContactLinksWriter(chat, clock: clock).deleteAddress(of: user), of: user)
@@ -90,7 +97,7 @@ extension CrossStoreWriter {
 
     /// Deletes the link of a group as `UserContactLinksWriter.deleteGroupLink` does, and marks its connections.
     ///
-    /// Throws `groupLinkNotFound`, and then has changed nothing.
+    /// Throws `groupLinkNotFound`; nothing has changed then.
     @discardableResult
     public func deleteGroupLink(to group: GroupID, of user: UserID) throws(ContactsError) -> DeletedLink {
         try marking(try UserContactLinksWriter(chat, clock: clock).deleteGroupLink(to: group, of: user), of: user)
@@ -98,7 +105,7 @@ extension CrossStoreWriter {
 
     /// Deletes a connection as `ConnectionsWriter.delete` does, and marks the agent's.
     ///
-    /// Throws `connectionNotFound`, and then has changed nothing.
+    /// Throws `connectionNotFound`; nothing has changed then.
     @discardableResult
     public func deleteConnection(_ id: ConnectionID, of user: UserID) throws(ConnectionsError) -> ChatConnection {
         let deleted = try ConnectionsWriter(chat, clock: clock).delete(id, of: user)
@@ -112,7 +119,7 @@ extension CrossStoreWriter {
 
     /// Deletes the rows of a file as `FilesWriter.delete` does, and marks the connections that carried it.
     ///
-    /// Throws `fileNotFound`, and then has changed nothing.
+    /// Throws `fileNotFound`; nothing has changed then.
     @discardableResult
     public func deleteFile(_ id: FileID, of user: UserID) throws(FilesError) -> DeletedFile {
         let deleted = try FilesWriter(chat, clock: clock).delete(id, of: user)

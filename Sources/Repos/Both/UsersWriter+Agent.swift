@@ -11,6 +11,12 @@ extension UsersWriter {
     ///
     /// Throws `invalidProfileName` and `duplicateProfileName`, and then has changed nothing; and `agentUserTaken` when the
     /// two databases do not belong together: then the caller undoes the transactions.
+    ///
+    /// ```swift
+    /// let user = try store.writeBoth(committing: .agentFirst) { chat, agent in
+    ///     try UsersWriter(chat).create("alice", agent: agent)
+    /// }
+    /// ```
     public func create(_ given: String, agent: any WriteTransaction) throws(UsersError) -> User {
         let name = try checkedName(given)
         let users = UsersRepo(tx)
@@ -57,21 +63,21 @@ extension UsersWriter {
     }
 }
 
-/// A profile that is gone.
+/// A deleted profile.
 public struct DeletedUser: Sendable, Hashable {
-    /// As it was.
+    /// The profile as it was before.
     public let user: User
-    /// How much went with it.
+    /// The row counts that were removed with it.
     public let contents: UserContents
     /// The profile in use now; nil when only hidden ones are left, or none, or a hidden one is in use.
     public let active: User?
 }
 
 extension UsersWriter {
-    /// Deletes a profile with everything it has, and marks its user in the agent database, with its connections and the
-    /// queues they receive from: those rows go when the servers have confirmed. `agent` is a transaction of the agent
-    /// database; commit it last. When the profile was the one in use, the visible one that was used last before it
-    /// becomes active. Rule: docs/domain.md, "Profiles", Deleting. Throws `profileNotFound`.
+    /// Deletes a profile with all its rows. Marks its user in the agent database, with its connections and their
+    /// receive queues. The agent removes those rows when the servers have confirmed. `agent` is a transaction of the
+    /// agent database; commit it last. When the profile was the one in use, the visible one that was used last before
+    /// it becomes active. Rule: docs/domain.md, "Profiles", Deleting. Throws `profileNotFound`.
     @discardableResult
     public func delete(
         _ id: UserID, agent: any WriteTransaction, hidden: HiddenProfiles = .leftOut
@@ -85,7 +91,7 @@ extension UsersWriter {
         do throws(AgentUsersError) {
             try AgentUsersWriter(agent, clock: clock).markDeleted(user.agentUserID)
         } catch {
-            // One that the agent does not have, or has marked already, is as good as marked.
+            // A profile that the agent does not have, or has marked already, counts as marked.
             if let storeError = error.storeError { throw .store(storeError) }
         }
         if user.isActive, let next = try users.all().first { try activate(next.id) }

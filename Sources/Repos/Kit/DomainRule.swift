@@ -1,6 +1,6 @@
 import ChatDBSchema
 
-/// What a domain of a relay may be: a host name in visible ASCII, since the stored list is joined by commas.
+/// The rule for a domain of a relay: a host name in visible ASCII, since the stored list is joined by commas.
 package enum DomainRule {
     package static func checked(_ given: [String]) throws(InvalidDomain) -> [String] {
         var domains: [String] = []

@@ -19,7 +19,7 @@ package enum NameRule {
         return name
     }
 
-    /// What two names that count as the same have in common: trimmed, without case.
+    /// The form in which names are compared: trimmed, without case.
     package static func key(_ name: String) -> String { trimmed(name).lowercased() }
 
     /// By scalars, because CR LF is a single `Character`.
@@ -39,7 +39,7 @@ package enum NameRule {
 public enum NameProblem: Error, Sendable, Hashable {
     /// Nothing, or blanks only.
     case empty
-    /// So many characters, and how many there may be.
+    /// The number of characters, and the number that is allowed.
     case tooLong(Int, longest: Int = 200)
     /// A control or bidirectional character, by its number, `U+202E`.
     case character(String)
@@ -54,7 +54,7 @@ public enum NameProblem: Error, Sendable, Hashable {
     }
 }
 
-/// How a caller named the row to find: by number or by name.
+/// The way in which a caller named the row to find: by number or by name.
 public enum Named<ID: RawRepresentable<Int64> & Hashable & Sendable>: Sendable, Hashable, CustomStringConvertible {
     /// By its number.
     case id(ID)

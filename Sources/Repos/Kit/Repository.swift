@@ -11,7 +11,7 @@ package protocol Repository {
 }
 
 extension Repository {
-    /// All rows of a result; an empty list when there are none.
+    /// All rows of a result; empty when there are none.
     package func all<Record: RowRecord>(_ query: Query) throws(Failure) -> [Record] {
         do throws(StoreError) {
             return try tx.rows(query).map(Record.init(row:))
@@ -51,7 +51,7 @@ extension Writer {
     /// Now, as a piece of SQL.
     package var now: Query { clock.now(in: tx) }
 
-    /// Runs a statement and answers how many rows it changed.
+    /// Runs a statement and returns how many rows it changed.
     @discardableResult
     package func run(_ query: Query) throws(Failure) -> Int {
         do throws(StoreError) {
@@ -61,7 +61,7 @@ extension Writer {
         }
     }
 
-    /// Runs an INSERT and answers the number of the new row.
+    /// Runs an INSERT and returns the number of the new row.
     package func insert(_ query: Query, returning key: String) throws(Failure) -> Int64 {
         do throws(StoreError) {
             return try tx.insert(query, returning: key)
@@ -96,9 +96,9 @@ public enum PageSize {
     /// The most rows of a page: enough for every screen, and a bound on memory.
     public static let largest = 10_000
 
-    /// The number asked for, at least 0.
+    /// The requested number, at least 0.
     package static func upTo(_ given: Int) -> Int { max(0, min(given, largest)) }
 
-    /// The number asked for, at least 1: an empty page would never lead to the next.
+    /// The requested number, at least 1: an empty page would never lead to the next.
     package static func atLeastOne(_ given: Int) -> Int { max(1, min(given, largest)) }
 }

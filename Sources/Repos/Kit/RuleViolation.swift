@@ -1,7 +1,7 @@
 package import ChatDBEngine
 package import ChatDBSchema
 
-/// What a repository throws: a broken rule, with the names and ids in it, or a failure of the store.
+/// An error of a repository: a broken rule, with the names and ids in it, or a failure of the store.
 package protocol RuleViolation: ChatDBError, Sendable, CustomStringConvertible {
     /// A failure of the database.
     static func store(_ error: StoreError) -> Self

@@ -1,7 +1,7 @@
 package import ChatDBEngine
 public import ChatDBSchema
 
-/// Where the times of new and changed rows come from.
+/// The source of the times of new and changed rows.
 public enum StoreClock: Sendable, Hashable {
     /// The database's own clock, at the moment of the statement.
     case system

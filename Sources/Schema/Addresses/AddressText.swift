@@ -30,7 +30,7 @@ enum AddressText {
         }
     }
 
-    /// Whether a text begins with this, which is in lower case, whatever the case of the text.
+    /// Whether a text begins with this prefix in lower case. The case of the text makes no difference.
     static func begins(_ text: ArraySlice<UInt8>, with prefix: String) -> Bool {
         guard text.count >= prefix.utf8.count else { return false }
         var place = text.startIndex

@@ -141,7 +141,7 @@ public struct GroupLinkError: ChatDBError, Hashable, Sendable, CustomStringConve
         return "\"\(given)\" is not the link of a group or channel: \(reason)"
     }
 
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo { ErrorInfo(.invalid, "invalidGroupLink", message) }
 
     /// The same as ``message``.

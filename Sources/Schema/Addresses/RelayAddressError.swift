@@ -81,7 +81,7 @@ public struct RelayAddressError: ChatDBError, Hashable, Sendable, CustomStringCo
         return "\"\(given)\" is not the address of a relay: \(reason)"
     }
 
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo { ErrorInfo(.invalid, "invalidRelayAddress", message) }
 
     /// The same as ``message``.

@@ -124,7 +124,7 @@ public struct ServerAddressError: ChatDBError, Hashable, Sendable, CustomStringC
         return "\(name) is not the address of a server: \(reason)"
     }
 
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo { ErrorInfo(.invalid, "invalidServerAddress", message) }
 
     /// The same as ``message``.

@@ -33,11 +33,11 @@ public struct ReceivedMessage: Sendable, Hashable {
     public let senderNumber: SenderMessageNumber
     /// The id the server gave it.
     public let brokerID: BrokerMessageID
-    /// When the server received it.
+    /// The time when the server received it.
     public let brokerTime: StoredTime
-    /// When it was received.
+    /// The time when it was received.
     public let receivedAt: StoredTime
-    /// The queue it came through, which may be gone since; nil when not known.
+    /// The queue through which it came; the queue may have been removed since. Nil when not known.
     public let queue: QueueNumber?
     /// The kind of message.
     public let type: String
@@ -53,7 +53,7 @@ public struct ReceivedMessage: Sendable, Hashable {
     public let integrity: MessageIntegrity
     /// Whether the app has taken it.
     public let isAcknowledged: Bool
-    /// The number of times the agent handed it to the app.
+    /// The number of times that the agent gave it to the app.
     public let attempts: Int
 
     package init(
@@ -87,7 +87,7 @@ public struct NewReceivedMessage: Sendable, Hashable {
     public let senderNumber: SenderMessageNumber
     /// The id the server gave it.
     public let brokerID: BrokerMessageID
-    /// When the server received it.
+    /// The time when the server received it.
     public let brokerTime: StoredTime
     /// The queue it came through, or nil.
     public let queue: QueueNumber?
@@ -128,7 +128,7 @@ public struct SentMessage: Sendable, Hashable {
     public let id: AgentMessageID
     /// Its number among the messages sent, which the receiver sees.
     public let number: SenderMessageNumber
-    /// When it was accepted for sending.
+    /// The time when it was accepted for sending.
     public let sentAt: StoredTime
     /// The kind of message.
     public let type: String
@@ -206,7 +206,7 @@ public struct NewSentMessage: Sendable, Hashable {
 public struct PendingDelivery: Sendable, Hashable {
     /// The delivery's number, which is its place in the queue.
     public let id: AgentDeliveryID
-    /// The queue it goes through.
+    /// The queue through which it is sent.
     public let queue: QueueNumber
     /// The message to deliver.
     public let message: SentMessage
@@ -248,7 +248,8 @@ extension CatalogueTable {
                 .public("user_ack", "1 once the app has taken it, so that the server may forget it"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
-                .public("rcv_queue_id", "number of the queue it came through, which may be gone since"),
+                .public(
+                    "rcv_queue_id", "number of the queue through which it came; the queue may have been removed since"),
                 .public("receive_attempts", "how often it was handed to the app"),
             ]),
         CatalogueTable(

@@ -21,7 +21,7 @@ public enum NotificationTokenStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a registration.
+    /// The stored texts, in the order of a registration.
     public static let texts: StoredTexts<NotificationTokenStatus> = [
         .new: "NEW",
         .registered: "REGISTERED",
@@ -48,7 +48,7 @@ public enum NotificationTokenAction: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a registration.
+    /// The stored texts, in the order of a registration.
     public static let texts: StoredTexts<NotificationTokenAction> = [
         .register: "REGISTER",
         .verify: "VERIFY",
@@ -98,7 +98,7 @@ public enum NotificationSubscriptionStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a subscription.
+    /// The stored texts, in the order of a subscription.
     public static let texts: StoredTexts<NotificationSubscriptionStatus> = [
         .new: "NEW",
         .pending: "PENDING",
@@ -126,7 +126,7 @@ public enum NotificationServerAction: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a subscription.
+    /// The stored texts, in the order of a subscription.
     public static let texts: StoredTexts<NotificationServerAction> = [
         .create: "N_CREATE",
         .check: "N_CHECK",
@@ -147,7 +147,7 @@ public enum NotificationQueueAction: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a notifier's life.
+    /// The stored texts, in the order of a notifier's life.
     public static let texts: StoredTexts<NotificationQueueAction> = [
         .createKey: "S_KEY",
         .delete: "S_DELETE",
@@ -176,7 +176,7 @@ public struct NotificationToken: Sendable, Hashable {
     public let status: NotificationTokenStatus
     /// The next action, or nil.
     public let action: NotificationTokenAction?
-    /// How notifications are delivered; nil when not chosen.
+    /// The way of delivering notifications; nil when the user has not chosen.
     public let mode: NotificationMode?
 
     package init(
@@ -233,7 +233,7 @@ public struct NotificationSubscription: Sendable, Hashable {
     public let status: NotificationSubscriptionStatus
     /// The next action and its server; nil for no action.
     public let action: NotificationAction?
-    /// When the next action is due; nil for no action.
+    /// The time when the next action is due; nil for no action.
     public let dueAt: StoredTime?
     /// Whether the agent gave up the action.
     public let isFailed: Bool

@@ -7,7 +7,7 @@ public enum QueueRow {}
 /// The number of a queue within its connection and direction: `rcv_queue_id` or `snd_queue_id`.
 public typealias QueueNumber = RowID<QueueRow>
 
-/// Where a queue is: its server and its id there.
+/// The place of a queue: its server and its id there.
 public struct QueueAddress: Hashable, Sendable, CustomStringConvertible {
     /// The server.
     public let server: AgentServerID
@@ -15,7 +15,7 @@ public struct QueueAddress: Hashable, Sendable, CustomStringConvertible {
     /// notifier's in a notification.
     public let id: QueueID
 
-    /// A queue at a server; whether there is such a row is not asked.
+    /// A queue at a server. The row need not exist.
     public init(server: AgentServerID, id: QueueID) {
         self.server = server
         self.id = id
@@ -27,7 +27,7 @@ public struct QueueAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// The state of a queue, in either direction. Rule: docs/domain.md, "Agent database", Queues.
 public enum QueueStatus: StoredText {
-    /// It was made and not used yet.
+    /// The queue was created and not used yet.
     case new
     /// The other side has identified itself.
     case confirmed
@@ -40,7 +40,7 @@ public enum QueueStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order in which a queue goes through them.
+    /// The stored texts, in the order in which a queue goes through them.
     public static let texts: StoredTexts<QueueStatus> = [
         .new: "new",
         .confirmed: "confirmed",
@@ -65,7 +65,7 @@ extension QueueStatus {
 
 /// The steps of moving a queue from which this device receives to another server.
 public enum ReceiveSwitchStatus: StoredText {
-    /// The user asked for the move.
+    /// The user requested the move.
     case switchStarted
     /// The receiver sends the new queue to the sender.
     case sendingQADD
@@ -76,7 +76,7 @@ public enum ReceiveSwitchStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of the move.
+    /// The stored texts, in the order of the move.
     public static let texts: StoredTexts<ReceiveSwitchStatus> = [
         .switchStarted: "switch_started",
         .sendingQADD: "sending_qadd",
@@ -97,7 +97,7 @@ public enum SendSwitchStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of the move.
+    /// The stored texts, in the order of the move.
     public static let texts: StoredTexts<SendSwitchStatus> = [
         .sendingQKEY: "sending_qkey",
         .sendingQTEST: "sending_qtest",
@@ -161,7 +161,7 @@ public struct ReceiveQueueKeys: Sendable, Hashable {
     public let privateKey: SecretBytes
     /// Shared with the server (`rcv_dh_secret`).
     public let serverSecret: SecretBytes
-    /// For the encryption between sender and receiver.
+    /// The key of the encryption between sender and receiver.
     public let e2ePrivateKey: SecretBytes
     /// Shared with the sender; nil until its first message.
     public let e2eSecret: SecretBytes?
@@ -246,7 +246,7 @@ public struct SendQueueKeys: Sendable, Hashable {
     public let publicKey: SecretBytes?
     /// Authorizes the sender's commands to the server.
     public let privateKey: SecretBytes
-    /// For the encryption between sender and receiver; nil when the receiver has it.
+    /// The key of the encryption between sender and receiver; nil when the receiver has it.
     public let e2ePublicKey: SecretBytes?
     /// Shared with the receiver.
     public let e2eSecret: SecretBytes

@@ -13,7 +13,7 @@ public enum RatchetSyncState: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a renewal.
+    /// The stored texts, in the order of a renewal.
     public static let texts: StoredTexts<RatchetSyncState> = [
         .ok: "ok",
         .allowed: "allowed",

@@ -19,7 +19,7 @@ public enum AgentReceivedFileStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a transfer.
+    /// The stored texts, in the order of a transfer.
     public static let texts: StoredTexts<AgentReceivedFileStatus> = [
         .receiving: "receiving",
         .received: "received",
@@ -161,7 +161,7 @@ public struct ChunkToReceive: Sendable, Hashable {
     public let digest: SecretBytes
     /// The copy and its server.
     public let replica: FileReplica
-    /// How long to wait before the next attempt, in microseconds, or nil.
+    /// The time to wait before the next attempt, in microseconds, or nil.
     public let delay: Int64?
     /// The number of repeated attempts.
     public let retries: Int
@@ -198,7 +198,7 @@ extension CatalogueTable {
                 .public("chunk_size", "size of a chunk, in bytes"),
                 .personal("prefix_path", "folder for this transfer"),
                 .personal("tmp_path", "folder of the chunks; NULL once they are put together"),
-                .personal("save_path", "where the decrypted file goes"),
+                .personal("save_path", "the path for the decrypted file"),
                 .public("status", "how far the transfer is"),
                 .personal("error", "why the transfer failed, or NULL"),
                 .public("deleted", "1 once the transfer is given up, until its files are removed"),

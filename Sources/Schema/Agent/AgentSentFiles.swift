@@ -21,7 +21,7 @@ public enum AgentSentFileStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a transfer.
+    /// The stored texts, in the order of a transfer.
     public static let texts: StoredTexts<AgentSentFileStatus> = [
         .new: "new",
         .encrypting: "encrypting",
@@ -44,7 +44,7 @@ public enum SentReplicaStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a transfer.
+    /// The stored texts, in the order of a transfer.
     public static let texts: StoredTexts<SentReplicaStatus> = [
         .created: "created",
         .uploaded: "uploaded",
@@ -108,7 +108,7 @@ public struct AgentSentFile: Sendable, Hashable {
 
 /// A part of an encrypted file to send.
 public struct NewSentChunk: Sendable, Hashable {
-    /// Where it begins in the encrypted file, in bytes.
+    /// The offset in the encrypted file, in bytes.
     public let offset: Int64
     /// Its size, in bytes.
     public let size: Int64
@@ -133,7 +133,7 @@ public struct ChunkToUpload: Sendable, Hashable {
     public let userID: AgentUserID
     /// The chunk's place in the file, from 1.
     public let chunk: Int
-    /// Where the chunk begins in the encrypted file, in bytes.
+    /// The offset of the chunk in the encrypted file, in bytes.
     public let offset: Int64
     /// The chunk's size, in bytes.
     public let size: Int64
@@ -141,7 +141,7 @@ public struct ChunkToUpload: Sendable, Hashable {
     public let digest: SecretBytes
     /// The copy and its server.
     public let replica: FileReplica
-    /// How long to wait before the next attempt, in microseconds, or nil.
+    /// The time to wait before the next attempt, in microseconds, or nil.
     public let delay: Int64?
     /// The number of repeated attempts.
     public let retries: Int

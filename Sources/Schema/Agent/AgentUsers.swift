@@ -8,7 +8,7 @@ public struct AgentServerID: Hashable, Sendable, Comparable, CustomStringConvert
     /// Port as text.
     public let port: String
 
-    /// The server at a host and a port; whether there is such a row is not asked.
+    /// The server at a host and a port. The row need not exist.
     public init(host: String, port: String) {
         self.host = host
         self.port = port
@@ -53,7 +53,7 @@ extension CatalogueTable {
     /// Profiles as the network side knows them, and the servers of all of them.
     static let agentUsers: [CatalogueTable] = [
         CatalogueTable(
-            "users", "A profile: to the agent database, no more than a number.",
+            "users", "A profile. The agent database knows only its number.",
             [
                 .public("user_id", "the profile's number, never given twice; users.agent_user_id of the chat database"),
                 .public("deleted", "1 while the profile's connections are being deleted at their servers"),

@@ -45,7 +45,7 @@ public struct AppSettings: Sendable, Hashable {
     private func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
 }
 
-/// Why a text is no document of settings. It holds nothing of the text.
+/// The reason why a text is no document of settings. It contains nothing of the text.
 public struct InvalidAppSettings: ChatDBError, Sendable, Hashable, CustomStringConvertible {
     /// A clause that follows "the settings of the app".
     public let message: String
@@ -54,7 +54,7 @@ public struct InvalidAppSettings: ChatDBError, Sendable, Hashable, CustomStringC
         self.message = message
     }
 
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo { ErrorInfo(.invalid, "invalidAppSettings", "the settings of the app \(message)") }
 
     /// The message.

@@ -70,7 +70,7 @@ public struct ChatItem: Sendable, Hashable {
     public let sharedMessageID: String?
     /// Whether the profile sent it.
     public let direction: MessageDirection
-    /// When it was sent; a chat is sorted by it, then by number.
+    /// The time when it was sent; a chat is sorted by it, then by number.
     public let time: StoredTime
     /// Its state.
     public let status: ChatItemStatus
@@ -90,7 +90,7 @@ public struct ChatItem: Sendable, Hashable {
     public let quote: Quote?
     /// The lifetime of a disappearing item after it is read, in seconds; nil for others.
     public let timeToLive: Int64?
-    /// When a disappearing item is removed; nil before it is read.
+    /// The time when a disappearing item is removed; nil before it is read.
     public let deleteAt: StoredTime?
     /// Whether it mentions the profile itself.
     public let mentionsUser: Bool
@@ -113,7 +113,7 @@ public struct ChatItem: Sendable, Hashable {
     public struct Quote: Sendable, Hashable {
         /// The random id of what it answers.
         public let sharedMessageID: String?
-        /// When that was sent.
+        /// The time when that was sent.
         public let time: StoredTime?
         /// Its content: a JSON document.
         public let content: String?
@@ -171,7 +171,7 @@ public struct ChatItemVersion: Sendable, Hashable {
     public let id: ChatItemVersionID
     /// The content: a JSON document.
     public let content: String
-    /// When this version was sent.
+    /// The time when this version was sent.
     public let time: StoredTime
 
     package init(id: ChatItemVersionID, content: String, time: StoredTime) {
@@ -255,7 +255,7 @@ extension CatalogueTable {
                 .public("quoted_sent", "of a reply: 1 when the profile itself had sent that"),
                 .personal("quoted_member_id", "of a reply: who had sent that in the group"),
                 .public("timed_ttl", "seconds a disappearing message stays once read; NULL for others"),
-                .personal("timed_delete_at", "when a disappearing message goes, UTC"),
+                .personal("timed_delete_at", "when a disappearing message is removed, UTC"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
                 .public("user_mention", "1 when the profile itself is mentioned"),
@@ -283,7 +283,7 @@ extension CatalogueTable {
                 .public("updated_at", "when the row was last changed, UTC"),
             ]),
         CatalogueTable(
-            "chat_item_mentions", "A name in an item's text that stands for a member.",
+            "chat_item_mentions", "A name in an item's text that mentions a member.",
             [
                 .public("chat_item_mention_id", "the mention's number"),
                 .public("chat_item_id", "the item"),
@@ -296,7 +296,7 @@ extension CatalogueTable {
             "chat_items_fts", "Full-text index over chat_items; the row number is the item's.",
             [
                 .personal("item_text", "the text, read from chat_items"),
-                .personal("chat_items_fts", "where a search term or a command goes; never a value"),
+                .personal("chat_items_fts", "takes a search term or a command; has no value"),
                 .personal("rank", "how well the item fits the term; lower is better"),
             ]),
     ]

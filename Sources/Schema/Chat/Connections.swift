@@ -9,7 +9,7 @@ public enum ConnectionStatus: StoredText {
     case prepared
     /// The profile has joined.
     case joined
-    /// Another person asks to connect.
+    /// Another person has asked to connect.
     case requested
     /// The request was accepted.
     case accepted
@@ -24,7 +24,7 @@ public enum ConnectionStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order in which a connection goes through them; `failed` without its reason.
+    /// The stored texts, in the order in which a connection goes through them; `failed` without its reason.
     public static let texts: StoredTexts<ConnectionStatus> = [
         .new: "new",
         .prepared: "prepared",
@@ -74,7 +74,7 @@ public enum ConnectionType: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of this declaration.
+    /// The stored texts, in the order of this declaration.
     public static let texts: StoredTexts<ConnectionType> = [
         .contact: "contact",
         .member: "member",
@@ -139,7 +139,7 @@ public enum ConnectionOwner: Sendable, Hashable {
     case member(GroupMemberID)
     /// An address or group link, at which it listens.
     case link(UserContactLinkID)
-    /// A file that goes over it; only in old stores.
+    /// A file that is transferred over it; only in old stores.
     case sentFile(FileID)
     /// A file that comes over it; only in old stores.
     case receivedFile(FileID)
@@ -162,7 +162,7 @@ extension CatalogueTable {
                 .public("via_user_contact_link", "the profile's link by which it came, or NULL"),
                 .public("custom_user_profile_id", "the random profile used with it, or NULL"),
                 .personal("conn_req_inv", "the one-time invitation it was made from or for"),
-                .personal("local_alias", "name given to it while nobody has answered, may be empty"),
+                .personal("local_alias", "name given to it until the other side answers, may be empty"),
                 .public("to_subscribe", "1 when the agent has yet to subscribe to it"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),

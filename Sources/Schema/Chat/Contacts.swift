@@ -21,7 +21,7 @@ public enum ContactStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of this declaration.
+    /// The stored texts, in the order of this declaration.
     public static let texts: StoredTexts<ContactStatus> = [
         .active: "active",
         .deleted: "deleted",
@@ -128,9 +128,9 @@ public struct ContactProfile: Sendable, Hashable {
 public struct ContactRequest: Sendable, Hashable {
     /// The row's key, `contact_requests.contact_request_id`.
     public let id: ContactRequestID
-    /// The profile that was asked.
+    /// The profile that received the request.
     public let userID: UserID
-    /// The link they came by; nil when it is gone.
+    /// The link by which the request came; nil when the link was removed.
     public let linkID: UserContactLinkID?
     /// The agent's id of the request, by which it is answered.
     public let agentInvitationID: InvitationID
@@ -248,7 +248,7 @@ extension CatalogueTable {
                 .personal("short_link_contact", "the short link, if there is one"),
                 .public("auto_accept", "1 when requests are accepted unasked"),
                 .public("auto_accept_incognito", "1 when they are accepted with a random profile"),
-                .personal("auto_reply_msg_content", "message sent to whoever is accepted: a JSON document"),
+                .personal("auto_reply_msg_content", "message sent to each accepted person: a JSON document"),
                 .personal("group_link_id", "random id by which the group's members know the link"),
                 .public("group_link_member_role", "role of those who join by the link"),
                 .public("created_at", "when the row was made, UTC"),
@@ -259,7 +259,7 @@ extension CatalogueTable {
             [
                 .public("contact_request_id", "the request's number"),
                 .public("user_id", "the profile that was asked"),
-                .public("user_contact_link_id", "the link they came by; NULL when it is gone"),
+                .public("user_contact_link_id", "the link by which the request came; NULL when the link was removed"),
                 .personal("agent_invitation_id", "the agent's id of the request"),
                 .personal("xcontact_id", "random id by which a repeated request is known"),
                 .public("contact_profile_id", "what they say of themselves"),

@@ -1,15 +1,15 @@
 /// The way in which a file is transferred.
 public enum FileProtocol: StoredText {
-    /// In chunks, over file servers.
+    /// Transfer in chunks, over file servers.
     case xftp
-    /// In messages; only in old stores.
+    /// Transfer in messages; only in old stores.
     case smp
     /// No transfer: the file is in the profile's own notes.
     case local
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of this declaration.
+    /// The stored texts, in the order of this declaration.
     public static let texts: StoredTexts<FileProtocol> = [
         .xftp: "xftp",
         .smp: "smp",
@@ -36,7 +36,7 @@ public enum FileStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order in which a transfer goes through them.
+    /// The stored texts, in the order in which a transfer goes through them.
     public static let texts: StoredTexts<FileStatus> = [
         .new: "new",
         .accepted: "accepted",
@@ -95,7 +95,7 @@ public enum FileTransferStatus: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of a transfer, sent before received. Numbers are 0 and reasons empty here.
+    /// The stored texts in the order of a transfer, sent before received. Numbers are 0 and reasons empty here.
     public static let texts: StoredTexts<FileTransferStatus> = [
         .sendStored: "snd_stored",
         .sendTransfer(done: 0, of: 0): "snd_transfer 0 0",
@@ -189,8 +189,8 @@ extension FileTransferStatus {
         }
     }
 
-    /// Whether this status may be followed by another. A transfer goes forward, and nothing follows its end, except
-    /// that a file that was sent can be cancelled. Progress may restart, because a lost chunk is sent again.
+    /// Whether this status may be followed by another. Steps of a transfer lead forward, and nothing follows an end,
+    /// except that a sent file can be cancelled. Progress may restart, because a lost chunk is sent again.
     ///
     /// From an unknown text only the ends can be reached. Rule: docs/domain.md, "Files".
     public func canBecome(_ next: FileTransferStatus) -> Bool {

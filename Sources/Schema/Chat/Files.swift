@@ -12,7 +12,7 @@ public struct ChatFile: Sendable, Hashable {
     public let userID: UserID
     /// The chat it is in; nil for a file without a chat.
     public let chat: FileChat?
-    /// The item that shows it; nil before there is one, and when it is gone.
+    /// The item that shows it; nil before the item exists and after it was deleted.
     public let itemID: ChatItemID?
     /// The name it is shown with.
     public let name: String
@@ -26,7 +26,7 @@ public struct ChatFile: Sendable, Hashable {
     public let fileProtocol: FileProtocol
     /// Whether the profile sends or receives it.
     public let direction: MessageDirection
-    /// How far it is; nil only in old stores.
+    /// The status; nil only in old stores.
     public let status: FileTransferStatus?
     /// Whether either side cancelled the transfer.
     public let isCancelled: Bool
@@ -146,7 +146,7 @@ extension CatalogueTable {
                 .public("user_id", "the profile whose file it is"),
                 .public("contact_id", "the contact in whose chat it is, or NULL"),
                 .public("group_id", "the group it is in, or NULL"),
-                .public("chat_item_id", "the item that shows it; NULL when that is gone"),
+                .public("chat_item_id", "the item that shows it; NULL when the item was removed"),
                 .personal("file_name", "the name it is shown with"),
                 .personal("file_path", "where it is on this device, or NULL"),
                 .personal("file_size", "size in bytes"),

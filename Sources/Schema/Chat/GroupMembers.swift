@@ -16,7 +16,7 @@ public enum GroupMemberCategory: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of this declaration.
+    /// The stored texts, in the order of this declaration.
     public static let texts: StoredTexts<GroupMemberCategory> = [
         .user: "user",
         .invitee: "invitee",

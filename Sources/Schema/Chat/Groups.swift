@@ -145,7 +145,7 @@ extension CatalogueTable {
                 .personal("request_shared_msg_id", "id of the message sent with the request to join"),
                 .public("use_relays", "1 for a channel: relays forward its messages"),
                 .public("creating_in_progress", "1 until a new channel is complete"),
-                .public("public_member_count", "number of subscribers as the channel tells it, or NULL"),
+                .public("public_member_count", "number of subscribers that the channel publishes, or NULL"),
             ]),
         CatalogueTable(
             "group_profiles", "What a group says of itself.",

@@ -73,7 +73,7 @@ public struct Message: Sendable, Hashable {
     public let authorID: GroupMemberID?
     /// The member or relay that passed it on.
     public let forwardedByID: GroupMemberID?
-    /// When the server took it.
+    /// The time when the server took it.
     public let brokerTime: StoredTime?
 
     package init(
@@ -121,7 +121,7 @@ public struct MessageDelivery: Sendable, Hashable {
 }
 
 extension CatalogueTable {
-    /// Messages as they went over connections.
+    /// Messages that were sent or received over connections.
     static let chatMessages: [CatalogueTable] = [
         CatalogueTable(
             "messages", "A message as it was sent or received, before it became a chat item.",

@@ -13,7 +13,7 @@ public enum OperatorTag: StoredText {
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order of this declaration.
+    /// The stored texts, in the order of this declaration.
     public static let texts: StoredTexts<OperatorTag> = [
         .simplex: "simplex",
         .flux: "flux",
@@ -146,9 +146,9 @@ public struct UsageConditions: Sendable, Hashable {
     public let id: UsageConditionsID
     /// The commit by which the text of this version is known.
     public let commit: String
-    /// When the app notified the user of it; nil when it has not yet.
+    /// The time when the app notified the user of it; nil when it has not yet.
     public let notifiedAt: StoredTime?
-    /// When the row was made.
+    /// The time when the row was made.
     public let createdAt: StoredTime
 
     package init(id: UsageConditionsID, commit: String, notifiedAt: StoredTime?, createdAt: StoredTime) {
@@ -197,7 +197,7 @@ extension CatalogueTable {
             [
                 .public("usage_conditions_id", "the row's number"),
                 .public("conditions_commit", "the commit by which the text of this version is known"),
-                .personal("notified_at", "when the user was told of this version, UTC; NULL if not yet"),
+                .personal("notified_at", "when the user was notified of this version, UTC; NULL if not yet"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
             ]),
@@ -205,11 +205,11 @@ extension CatalogueTable {
             "operator_usage_conditions", "The acceptance of a version of the conditions for one operator.",
             [
                 .public("operator_usage_conditions_id", "the row's number"),
-                .public("server_operator_id", "the operator; NULL when it is gone"),
+                .public("server_operator_id", "the operator; NULL when it was removed"),
                 .public("server_operator_tag", "the operator's tag at that time"),
                 .public("conditions_commit", "the version that was accepted"),
                 .personal("accepted_at", "when it was accepted, UTC"),
-                .public("auto_accepted", "1 when time ran out and nobody was asked"),
+                .public("auto_accepted", "1 when accepted at the deadline without a question"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
             ]),

@@ -105,7 +105,7 @@ extension CatalogueTable {
                 .secret("view_pwd_salt", "of a hidden profile: 16 random bytes; else NULL"),
             ]),
         CatalogueTable(
-            "contact_profiles", "What somebody says of themselves: a contact, a member, or the profile itself.",
+            "contact_profiles", "The profile that a person publishes: of a contact, a member, or the profile itself.",
             [
                 .public("contact_profile_id", "the row's number"),
                 .public("user_id", "the profile in whose lists it is"),

@@ -10,20 +10,20 @@ public enum RelayStatus: StoredText {
     case new
     /// The owner asked it to relay the channel.
     case invited
-    /// It agreed and gave its link.
+    /// The relay accepted the channel and sent its link.
     case accepted
-    /// It agreed and has the list of members.
+    /// The relay accepted the channel and has the list of members.
     case acknowledgedRoster
-    /// It relays the channel.
+    /// The relay passes on the messages of the channel.
     case active
-    /// It has left or been removed.
+    /// The relay left or was removed.
     case inactive
-    /// It refused.
+    /// The relay refused the channel.
     case rejected
     /// A text that this build does not know: a newer app stored it.
     case unknown(String)
 
-    /// In the order in which a relay goes through them; the two final states last.
+    /// The stored texts, in the order in which a relay goes through them; the two final states last.
     public static let texts: StoredTexts<RelayStatus> = [
         .new: "new",
         .invited: "invited",
@@ -183,7 +183,7 @@ extension CatalogueTable {
                 .public("enabled", "0 when the profile has switched it off"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
-                .public("deleted", "1 when soft-deleted: offered no more, its channels keep it"),
+                .public("deleted", "1 when soft-deleted: not offered for new channels, its channels keep it"),
                 .personal("address_key", "type, key and primary host: what makes two addresses the same relay"),
             ]),
         CatalogueTable(

@@ -152,7 +152,7 @@ extension CatalogueTable {
         CatalogueTable(
             "protocol_servers", "A server for messages (SMP) or files (XFTP) that a profile may use.",
             [
-                .public("smp_server_id", "the server's number, whatever its protocol"),
+                .public("smp_server_id", "the server's number, for any protocol"),
                 .public("user_id", "the profile whose server it is"),
                 .personal("host", "host names separated by commas; the first is primary"),
                 .personal("port", "port as text; empty for the protocol's own"),

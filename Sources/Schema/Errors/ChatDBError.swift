@@ -5,8 +5,16 @@
 ///     } catch let error as any ChatDBError {
 ///         show(error.info.message)
 ///     }
+///
+/// ```swift
+/// do {
+///     _ = try Store.openForReading(location, with: SQLiteEngine())
+/// } catch let error as any ChatDBError {
+///     print("\(error.info.message) (\(error.info.code))")
+/// }
+/// ```
 public protocol ChatDBError: Error {
-    /// What a report says about the error.
+    /// The kind, code, message and details of the error.
     var info: ErrorInfo { get }
 }
 
@@ -19,11 +27,11 @@ extension ChatDBError {
     package var details: JSONValue { info.details }
 }
 
-/// What a report says about an error. It never holds the value of a row that people wrote.
+/// The report of an error. It never holds the value of a row that people wrote.
 public struct ErrorInfo: Sendable, Hashable {
-    /// What kind of error it is. The exit code of the tool follows from it alone.
+    /// The kind of an error. It alone decides the exit code of the tool.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// The caller asked for what cannot be asked: a step or a target that does not exist.
+        /// The caller requested a step or a target that does not exist.
         case usage
         /// A value, a file or a statement that was given is not valid.
         case invalid
@@ -50,13 +58,13 @@ public struct ErrorInfo: Sendable, Hashable {
     /// The state after an error that came before any change.
     package static let unchanged = "Nothing was changed."
 
-    /// What kind of error it is.
+    /// The kind of the error.
     public let kind: Kind
     /// The stable name of the error, for programs: `duplicateRelayAddress`.
     public let code: String
     /// One clause, lower case, without a full stop.
     public let message: String
-    /// What the message leaves out because there is much of it, one item a line; usually empty.
+    /// Long parts that the message leaves out, one item a line; usually empty.
     public let lines: [String]
     /// The state after the error, a sentence; nil when only the caller knows it.
     public let state: String?

@@ -74,7 +74,7 @@ package struct YAMLWriter: DocumentWriter {
         place = .nextLine
     }
 
-    /// In an array: writes the dash.
+    /// Writes the dash of an element of an array.
     private mutating func beginElement() {
         guard levels.last?.isArray == true else { return }
         beginLine()

@@ -4,7 +4,7 @@ public struct CatalogueTable: Sendable, Hashable {
     public let name: String
     /// One sentence that says what a row is.
     public let meaning: String
-    /// In the order of the table.
+    /// The columns, in the order of the table.
     public let columns: [CatalogueColumn]
 
     /// A table with its name, meaning and columns.

@@ -16,10 +16,10 @@ public struct SecretBytes: Sendable, Hashable {
 }
 
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `(secret)`, whatever the bytes are.
+    /// `(secret)`, for any bytes.
     public var description: String { "(secret)" }
 
-    /// `(secret)`, whatever the bytes are.
+    /// `(secret)`, for any bytes.
     public var debugDescription: String { description }
 
     /// No parts, so that dumping a record does not show its secrets.

@@ -20,8 +20,8 @@ public struct StoredTime: Hashable, Sendable, Comparable {
         self.microseconds = min(max(microseconds, Self.earliest), Self.latest)
     }
 
-    /// The time of a date, to the nearest microsecond; outside the years 0 to 9999 the nearest that can be stored.
-    /// For NaN it is the beginning of 1970.
+    /// The time of a date, to the nearest microsecond; outside the years 0 to 9999 the nearest that can be stored. NaN
+    /// becomes the beginning of 1970.
     public init(_ date: Date) {
         let exact = (date.timeIntervalSince1970 * 1_000_000).rounded()
         if exact.isNaN {

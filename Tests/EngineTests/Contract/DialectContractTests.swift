@@ -26,7 +26,7 @@ import Testing
         withExtendedLifetime(database) {}
     }
 
-    @Test("many numbers are one value, and none are in no row", arguments: EngineContract.all)
+    @Test("a list of many numbers is one bound value, and an empty list matches no row", arguments: EngineContract.all)
     func numbers(_ contract: EngineContract) throws {
         let database = try contract.database()
         let many = Array(Int64(1)...100_000) + [.max, .min]

@@ -53,7 +53,7 @@ import Testing
         #expect(try database.count("kept") == 1)
     }
 
-    @Test("a statement that fails undoes what went before it in its transaction", arguments: EngineContract.all)
+    @Test("a statement that fails undoes the statements before it in its transaction", arguments: EngineContract.all)
     func failedStatement(_ contract: EngineContract) throws {
         let database = try contract.database()
         try storeError(.uniqueViolation) {

@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("a count is a whole number or an error, and nothing counts as none", arguments: EngineContract.all)
+    @Test("a count is a whole number or an error; no row counts as 0", arguments: EngineContract.all)
     func counts(_ contract: EngineContract) throws {
         let database = try contract.database()
         try database.connection.read { transaction throws in
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("of two columns with one name the first is read by it", arguments: EngineContract.all)
+    @Test("of two columns with the same name, the name reads the first", arguments: EngineContract.all)
     func duplicateNames(_ contract: EngineContract) throws {
         let row = try contract.database().row("SELECT 1 AS a, 2 AS a")
         #expect(try row.get("a") == 1 && row.values == [.integer(1), .integer(2)])

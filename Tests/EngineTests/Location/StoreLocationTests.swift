@@ -9,7 +9,7 @@ import Testing
         scratch = try DatabaseFolder()
     }
 
-    @Test("a prefix means two databases, and names what is kept beside them")
+    @Test("a prefix names two databases and the files beside them")
     func names() throws {
         let store = try StoreLocation.resolve(scratch.file("x"))
         #expect(store.prefix == scratch.file("x") && store.folder == scratch.path && store.name == "x")
@@ -40,7 +40,7 @@ import Testing
         #expect(store.loneDatabaseNote == "the chat database of this store is missing (\(scratch.file("x_chat.db")))")
     }
 
-    @Test("a folder means its only pair, whatever other files are there")
+    @Test("a folder means its only pair, with any other files beside it")
     func folder() throws {
         for name in ["b_chat.db", "b_agent.db", "lone_chat.db", "b_chat.db-wal", "notes.txt", "b.lock"] {
             try scratch.write(name, [1])

@@ -51,7 +51,7 @@ import Testing
         #expect(statements.map(\.number) == Array(1..<1 + statements.count))
     }
 
-    @Test("the first line of a statement is what a message shows")
+    @Test("a message shows the first line of a statement")
     func firstLine() throws {
         let statements = try SQLStatements.split("\n -- c\n  CREATE TABLE é \t\r\n (a);\nb é")
         #expect(statements.map(\.firstLine) == ["CREATE TABLE é", "b é"])

@@ -41,7 +41,7 @@ import Testing
         #expect(FileState(at: nowhere.folder) == .missing)
     }
 
-    @Test("with one database named, the other is neither created, read nor required")
+    @Test("when one database is named, the other is not created, read or required")
     func only() throws {
         let store = try SyntheticStore()
         _ = try store.migrator(TwoVersions.old(), only: .chat).run()

@@ -16,7 +16,7 @@ import Testing
         try Fingerprint(StoreLocation(prefix: folder.file("store/x")))
     }
 
-    @Test("M09: one of several concurrent processes migrates, the others find a current store, and none fails")
+    @Test("M09: one of several concurrent processes migrates, the others find a current store, and all succeed")
     func atOnce() throws {
         let store = try TortureStore(journal: .wal, items: 100)
         defer { store.remove() }

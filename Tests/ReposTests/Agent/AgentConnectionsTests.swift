@@ -6,7 +6,7 @@ import Testing
 
     init() throws { world = try AgentWorld() }
 
-    @Test("numbers of profiles are never given twice, not even after the last one is gone")
+    @Test("numbers of profiles are never used again, not even after the last one is removed")
     func numbers() throws {
         try world.write { agent in
             let users = AgentUsersWriter(agent)
@@ -18,7 +18,9 @@ import Testing
         }
     }
 
-    @Test("a profile goes in two phases: marked with its connections and queues, removed when no connection is left")
+    @Test(
+        "a profile is deleted in two phases: marked with its connections and queues, then removed when no connection is left"
+    )
     func deletingProfile() throws {
         let id = try world.connection("c")
         let bobs = try world.connection("b", of: world.bob)
@@ -88,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("a connection is removed only when it is marked and its last queue is gone")
+    @Test("a connection is removed only when it is marked and its last queue is removed")
     func deleting() throws {
         let id = try world.connection("c")
         let address = try world.receiveQueue("q", on: id)

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a file that is given up or has failed is not received, and its row goes only after it was given up")
+    @Test("a file that was given up or failed is not received, and its row is removed only after it was given up")
     func givingUp() throws {
         try world.write { agent in
             let writer = AgentReceivedFilesWriter(agent)
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("a sent file goes in two phases, and its replicas can be found in between")
+    @Test("a sent file is deleted in two phases, and its replicas can be found in between")
     func deletingSent() throws {
         try world.write { agent in
             let writer = AgentSentFilesWriter(agent)

@@ -10,7 +10,7 @@ import Testing
         connection = try world.connection("c")
     }
 
-    @Test("a received message is there until the app has taken it and it is deleted")
+    @Test("a received message stays until the app has acknowledged it and it is deleted")
     func receiving() throws {
         try world.write { agent in
             let writer = AgentMessagesWriter(agent, clock: AgentWorld.clock)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("what cannot be delivered says why, and nothing waits")
+    @Test("a message that cannot be delivered is refused with the reason, and no delivery is stored")
     func refused() throws {
         let message = try world.send(.own(secret("m")), on: connection)
         try world.write { agent in
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("messages that are too old are dropped, with failed deliveries and bodies; what was received stays")
+    @Test("messages that are too old are removed, with failed deliveries and bodies; received messages stay")
     func expiry() throws {
         let late = StoredTime(microseconds: AgentWorld.time.microseconds + 1_000)
         let old = try world.send(.toShare(secret("b")), on: connection, through: [first.number])
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a queue takes its deliveries with it, and the messages that wait for no other")
+    @Test("removing a queue removes its deliveries, and the messages that wait for no other queue")
     func removingQueue() throws {
         let lost = try world.send(.toShare(secret("b")), on: connection, through: [second.number])
         let kept = try world.send(.own(secret("k")), on: connection, through: [first.number, second.number])

@@ -24,7 +24,7 @@ import Testing
         #expect(integrity == expected)
     }
 
-    @Test("whatever order messages come in, the store tells the same as a model of the rule", arguments: 1...20)
+    @Test("for messages in any order, the store gives the same integrity as a model of the rule", arguments: 1...20)
     func property(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let world = try AgentWorld()

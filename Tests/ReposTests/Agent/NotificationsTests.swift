@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("what is due at a server comes in the order of time, without what has failed or is due elsewhere")
+    @Test("due subscriptions of a server are sorted by time, without those that failed or are due elsewhere")
     func due() throws {
         let now = AgentWorld.time
         func time(_ seconds: Int64) -> StoredTime { StoredTime(microseconds: now.microseconds + seconds * 1_000_000) }

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("what cannot be added says why, and nothing is made")
+    @Test("a queue that cannot be added is refused with the reason, and nothing is created")
     func refused() throws {
         try world.receiveQueue("q", on: connection)
         try world.sendQueue("q", on: connection)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("making a queue primary takes that from the other, and it replaces none any more")
+    @Test("making a queue primary makes the other not primary, and the queue no longer replaces one")
     func switching() throws {
         let first = try world.receiveQueue("q1", on: connection)
         try world.write { agent in
@@ -143,7 +143,7 @@ import Testing
         #expect(try world.read { try ReceiveQueuesRepo($0).primary(of: connection)?.address } == second)
     }
 
-    @Test("a queue's row goes when its server has confirmed, or when the retries are used up")
+    @Test("a queue's row is removed when its server has confirmed, or when the retries are used up")
     func deleting() throws {
         let address = try world.receiveQueue("q", on: connection)
         try world.write { agent in

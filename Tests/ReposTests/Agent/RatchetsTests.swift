@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("the key of a skipped message is taken once; keys outlast a renewal and go with the ratchet")
+    @Test("the key of a skipped message is used once; keys stay after a renewal and are removed with the ratchet")
     func skipped() throws {
         func key(_ number: Int64, _ header: String = "h") -> SkippedMessageKey {
             SkippedMessageKey(headerKey: secret(header), messageNumber: number, messageKey: secret("k\(number)"))

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("a request comes through an address, is accepted once, and goes with the address")
+    @Test("a request belongs to an address, is accepted once, and is removed with the address")
     func invitations() throws {
         let address = try world.connection("address", .contact)
         try world.write { agent in

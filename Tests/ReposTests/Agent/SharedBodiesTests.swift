@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Whatever removes messages: a body is there exactly as long as a message that refers to it.
-    @Test("a body goes with the last message that refers to it, never earlier and never later", arguments: 1...25)
+    @Test("a body is removed together with the last message that refers to it", arguments: 1...25)
     func property(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let world = try AgentWorld()

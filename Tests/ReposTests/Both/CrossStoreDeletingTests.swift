@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a connection that the agent lacks, or has in another profile, is left out, and the group goes all the same")
+    @Test("a connection that the agent lacks, or has in another profile, stays as it is, and the group is deleted")
     func strangers() throws {
         // The agent has it in bob's profile.
         try two.test.store.write(.agent) {
@@ -70,7 +70,7 @@ import Testing
         #expect(try marked().connections == before)
     }
 
-    @Test("what is refused changes neither database")
+    @Test("a refused deletion changes neither database")
     func refused() throws {
         let rows = { try two.test.store.readBoth { try TwoProfiles.rows(of: .alice, $0, $1) } }
         let unchanged = try rows()
@@ -80,7 +80,7 @@ import Testing
         #expect(try rows() == unchanged)
     }
 
-    @Test("of many connections each is marked once and counted, whatever fits into one statement")
+    @Test("each of many connections is marked and counted once, over several statements")
     func many() throws {
         let ids = (0..<1_201).map { AgentConnectionID("many-\($0)") }
         try two.test.store.write(.agent) { agent in

@@ -19,7 +19,7 @@ import Testing
         try two.test.store.write(name) { _ = try $0.run(query) }
     }
 
-    @Test("a notification finds its profile and what its connection belongs to", arguments: [Things.alice, .bob])
+    @Test("a notification leads to its profile and to the owner of its connection", arguments: [Things.alice, .bob])
     func notification(things: Things) throws {
         let found = try #require(try target(things))
         #expect(found.user.id == things.user && found.entity == .contact(things.friend))
@@ -31,7 +31,7 @@ import Testing
         #expect(try repo { try $0.target(ofNotification: elsewhere) } == nil)
     }
 
-    @Test("a notification tells a member, a link, a file, and a connection without an owner")
+    @Test("a notification leads to a member, a link, a file, or a connection without an owner")
     func entities() throws {
         let alice = Things.alice
         let owners: [(Query, NotificationTarget.Entity)] = [
@@ -137,7 +137,7 @@ import Testing
         #expect(rest == expected.filter { $0 > last })
     }
 
-    @Test("what each profile has is counted in both databases, hidden profiles left out unless shown")
+    @Test("rows of each profile are counted in both databases, without hidden profiles unless they are shown")
     func counts() throws {
         let counts = try repo { try $0.counts() }
         #expect(counts.map(\.user.id) == [UserID(2), UserID(1)])

@@ -57,7 +57,7 @@ import Testing
         WHERE tables.type = 'table'
         """
 
-    @Test("the answer tells what went")
+    @Test("the answer has the contents that were deleted")
     func contents() throws {
         let world = try TwoProfiles().test
         let contents = try delete(Things.bob.user, in: world).contents
@@ -68,7 +68,7 @@ import Testing
         #expect(contents.chatItems == 2 && contents.files == 2)
     }
 
-    @Test("when the profile in use goes, the visible one used last before becomes active")
+    @Test("when the active profile is deleted, the visible one used before it becomes active")
     func activeFollows() throws {
         let test = try TestStore()
         let users = try ["alice", "bob", "carol", "dora"].map { try test.addUser($0) }
@@ -89,7 +89,7 @@ import Testing
         #expect(try test.addUser("erin").isActive)
     }
 
-    @Test("a hidden profile is not found, and one that is not there neither; nothing goes")
+    @Test("a hidden or missing profile is not found, and nothing is deleted")
     func notFound() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("no statement looks at every row of a table that grows", arguments: RepositoryCatalogue.all)
+    @Test("no statement reads a growing table in full", arguments: RepositoryCatalogue.all)
     func planned(entry: CatalogueEntry) throws {
         try TwoProfiles.undoing { chat, agent in
             let (recordedChat, recordedAgent) = (RecordingTransaction(chat), RecordingTransaction(agent))

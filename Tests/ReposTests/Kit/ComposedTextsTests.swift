@@ -21,7 +21,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM display_names WHERE local_display_name = \(one)") == 0)
     }
 
-    @Test("a contact who calls themselves the other is listed by it, and a group")
+    @Test("a contact, or a group, with the other text as its new name is listed by it")
     func contactAndGroup() throws {
         let made = try test.write { try ContactsWriter($0).create(.init(displayName: "b" + one), of: alice.id) }
         let group = try test.addGroup("g" + one, of: alice).group

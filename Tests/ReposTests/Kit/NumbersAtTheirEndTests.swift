@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("after the last part that a description can have comes none")
+    @Test("a description takes no part after the one with the highest number")
     func descriptionParts() throws {
         try test.write { chat in
             let files = FilesWriter(chat, clock: TestStore.clock)

@@ -108,7 +108,7 @@ import Testing
         #expect(Set(limited).subtracting(Self.pages.map(\.name)).sorted() == [])
     }
 
-    @Test("a limit below 1 is no limit of a database, which would be none: no items, or one where there is a next page")
+    @Test("a limit below 1 gives no items, or one where the result has a next page; SQLite would take it for no limit")
     func belowOne() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("a page has no more than the largest, and tells where the next begins")
+    @Test("a page has at most the largest size, and says where the next begins")
     func largest() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")

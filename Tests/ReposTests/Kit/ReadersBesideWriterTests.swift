@@ -13,7 +13,7 @@ import Testing
         var broken: [String] = []
     }
 
-    @Test("many read while one writes: no reader waits in vain, and all that one transaction reads belongs together")
+    @Test("many read while one writes: no reader fails, and all rows that one transaction reads are of one moment")
     func readers() throws {
         let folder = try TemporaryFolder()
         let location = try StoreLocation(prefix: folder.file("s"))

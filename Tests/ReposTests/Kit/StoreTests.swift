@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 @Suite struct StoreTests {
-    @Test("a store with one database missing can be read, and tells which is missing")
+    @Test("a store with one database missing can be read, and names the missing one")
     func loneDatabase() throws {
         let test = try TestStore()
         try test.addUser("alice")
@@ -30,7 +30,7 @@ import Testing
         #expect(error?.kind == .missing && error?.message.contains("the \(name) database") == true)
     }
 
-    @Test("where no database is, there is no store to open, and none is made")
+    @Test("without databases, opening a store fails and creates nothing")
     func nothingThere() throws {
         let test = try TestStore()
         let nowhere = try StoreLocation(prefix: test.location.prefix + "-other")
@@ -85,7 +85,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM server_operators") == 0)
     }
 
-    @Test("callers that commit in different orders take turns, and none waits for ever", .timeLimit(.minutes(30)))
+    @Test("callers that commit in different orders take turns, and all finish", .timeLimit(.minutes(30)))
     func ordersAtOnce() throws {
         let test = try TestStore()
         let store = test.store
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("what works in the caller's thread works asynchronously too")
+    @Test("the asynchronous methods do the same as the synchronous ones")
     func asynchronously() async throws {
         let test = try TestStore()
         let made = try await test.store.writeBoth(committing: .agentFirst) { chat, agent in

@@ -51,7 +51,7 @@ import Testing
         #expect(try servers()[0].password == "theirs")
     }
 
-    @Test("further hosts are taken with the password that is there, untested; the same address stays tested")
+    @Test("with further hosts a server keeps its password and is untested; with the same address it stays tested")
     func hosts() throws {
         try take(file(smp: [PresetServer(address: try ServerAddress("smp://\(key(2))=@s.example"))]))
         #expect(try servers()[0].tested == true)
@@ -59,7 +59,7 @@ import Testing
         #expect(try servers()[0].password == "mypw" && servers()[0].tested == nil)
     }
 
-    @Test("another text of a relay's address was not tested")
+    @Test("with another text of its address a relay is untested")
     func relayText() throws {
         let mine = try test.addRelay("r.example", name: "R", of: alice)
         try test.write { try ChatRelaysWriter($0).setTested(mine.id, true, of: alice.id) }
@@ -71,7 +71,7 @@ import Testing
         #expect(try relays()[0].tested == nil && relays()[0].testedAt == nil && relays()[0].address == text)
     }
 
-    @Test("roles that a merged file does not tell stay; those it tells are taken")
+    @Test("roles that a merged file lacks stay; roles that it has are taken")
     func roles() throws {
         let id = try servers()[0].id
         let proxyOff = ServerRoleChoices(proxy: false)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("entries are the same wherever they stand; that one is an operator's and the other is not is a difference")
+    @Test("entries are equal in any place of a file; a difference is that only one of them is an operator's")
     func preset() throws {
         let relay = PresetRelay(name: "R", address: try RelayAddress(relay("r.example")))
         let theirs = PresetFile(operators: [
@@ -40,7 +40,7 @@ import Testing
         #expect(PresetDiff(from: silent, to: theirs).changes.isEmpty, "which does not tell of operators")
     }
 
-    @Test("of passwords it tells whether there is one, and whether two known ones differ, never which")
+    @Test("the comparison of passwords says whether one exists and whether two known ones differ, never their text")
     func passwords() throws {
         func file(_ password: String?, omitted: Bool = false) throws -> PresetFile {
             let address = try ServerAddress(server("s.example", password: password))
@@ -56,7 +56,7 @@ import Testing
         #expect(try !"\(PresetDiff(from: file("s3cret"), to: file("b")))".contains("s3cret"))
     }
 
-    @Test("a list that one of them does not have is not compared, nor what a list of addresses cannot tell")
+    @Test("a list that one side lacks is not compared, nor fields that a list of addresses does not have")
     func partial() throws {
         let relay = PresetRelay(name: "R", address: try RelayAddress(relay("r.example")), isEnabled: false)
         let whole = PresetFile(custom: PresetEntries(relays: [relay]))
@@ -66,7 +66,7 @@ import Testing
         #expect(PresetDiff(from: whole, to: list).changes.isEmpty)
     }
 
-    @Test("of an entry that only the other has, its own values are shown: domains or roles, and whether it is enabled")
+    @Test("for an entry that only the other side has, the diff shows domains or roles, and whether it is enabled")
     func added() throws {
         let relay = PresetRelay(
             name: "R", address: try RelayAddress(relay("r.example")), domains: ["a.example", "b.example"],
@@ -117,7 +117,7 @@ import Testing
         #expect(moved.flatMap(\.fields).map(\.to) == [.text(otherKey)])
     }
 
-    @Test("a file that does not tell of operators has nothing against them, nor against what came with them")
+    @Test("a file without operators causes no difference of operators or their entries")
     func withoutOperators() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")

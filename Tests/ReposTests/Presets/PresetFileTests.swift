@@ -18,7 +18,7 @@ import Testing
         #"{"format": "chatdb-preset", "version": 1, "operators": \#(operators), "custom": \#(custom)}"#
     }
 
-    @Test("the preset that ships is read, and written as it was")
+    @Test("the shipped preset is read, and written with the same bytes")
     func bundled() throws {
         #expect(BundledPresets.names == ["simplex"])
         let text = try #require(BundledPresets.text(named: "simplex"))
@@ -46,7 +46,7 @@ import Testing
         #expect(one.custom.relays.map(\.isEnabled) == [true] && one.custom.relays.map(\.name) == [""])
     }
 
-    @Test("all problems are reported at once, each with its path and what was expected")
+    @Test("all problems are reported at once, each with its path and the expected value")
     func allProblems() {
         let text = file(
             """
@@ -86,7 +86,7 @@ import Testing
         #expect(problems(text).count == 1)
     }
 
-    @Test("the same relay, server, operator, or name of a relay twice is a problem, wherever in the file")
+    @Test("the same relay, server, operator, or name of a relay twice is a problem, anywhere in the file")
     func duplicates() {
         let text = file(
             """
@@ -134,7 +134,7 @@ import Testing
         #expect(!problems(both).joined().contains(":p@"))
     }
 
-    @Test("what is written is read again as the same preset, and written again as the same bytes", arguments: 0..<60)
+    @Test("a written preset is read as the same preset, and written again with the same bytes", arguments: 0..<60)
     func roundTrip(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let preset = try random.preset()
@@ -145,7 +145,7 @@ import Testing
         #expect(again.text(everything) == text)
     }
 
-    @Test("a damaged preset is refused or read, and nothing worse", arguments: 0..<200)
+    @Test("a damaged preset is refused or read, and never ends the process", arguments: 0..<200)
     func damaged(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var bytes = Array(try random.preset().text().utf8)

@@ -15,7 +15,7 @@ import Testing
 
     // MARK: - Places
 
-    @Test("a problem tells line, column and path; of what is missing, the place of what it is missing in")
+    @Test("a problem has line, column and path; for a missing value, those of the value around it")
     func places() {
         let text = """
             {"format": "chatdb-preset", "version": 1, "custom": {
@@ -37,7 +37,7 @@ import Testing
             ])
     }
 
-    @Test("what is not JSON is reported with its place")
+    @Test("a text that is not JSON is reported with the place of the error")
     func syntax() {
         #expect(problems("{\n  \"format\": chatdb}") == ["line 2, column 13: it is not JSON: expected a value"])
     }
@@ -184,7 +184,7 @@ import Testing
         #expect(!found[0].contains("s3cret"))
     }
 
-    @Test("the error says what helps: unknown fields can be passed over, and the app's JSON may be meant")
+    @Test("the error offers a solution: the lenient reader for unknown fields, the other format for the app's JSON")
     func hints() {
         func error(_ text: String) -> PresetError? {
             do throws(PresetError) {

@@ -12,7 +12,7 @@ import Testing
 
     // MARK: - Merging
 
-    @Test("merging adds what is new and removes nothing; a second time nothing changes")
+    @Test("merging adds new entries and removes nothing; a second import changes nothing")
     func merge() throws {
         try test.addRelay("mine.example", name: "Mine", of: alice)
         let new = file(relays: [try entry("new.example", "New", isEnabled: false)], smp: [try serverEntry("s.example")])
@@ -24,7 +24,7 @@ import Testing
         #expect(!again.changesAnything && again.changes.isEmpty && again.unchanged == 2)
     }
 
-    @Test("what is enabled stays as the user has it, unless the file is to set it")
+    @Test("switches stay as the user has them, unless the import sets them")
     func enabled() throws {
         let mine = try test.addRelay("r.example", name: "R", of: alice)
         let off = file(relays: [try entry("r.example", "R", isEnabled: false)])
@@ -35,7 +35,7 @@ import Testing
         #expect(try relays().map(\.id) == [mine.id] && !relays()[0].isEnabled)
     }
 
-    @Test("domains, hosts and a password follow; nothing in the file takes nothing away")
+    @Test("domains, hosts and a password follow the file; an empty field in the file removes nothing")
     func updates() throws {
         try test.addRelay("r.example", name: "R", domains: ["old.example"], of: alice)
         _ = try test.write { try ServersWriter($0).add(server("s.example", password: "old"), of: alice.id) }
@@ -51,7 +51,7 @@ import Testing
         #expect(plan.changes.first?.fields.last?.to == .secret)
     }
 
-    @Test("a server whose password the file omits keeps the one there is; a new one is disabled, and a note says so")
+    @Test("a server whose password the file omits keeps its password; a new one is disabled, with a note")
     func omittedPasswords() throws {
         _ = try test.write { try ServersWriter($0).add(server("s.example", password: "kept"), of: alice.id) }
         var (old, new) = (try serverEntry("s.example"), try serverEntry("new.example"))
@@ -71,7 +71,7 @@ import Testing
         #expect(try relays().map(\.id) == [gone.id] && relays()[0].name == "New")
     }
 
-    @Test("a list of addresses adds those that are new, and says nothing about those that are there")
+    @Test("a list of addresses adds new entries and does not change existing ones")
     func list() throws {
         try test.addRelay("r.example", name: "R", domains: ["d.example"], of: alice)
         try test.write { try $0.run("UPDATE chat_relays SET enabled = 0") }
@@ -99,7 +99,7 @@ import Testing
         #expect(try relays().filter(\.isPreset) == presets)
     }
 
-    @Test("replacing leaves alone what the file has no list of")
+    @Test("replacing does not change a kind of entry for which the file has no list")
     func replaceOneKind() throws {
         _ = try test.write { try ServersWriter($0).add(server("s.example"), of: alice.id) }
         try test.addRelay("r.example", of: alice)
@@ -108,7 +108,7 @@ import Testing
         #expect(try relays().isEmpty && servers().count == 1)
     }
 
-    @Test("replacing with an export of an earlier moment brings that moment back")
+    @Test("replacing with an earlier export restores the earlier state")
     func bringsBack() throws {
         try startWithBundled()
         try test.addRelay("a.example", name: "A", of: alice)
@@ -125,7 +125,9 @@ import Testing
 
     // MARK: - Names that clash
 
-    @Test("the same relay with another name, and the same name of another relay, stop an import unless decided about")
+    @Test(
+        "the same relay with another name, and the same name of another relay, stop an import unless the caller decides"
+    )
     func conflicts() throws {
         try test.addRelay("r.example", name: "Mine", of: alice)
         let clash = file(relays: [
@@ -144,7 +146,7 @@ import Testing
         #expect(try relays().map(\.name) == ["Mine", "New"])
     }
 
-    @Test("renaming gives the same relay the file's name, and another one a number")
+    @Test("renaming gives the same relay the name of the file, and adds a number to the name of another relay")
     func renames() throws {
         try test.addRelay("r.example", name: "Mine", of: alice)
         try test.addRelay("s.example", name: "Taken", of: alice)

@@ -30,7 +30,7 @@ import Testing
         #expect(try kept().custom.relays.count == 2)
     }
 
-    @Test("a soft-deleted relay that comes back keeps its name and domains where the file tells none")
+    @Test("a soft-deleted relay that comes back keeps its name and domains where the file has none")
     func broughtBack() throws {
         let relay = try test.addRelay("keep.example", name: "keepme", of: alice)
         try test.write { try $0.run("UPDATE chat_relays SET deleted = 1, domains = 'keep.example'") }
@@ -74,7 +74,7 @@ import Testing
         #expect(try !take(theirs, options).changesAnything)
     }
 
-    @Test("a long name is shortened before it gets a number, so that what comes of it can be read again")
+    @Test("a long name is shortened before it gets a number, so that the result is a valid name")
     func longNames() throws {
         let long = String(repeating: "x", count: 199) + "é"
         try test.addRelay("a.example", name: long, of: alice)
@@ -86,7 +86,7 @@ import Testing
         #expect(try kept().custom.relays.count == 3)
     }
 
-    @Test("a sync gives no name away that a relay keeps, and takes none that is kept")
+    @Test("a sync gives no relay a name that another relay keeps")
     func sync() throws {
         let preset = try PresetOperator(
             tag: OperatorTag(text: "op"), tradeName: "Op", domains: ["op.example"],

@@ -3,7 +3,7 @@ import Testing
 
 /// Presets and facts are more than one method of a repository: the catalogue does not have them.
 @Suite struct PresetQueryPlanTests {
-    @Test("neither presets nor the facts of a store look at every row of a table that grows")
+    @Test("presets and the facts of a store read no growing table in full")
     func noFullScan() throws {
         try TwoProfiles.undoing { chat, _ in
             let recorder = RecordingTransaction(chat)

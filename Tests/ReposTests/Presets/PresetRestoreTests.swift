@@ -11,7 +11,7 @@ import Testing
         alice = try test.addUser("alice")
     }
 
-    @Test("restoring takes off a password that was not there, and brings tests, roles and switches back")
+    @Test("restoring removes a password that the earlier state did not have, and restores tests, roles and switches")
     func exact() throws {
         try startWithBundled()
         let mine = try test.addRelay("r.example", name: "R", domains: ["r.example"], of: alice)
@@ -38,7 +38,8 @@ import Testing
         #expect(try !take(before, PresetImportOptions(mode: .restore)).changesAnything)
     }
 
-    @Test("restoring undoes a sync: preset entries it added go, and those it removed are presets again")
+    @Test(
+        "restoring undoes a sync: it removes the preset entries that were added, and restores those that were removed")
     func sync() throws {
         try startWithBundled()
         let used = try relays()[0]
@@ -70,7 +71,7 @@ import Testing
         #expect(file.custom.relays[0].domains == ["foo.example", "b.example"])
     }
 
-    @Test("what was kept may be larger than a file from another person")
+    @Test("a kept file may be larger than a file of another person")
     func large() throws {
         let file = PresetFile(custom: PresetEntries(relays: [try entry("r.example", "R")]))
         let bytes = Array(file.text().utf8) + [UInt8](repeating: 0x20, count: PresetFile.largestFile)
@@ -78,7 +79,7 @@ import Testing
         #expect(try PresetFile.read(bytes, upTo: PresetFile.largestKeptFile).file == file)
     }
 
-    @Test("a file without operators has nothing to follow, which a sync says")
+    @Test("a sync refuses a file without operators")
     func noOperators() throws {
         let error = #expect(throws: PresetError.self) {
             try test.read {

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("whatever is exported is valid by the schema", arguments: 0..<40)
+    @Test("every export is valid by the schema", arguments: 0..<40)
     func exports(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let preset = try random.preset()

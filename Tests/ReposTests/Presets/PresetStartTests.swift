@@ -63,7 +63,7 @@ import Testing
         #expect(enabled[0] == enabled[1] && enabled[0] != enabled[2])
     }
 
-    @Test("an operator that the store has stays as it is, with what the user made of it")
+    @Test("an operator that the store has stays as it is, with the user's switches and roles")
     func operatorStays() throws {
         let preset = try BundledPresets.preset()
         try start(preset, alice)
@@ -98,7 +98,7 @@ import Testing
         #expect(try relays(alice).map(\.name) == ["One"] && relays(alice).allSatisfy { !$0.isPreset })
     }
 
-    @Test("what is exported from a profile started with an export is the same bytes", arguments: 0..<40)
+    @Test("the export of a profile started with an export has the same bytes", arguments: 0..<40)
     func exportStartExport(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         try start(try random.preset(), alice, seed: seed)

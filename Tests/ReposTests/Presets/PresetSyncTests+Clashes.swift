@@ -4,7 +4,7 @@ import Testing
 // What a preset says of one entry, and another entry, or another list, says too.
 
 extension PresetSyncTests {
-    @Test("an entry the profile has as its own, and a name that its own relay has, are conflicts and not taken")
+    @Test("an entry that the profile has as its own, and the name of an own relay, are conflicts and not imported")
     func conflicts() throws {
         let own = try test.addRelay("r4.op.example", name: "Mine", of: alice)
         let named = try test.addRelay("other.example", name: "relay 5", of: alice)
@@ -34,7 +34,7 @@ extension PresetSyncTests {
         #expect(try relays() == before)
     }
 
-    @Test("a relay that may not take its new name keeps the old one, which no other takes then")
+    @Test("a relay that cannot get its new name keeps the old one, and no other relay gets that one")
     func keptNames() throws {
         try test.addRelay("own.example", name: "Mine", of: alice)
         let preset = try changed {
@@ -47,7 +47,7 @@ extension PresetSyncTests {
         #expect(try relays().map(\.name) == ["Relay 1", "Relay 2", "Relay 3", "Mine"])
     }
 
-    @Test("no two operators of a preset are taken for the same one of the store")
+    @Test("two operators of a preset are never matched with the same operator of the store")
     func operatorsWithoutTag() throws {
         try sync(PresetFile(operators: [PresetOperator(tag: nil, tradeName: "A", domains: ["a.example"])]))
         let preset = PresetFile(operators: [

@@ -105,7 +105,9 @@ import Testing
         #expect(servers.map(\.password) == [nil, "new", "old"] && servers.map(\.tested) == [nil, nil, false])
     }
 
-    @Test("what is no longer in the list goes, a relay that channels refer to softly; other operators' entries stay")
+    @Test(
+        "entries that are no longer in the list are removed, relays in use are soft-deleted; other operators' entries stay"
+    )
     func gone() throws {
         let before = try relays()
         try set("enabled = 1", before[0])
@@ -143,7 +145,7 @@ import Testing
         #expect(try relays().count == 11 && relays().count(where: \.isEnabled) == 3)
     }
 
-    @Test("a plan is what is then done, and planning changes nothing")
+    @Test("applying makes exactly the changes of the plan, and planning changes nothing")
     func planIsWhatIsDone() throws {
         let preset = try changed {
             $0.entries.relays = try (2...6).map { try Self.relayEntry($0) }
@@ -157,7 +159,7 @@ import Testing
         #expect(try !sync(preset, seed: 4).changesAnything)
     }
 
-    @Test("no other profile is touched")
+    @Test("other profiles do not change")
     func isolation() throws {
         let bob = try test.addUser("bob")
         try test.write { _ = try PresetSync.start(try Self.preset, for: bob.id, in: $0, seed: 2) }
@@ -171,7 +173,7 @@ import Testing
         #expect(error?.code == "profileNotFound")
     }
 
-    @Test("generated presets: what was synced once changes nothing the second time", arguments: 0..<100)
+    @Test("generated presets: a second sync changes nothing", arguments: 0..<100)
     func twice(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<3 {

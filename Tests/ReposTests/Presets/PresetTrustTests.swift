@@ -40,7 +40,7 @@ import Testing
         #expect(trusted.map(\.tradeName) == ["Evil Corp"] && trusted[0].smpRoles == planted.smpRoles)
     }
 
-    @Test("what a file does not tell of an operator is nothing against what is there, trusted or not")
+    @Test("missing data of an operator in a file do not change the store's, trusted or not")
     func untold() throws {
         try test.write { chat in
             _ = try PresetSync.start(try BundledPresets.preset(), for: alice.id, in: chat, seed: 1)
@@ -56,7 +56,7 @@ import Testing
         #expect(followed.changes.isEmpty, "\(followed.changes)")
     }
 
-    @Test("an operator that neither the store nor this build knows is not made, unless the file is trusted")
+    @Test("an operator that the store and this build do not know is created only from a trusted file")
     func unknownOperator() throws {
         let preset = PresetOperator(
             tag: OperatorTag(text: "friend"), tradeName: "Friend", domains: ["f.example"],
@@ -88,7 +88,7 @@ import Testing
         #expect(try test.read { try OperatorsRepo($0).all() }[1].isEnabled == isEnabled)
     }
 
-    @Test("a preset relay stays as its operator made it, whatever a file says of it")
+    @Test("a preset relay keeps the values of its operator, with any values in the file")
     func presetStays() throws {
         try startWithBundled()
         let before = try relays()
@@ -100,7 +100,7 @@ import Testing
         #expect(try relays() == before)
     }
 
-    @Test("what the shipped preset has is taken from there, whatever a friend's file makes of it")
+    @Test("entries of the shipped preset are taken from it, with any values in a friend's file")
     func shippedEntries() throws {
         var planted = try BundledPresets.preset().operators[0]
         let (relay, smp) = (planted.entries.relays[0], planted.entries.smpServers[0])
@@ -154,7 +154,7 @@ import Testing
         #expect(try servers().first { $0.primaryHost == host }?.password == "planted", "trusted it is taken")
     }
 
-    @Test("how a test went elsewhere is taken from a trusted file only")
+    @Test("the result of a test elsewhere is taken only from a trusted file")
     func tests() throws {
         var (relay, server) = (try entry("r.example"), try serverEntry("s.example"))
         (relay.tested, server.tested) = (true, false)
@@ -169,7 +169,7 @@ import Testing
         #expect(try test.read { try ServersRepo($0).all(of: bob.id) }.map(\.tested) == [false])
     }
 
-    @Test("an operator of which something is not taken is reported once, and does not count as one that stays")
+    @Test("an operator with data that are not taken is reported once, and does not count as unchanged")
     func toldOnce() throws {
         try startWithBundled()
         var file = PresetFile(operators: [try BundledPresets.preset().operators[0]])

@@ -49,14 +49,14 @@ import Testing
         #expect(file.custom.relays.map(\.name) == ["Old form"] && file.custom.relays.map(\.isEnabled) == [false])
     }
 
-    @Test("an older app has no relays: none are named, and replacing leaves them alone")
+    @Test("for an older app without relays the file has no list of them, and replacing does not change them")
     func withoutRelays() throws {
         let file = try PresetFile.read(#"[{"smpServers": [], "xftpServers": []}]"#.utf8).file
         #expect(!file.custom.lists.contains(.relays))
         #expect(try PresetFile.read(groups.utf8).file.custom.lists.contains(.relays))
     }
 
-    @Test("what an operator's group does not list is not reported, and is no difference")
+    @Test("fields that an operator's group lacks are not reported, and are no difference")
     func operatorsLists() throws {
         let old = try PresetFile.read(groups.utf8).file
         let text = #"[{"operator": {"operatorTag": "simplex", "tradeName": "SimpleX Chat"}, "xftpServers": []}]"#
@@ -89,7 +89,7 @@ import Testing
         #expect(removed.contains(.xftpServer) == lists.contains(.xftpServers))
     }
 
-    @Test("what is written for the app is read again as the profile it was written from")
+    @Test("a file written for the app is read as the profile from which it was written")
     func export() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")
@@ -122,7 +122,7 @@ import Testing
         #expect(json[1]?["operator"] == nil, "what is the user's own comes last, without an operator")
     }
 
-    @Test("what is wrong in it is reported with its place")
+    @Test("a problem in it is reported with its place")
     func problems() {
         let text = #"{"userServers": [{"operator": {"enabled": 1}, "smpServers": [{"server": "x"}]}, 3]}"#
         let error = #expect(throws: PresetError.self) { try PresetFile.read(text.utf8) }

@@ -16,7 +16,7 @@ import Testing
         for text in unknown { #expect(FileTransferStatus(text: text) == .unknown(text)) }
     }
 
-    @Test("a transfer goes forward only: the table lists all allowed steps")
+    @Test("the steps of a transfer lead forward only: the table lists all allowed steps")
     func transferSteps() {
         let ends = ["snd_complete", "snd_cancelled", "snd_error", "rcv_complete", "rcv_cancelled", "rcv_error"]
         let allowed: [String: [String]] = [
@@ -55,7 +55,7 @@ import Testing
         #expect(FileTransferStatus.unknown("snd_later").direction == nil)
     }
 
-    @Test("a transfer to one recipient goes forward only, and may skip steps")
+    @Test("the steps of a transfer to one recipient lead forward only, and may be skipped")
     func recipientSteps() {
         let order = FileStatus.known
         for (place, from) in order.enumerated() {

@@ -10,7 +10,7 @@ import Testing
         #expect(RelayStatus.unknown("paused").shownName == "paused")
     }
 
-    @Test("a relay goes forward only: the table lists all allowed steps")
+    @Test("the steps of a relay lead forward only: the table lists all allowed steps")
     func relaySteps() {
         let allowed: Set<[String]> = [
             ["new", "invited"], ["invited", "accepted"], ["invited", "rejected"],

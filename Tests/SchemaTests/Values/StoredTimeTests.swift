@@ -48,7 +48,7 @@ import Testing
         #expect(StoredTime(text: text) == nil)
     }
 
-    @Test("ISO 8601 has T and Z, and is what JSON holds")
+    @Test("JSON has times in ISO 8601, with T and Z")
     func iso8601() throws {
         let time = try #require(StoredTime(text: "2026-07-20 09:05:00.120"))
         #expect(time.iso8601 == "2026-07-20T09:05:00.120Z" && "\(time)" == time.iso8601)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A started process whose streams are files: nothing to drain, and what it printed is there even if it is killed.
-/// Foundation's `Process` cannot tell that a child has stopped.
+/// A started process whose streams are files: the test drains no pipe, and the output exists even if the process is
+/// killed. Foundation's `Process` cannot tell that a child has stopped.
 final class ChildProcess {
     private let id: pid_t
     private var ended: Termination?
@@ -18,7 +18,7 @@ final class ChildProcess {
             posix_spawn_file_actions_addopen(&actions, 1, output.path, writing, 0o600)
             posix_spawn_file_actions_addopen(&actions, 2, errors.path, writing, 0o600)
 
-            // The threads of a test runner block signals, and a child would inherit that.
+            // The threads of a test runner block signals, and a child would inherit the signal mask.
             var attributes = posix_spawnattr_t()
             posix_spawnattr_init(&attributes)
             defer { posix_spawnattr_destroy(&attributes) }
@@ -43,7 +43,7 @@ final class ChildProcess {
             id = started
         }
 
-        /// False when the process ended instead.
+        /// Returns false when the process ended instead.
         func waitUntilStopped() -> Bool {
             if ended != nil { return false }
             let status = wait(WUNTRACED)

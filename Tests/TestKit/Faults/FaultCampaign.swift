@@ -1,16 +1,17 @@
 package import Foundation
 
-/// Runs a program again and again on a fresh copy of a folder, each time with a fault at another operation, and has
-/// every folder that results checked.
+/// Runs a program many times, each time on a new copy of a folder with a fault at another operation, and checks each
+/// resulting folder.
 package struct FaultCampaign: Sendable {
-    /// Looks at the folder after the fault. It may recover and change the folder, which is thrown away afterwards,
-    /// and make others beside it. It is called from several threads.
+    /// Examines the folder after the fault. It may change the folder, which is removed afterwards, and create others
+    /// beside it. The campaign calls it from several threads.
     package typealias Check = @Sendable (_ folder: URL, _ fault: FaultCase) throws -> FaultVerdict
 
     package var command: FaultCommand
-    /// Copied for every run; never changed.
+    /// The folder that is copied for every run; never changed.
     package var seedFolder: URL
-    /// For everything that is made; a system's temporary folder by default. Fastest in memory.
+    /// The folder for all files of the campaign; the system's temporary folder by default. A folder in memory is
+    /// fastest.
     package var workFolder: URL
     package var sample: FaultSample
     package var workers: Int
@@ -53,8 +54,8 @@ package struct FaultCampaign: Sendable {
         return summary(operations: log.operations.count, faults: faults, results: results)
     }
 
-    /// Each worker logs a run of its own and puts the images in the very folder of that run, since databases may
-    /// hold their own paths.
+    /// Each worker logs a run of its own and puts the images into the folder of that run, because databases may contain
+    /// their own paths.
     private func powerCuts(
         _ variants: Int, from seedImage: FolderImage, parallel: ParallelCases
     ) throws -> [FaultSummary.Finding] {
@@ -70,7 +71,8 @@ package struct FaultCampaign: Sendable {
             for (_, position) in mine {
                 let printed = cut.printed(after: position)
                 for image in try cut.images(after: position, variants: variants) {
-                    // The same folder again, and nothing more promised: nothing new to learn.
+                    // The image equals an earlier one, and the program promised nothing more: no second check is
+                    // needed.
                     let key = [image.content.hashValue, printed ?? -1]
                     guard seen.insert(key).inserted else { continue }
                     let fault = FaultCase(

@@ -1,13 +1,13 @@
 /// The kinds of fault that a campaign tries at every operation.
 package enum Fault: Sendable, Hashable, CustomStringConvertible {
     case kill
-    /// Killed halfway through a write; operations that are no write are left out.
+    /// A kill halfway through a write; operations that are no write are left out.
     case tear
     /// The operation fails, and with `sticky` everything after it.
     case fail(errno: CInt, sticky: Bool)
     /// A write fails halfway; operations that are no write are left out.
     case failHalfway(errno: CInt)
-    /// Up to this many images per operation, those alike only once.
+    /// A power cut, with up to this number of images per operation, equal ones only once.
     case powerCut(variants: Int)
 
     package var description: String {
@@ -38,20 +38,20 @@ package enum Fault: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What happened to the store that a check looks at.
+/// The fault that the checked store has had.
 package struct FaultCase: Sendable, Hashable, CustomStringConvertible {
     package var fault: Fault
-    /// From 1. Of a power cut: the last operation done, 0 if none was.
+    /// The number of the operation, from 1. For a power cut: the last operation done, 0 if there was none.
     package var operation: Int
-    /// What that operation was in the run without faults, with the path; for messages only.
+    /// The same operation of the run without faults, with the path; for messages only.
     package var operationName: String
-    /// nil for a power cut.
+    /// Nil for a power cut.
     package var termination: Termination?
-    /// What the process had printed by then: all that it can have promised.
+    /// The output of the process up to the fault. It contains everything that the process had promised.
     package var output: String
-    /// Empty for a power cut.
+    /// The error output; empty for a power cut.
     package var errors: String
-    /// The process had come to its end, with exit code 0.
+    /// Whether the process had ended with exit code 0.
     package var finished: Bool
 
     package var description: String {
@@ -60,12 +60,12 @@ package struct FaultCase: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a check says about the folder after the fault.
+/// The answer of a check of the folder after the fault.
 package enum FaultVerdict: Sendable, Hashable {
     /// An allowed state, by name ("old", "new").
     case whole(String)
-    /// Whole, but something the process had promised is not there.
+    /// A whole store without something that the process had promised.
     case lost(String)
-    /// Anything else. A check that throws means this too.
+    /// Any other state. A check that throws means this too.
     case damaged(String)
 }

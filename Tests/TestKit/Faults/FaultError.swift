@@ -1,17 +1,17 @@
-/// Why the harness itself could not do its work. What it finds out about the program under test is a `FaultVerdict`.
+/// Errors of the harness itself. Its findings about the program under test are `FaultVerdict`s.
 package enum FaultError: Error, Hashable, CustomStringConvertible {
-    /// Not Linux: there is nothing to preload.
+    /// The system is not Linux: no library can be preloaded.
     case unsupportedPlatform
     case shimNotBuilt(_ reason: String)
     case cannotStart(program: String, reason: String)
     case cannotRead(path: String, reason: String)
-    /// The log ends early, or is no log.
+    /// The log is incomplete, or is not a log.
     case brokenLog(reason: String)
-    /// The log speaks of files that the folder did not hold: it was not made by a run in this folder.
+    /// The log names files that the folder did not have: it is not of a run in this folder.
     case logDoesNotFit(operation: Int, path: String)
-    /// The program changed files in ways that cannot be counted; results would mean nothing.
+    /// The program changed files in ways that cannot be counted, so results would mean nothing.
     case unseen([String])
-    /// Without any fault the program already fails.
+    /// The program fails without any fault.
     case referenceFailed(String)
 
     package var description: String {

@@ -1,22 +1,22 @@
 package import Foundation
 
-/// What happens to the process at which of its operations, counted from 1.
+/// The fault of a run, and the number of its operation, counted from 1.
 package enum FaultPlan: Sendable, Hashable {
-    /// Nothing; the operations are counted.
+    /// No fault; the shim counts the operations.
     case count
     /// SIGKILL before the operation.
     case kill(at: Int)
-    /// SIGKILL after half of the operation, if it is a write; else as `kill`.
+    /// SIGKILL after half of the operation, if it is a write; otherwise like `kill`.
     case tear(at: Int)
     /// The operation fails with this error, and with `sticky` every later one too.
     case fail(at: Int, errno: CInt, sticky: Bool)
-    /// Half of the write is done and reported as failed; anything but a write as `fail`, once.
+    /// A write does half of its work and reports failure; any other operation is like `fail`, once.
     case failHalfway(at: Int, errno: CInt)
-    /// SIGSTOP before the operation: the test may look at the folder in peace and then resume or kill.
+    /// SIGSTOP before the operation: the test can examine the folder, and then resume or kill the process.
     case stop(at: Int)
-    /// Nothing; the operations are logged with their bytes, for `OperationLog`.
+    /// No fault; the shim logs the operations with their bytes, for `OperationLog`.
     case log(to: URL)
-    /// No fault; the log has who opens, locks and closes which file, for `HeldFiles`.
+    /// No fault; the shim logs which library opens, locks and closes which file, for `HeldFiles`.
     case watch(to: URL)
 
     var environment: [String: String] {
@@ -35,18 +35,18 @@ package enum FaultPlan: Sendable, Hashable {
     }
 }
 
-/// The program under test. Its arguments and input may name the folder it works in, which differs from run to run.
+/// The program under test. Its arguments and input may name its folder, which is another one in each run.
 package struct FaultCommand: Sendable {
     package var executable: URL
     package var arguments: @Sendable (_ folder: URL) -> [String]
-    /// Added to the environment of the test.
+    /// Variables that are added to the environment of the test.
     package var environment: [String: String]
     /// Standard input; nothing by default.
     package var input: @Sendable (_ folder: URL) -> String
-    /// The name of the program to count when the executable only starts it (a shell, `env`); else the first
-    /// process counts. Children of the counted process never do.
+    /// The name of the program whose operations count, when the executable only starts it (a shell, `env`). Without it,
+    /// those of the first process count. Those of its children never count.
     package var counted: String?
-    /// A run that takes longer ends by SIGALRM.
+    /// The time limit in seconds; a run that takes longer is ended by SIGALRM.
     package var seconds: Int
 
     package init(

@@ -3,9 +3,10 @@ package import Foundation
 /// One run of a program under the shim.
 package struct FaultRun: Sendable {
     package var command: FaultCommand
-    /// Only operations below this folder count.
+    /// The folder whose operations count.
     package var folder: URL
-    /// For the run's own files (output, count); outside `folder`, made if it is not there.
+    /// The folder for the files of the run itself (output, count). It is outside `folder`, and is created if it does
+    /// not exist.
     package var scratch: URL
     package var plan: FaultPlan
 
@@ -21,7 +22,7 @@ package struct FaultRun: Sendable {
         try start().finish()
     }
 
-    /// Starts the program, for `.stop(at:)`: the caller waits, looks, and resumes or kills it.
+    /// Starts the program, for `.stop(at:)`: the caller waits, examines the folder, and resumes or kills the program.
     package func start() throws(FaultError) -> FaultedProcess {
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CF_") }
         environment.merge(command.environment) { $1 }
@@ -47,7 +48,7 @@ package struct FaultRun: Sendable {
     func file(_ name: String) -> URL { scratch.appendingPathComponent("run.\(name)") }
 }
 
-/// A started run. Ends with the object, if it was not awaited.
+/// A started run. If the caller does not wait for its end, it ends with the object.
 package final class FaultedProcess {
     private let process: ChildProcess
     private let run: FaultRun
@@ -62,7 +63,8 @@ package final class FaultedProcess {
         _ = process.waitUntilEnded()
     }
 
-    /// Returns once the process stands before the operation of `.stop(at:)`; false when it ended without reaching it.
+    /// Waits until the process stops before the operation of `.stop(at:)`. Returns false when the process ended without
+    /// reaching it.
     package func waitUntilStopped() -> Bool { process.waitUntilStopped() }
 
     package func resume() { process.send(SIGCONT) }
@@ -92,7 +94,7 @@ package final class FaultedProcess {
     }
 }
 
-/// How a process ended.
+/// The end of a process.
 package enum Termination: Sendable, Hashable, CustomStringConvertible {
     case exit(CInt)
     case signal(CInt)

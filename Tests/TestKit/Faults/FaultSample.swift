@@ -1,23 +1,23 @@
 import Foundation
 
-/// Which operations a campaign tries.
+/// The operations that a campaign tries.
 package enum FaultSample: Sendable, Hashable {
     case every
-    /// Every n-th and the last.
+    /// Every n-th operation and the last.
     case stride(Int)
-    /// About so many, evenly spread, the first and the last among them.
+    /// About this number of operations, evenly spread, with the first and the last.
     case about(Int)
-    /// So many at the end.
+    /// This number of operations at the end.
     case last(Int)
 
     /// Whether this is `make torture`.
     package static let isTortured = ProcessInfo.processInfo.environment["CHATDB_TORTURE"] == "full"
 
-    /// Every operation under `make torture`, else about so many.
+    /// Every operation under `make torture`, otherwise about this number.
     package static func everyIfTortured(else count: Int) -> FaultSample { isTortured ? .every : .about(count) }
 
-    /// How many cases of an endless kind are tried: the number in the environment variable, or else `tortured` under `make
-    /// torture` and `count` without.
+    /// The number of cases to try where there is no end of cases: the number in the environment variable, or else
+    /// `tortured` under `make torture` and `count` without.
     package static func count(_ tortured: Int, else count: Int, variable: String) -> Int {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? (isTortured ? tortured : count)
     }

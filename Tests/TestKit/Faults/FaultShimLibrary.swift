@@ -15,7 +15,8 @@ package enum FaultShimLibrary {
         #endif
     }
 
-    /// For `.enabled(if:)`: false only where the library cannot work at all. One that does not compile is an error.
+    /// A condition for `.enabled(if:)`: false only where the library cannot work at all. A library that does not
+    /// compile is an error.
     package static var isSupported: Bool {
         #if os(Linux)
             true

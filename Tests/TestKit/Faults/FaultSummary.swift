@@ -1,14 +1,14 @@
-/// What a campaign found.
+/// The result of a campaign.
 package struct FaultSummary: Sendable, CustomStringConvertible {
     package struct Row: Sendable, Hashable {
         package var fault: Fault
-        /// Folders that were checked; of power cuts, distinct images.
+        /// The number of checked folders; for power cuts, of different images.
         package var cases = 0
-        /// How often each allowed state was found.
+        /// The number of times that each allowed state was found.
         package var states: [String: Int] = [:]
         package var lost = 0
         package var damaged = 0
-        /// Runs that came to their end with exit code 0 all the same.
+        /// The number of runs that ended with exit code 0 in spite of the fault.
         package var survived = 0
     }
 
@@ -25,10 +25,10 @@ package struct FaultSummary: Sendable, CustomStringConvertible {
     /// Every verdict that is not `.whole`, in the order of operations.
     package var findings: [Finding]
 
-    /// No finding of any kind.
+    /// Whether there is no finding of any kind.
     package var isClean: Bool { findings.isEmpty }
 
-    /// How often this state was found, over all faults.
+    /// The number of times that this state was found, over all faults.
     package func count(of state: String) -> Int { rows.reduce(0) { $0 + ($1.states[state] ?? 0) } }
 
     package var lost: Int { rows.reduce(0) { $0 + $1.lost } }

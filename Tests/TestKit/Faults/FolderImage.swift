@@ -15,7 +15,7 @@ package struct FileContent: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
-/// Everything a folder holds: regular files and folders, by path relative to it. Links and modes are left out.
+/// The content of a folder: regular files and folders, by path relative to it. Links and modes are left out.
 package struct FolderImage: Hashable, Sendable {
     package var files: [String: FileContent] = [:]
     package var folders: Set<String> = []
@@ -45,7 +45,7 @@ package struct FolderImage: Hashable, Sendable {
         }
     }
 
-    /// Makes `folder` hold this and nothing else; the folder itself is made or kept. Files get mode 0600.
+    /// Gives `folder` exactly this content, and creates the folder if it does not exist. Files get mode 0600.
     package func materialise(into folder: URL) throws {
         let manager = FileManager.default
         let private0700: [FileAttributeKey: Any] = [.posixPermissions: 0o700]

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Files of stores that the harness itself has open. A child that is started meanwhile would inherit them, and its store
-/// would be in use by another process.
+/// Files of stores that the harness itself has open. A child that starts meanwhile would inherit them, and would then
+/// seem to have the store open.
 enum HarnessFiles {
     private static let lock = Mutex(())
 

@@ -1,11 +1,12 @@
 package import Foundation
 
-/// Which code opened, locked and closed files during a run (`FaultPlan.watch`), and whether code other than SQLite did so
-/// while SQLite had locks there: closing any descriptor of a file releases all locks that the process has on it.
+/// The libraries that opened, locked and closed files during a run (`FaultPlan.watch`), and whether other code than
+/// SQLite did so while SQLite had locks there: closing any descriptor of a file releases all locks that the process has
+/// on it.
 package struct HeldFiles {
     /// The files on which SQLite took a lock. Without any, the run proves nothing.
     package private(set) var locked: Set<String> = []
-    /// How often SQLite opened each file, by its path in the folder.
+    /// The number of times that SQLite opened each file, by its path in the folder.
     package private(set) var opens: [String: Int] = [:]
     /// The violations, one sentence each, in the order of the run.
     package private(set) var intrusions: [String] = []

@@ -9,9 +9,9 @@ package struct FileOperation: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// From 1, as in `FaultPlan`.
+    /// The number of the operation, from 1, as in `FaultPlan`.
     package var number: Int
-    /// Relative to the folder; "" is the folder itself.
+    /// The path relative to the folder; "" is the folder itself.
     package var path: String
     /// The new path of a rename or link; else "".
     package var newPath: String
@@ -23,9 +23,9 @@ package struct FileOperation: Sendable, Hashable {
     package var isFolder: Bool
     package var offset: Int
     package var length: Int
-    /// How much the process had printed when this operation was done.
+    /// The number of bytes that the process had printed when this operation was done.
     package var printed: Int
-    /// What a write wrote, which may be less than `length`.
+    /// The bytes that a write wrote; they may be fewer than `length`.
     package var bytes: [UInt8]
 
     package init(
@@ -47,7 +47,7 @@ package struct FileOperation: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// For messages.
+    /// The operation, worded for messages.
     package var name: String {
         newPath.isEmpty ? "\(kind) \(path)" : "\(kind) \(path) to \(newPath)"
     }
@@ -56,7 +56,7 @@ package struct FileOperation: Sendable, Hashable {
 /// The replayable log of one run.
 package struct OperationLog: Sendable, Hashable {
     package private(set) var operations: [FileOperation] = []
-    /// Changes the shim saw but could not count, with the path.
+    /// The changes that the shim saw but could not count, with the path.
     package private(set) var unseen: [String] = []
 
     private static let magic: [UInt8] = Array("CFLOG\0\0\u{1}".utf8)

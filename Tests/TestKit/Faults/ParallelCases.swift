@@ -5,7 +5,7 @@ package struct ParallelCases: Sendable {
     package var root: URL
     package var workers: Int
 
-    /// As many workers as the machine has cores.
+    /// The number of workers: one per core of the machine.
     package init(root: URL, workers: Int = ProcessInfo.processInfo.activeProcessorCount) {
         self.root = root
         self.workers = max(1, workers)
@@ -26,7 +26,7 @@ package struct ParallelCases: Sendable {
         return try desk.results()
     }
 
-    /// The body once per worker, with the worker's folder and number.
+    /// Runs the body once per worker, with the worker's folder and number.
     package func eachWorker(_ body: @escaping @Sendable (_ folder: URL, _ worker: Int) throws -> Void) throws {
         let desk = Desk<Void>(count: workers)
         OwnThreads.perform(workers) { worker in
@@ -42,7 +42,7 @@ package struct ParallelCases: Sendable {
     }
 }
 
-/// Hands out cases and takes in results. `@unchecked`: everything that changes is behind the lock.
+/// Distributes cases and collects results. `@unchecked`, because a lock protects everything that changes.
 private final class Desk<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private let count: Int

@@ -1,24 +1,24 @@
-/// What a disk may hold after the power failed: images of the folder for a cut after each operation of a logged run.
-/// The model and its limits are in docs/torture.md, "Power cuts".
+/// The contents that a disk may have after a power cut: images of the folder for a cut after each operation of a logged
+/// run. The model and its limits are in docs/torture.md, "Power cuts".
 package struct PowerCut: ~Copyable {
-    /// What becomes of the changes of folders that no sync has made durable.
+    /// The fate of changes of folders that no sync has made durable.
     package enum NameFate: Sendable, Hashable { case lost, kept, prefix }
 
-    /// What becomes of the writes to one file since its last sync.
+    /// The fate of the writes to one file since its last sync.
     package enum DataFate: Sendable, Hashable, CaseIterable {
         case lost, kept
-        /// Each write is there or not.
+        /// Each write is kept or lost.
         case subset
-        /// Each sector of each write is there or not.
+        /// Each sector of each write is kept or lost.
         case torn
-        /// Each sector of each write is there, or not, or overwritten with random bytes.
+        /// Each sector of each write is kept, lost, or overwritten with random bytes.
         case garbage
     }
 
     package struct Image: Sendable, Hashable {
         package var content: FolderImage
         package var names: NameFate
-        /// nil: every file had its own fate.
+        /// Nil when every file had its own fate.
         package var data: DataFate?
     }
 
@@ -35,11 +35,11 @@ package struct PowerCut: ~Copyable {
         self.seed = seed
     }
 
-    /// The cuts of a run: 0 is before its first operation, `operations.count` after its last.
+    /// The positions of cuts in a run: 0 is before its first operation, `operations.count` after its last.
     package static func positions(of log: OperationLog) -> ClosedRange<Int> { 0...log.operations.count }
 
-    /// Up to `variants` images for a cut after `position` operations, those alike only once. Positions must rise
-    /// from call to call; an earlier one than the last is an empty list.
+    /// Up to `variants` images for a cut after `position` operations, equal ones only once. Positions must rise from
+    /// call to call; for a position before the last one the list is empty.
     package mutating func images(after position: Int, variants: Int) throws(FaultError) -> [Image] {
         guard position >= done, position <= log.operations.count else { return [] }
         while done < position {
@@ -57,8 +57,8 @@ package struct PowerCut: ~Copyable {
         return images
     }
 
-    /// Replays the whole log and compares with what the folder holds after the run: the proof that no change went by
-    /// unseen. SQLite's shared-memory index is left out, being written through a mapping.
+    /// Repeats the whole log and compares the result with the folder after the run. This proves that the shim saw every
+    /// change. SQLite's shared-memory index is left out, because SQLite writes it through a mapping.
     package static func verify(initial: FolderImage, log: OperationLog, result: FolderImage) throws(FaultError) {
         guard log.unseen.isEmpty else { throw .unseen(log.unseen) }
         var replay = try Replay(initial)
@@ -72,12 +72,13 @@ package struct PowerCut: ~Copyable {
         }
     }
 
-    /// How much of its output the process had written when the power failed: all that it can have promised by then.
+    /// The number of bytes of output that the process had written when the power failed. They contain everything that
+    /// it had promised.
     package func printed(after position: Int) -> Int? {
         position < log.operations.count ? log.operations[position].printed : nil
     }
 
-    /// First the four corners, then everything in between.
+    /// The four extremes come first, then images between them.
     private static func fates(_ variant: Int) -> (NameFate, DataFate?) {
         switch variant {
         case 0: (.lost, .lost)

@@ -36,7 +36,7 @@ struct Replay: ~Copyable {
         }
     }
 
-    /// What the disk may hold if the power fails now.
+    /// The content that the disk may have if the power fails now.
     func afterPowerCut(names: PowerCut.NameFate, data: PowerCut.DataFate?, seed: UInt64) -> FolderImage {
         var random = FaultRandom(seed: seed)
         let kept = survivors(names, using: &random)
@@ -76,7 +76,7 @@ struct Replay: ~Copyable {
         return folder
     }
 
-    /// By inode, because an open file may have been renamed or unlinked since; checked against the name.
+    /// The file by its inode, because an open file may have been renamed or unlinked since; compared with the name.
     private mutating func file(of operation: FileOperation) throws(FaultError) -> ReplayedFile {
         if operation.isUnlinked {
             let known = namedBy[operation.inode] ?? ReplayedFile()
@@ -101,7 +101,7 @@ struct Replay: ~Copyable {
         let moved = try entry(operation, operation.path)
         let (source, oldName) = try locate(operation.path, in: operation.number)
         let (target, newName) = try locate(operation.newPath, in: operation.number)
-        // Two names of one file: rename does nothing, says POSIX.
+        // By POSIX, a rename between two names of one file does nothing.
         if case .file(let file) = moved, target.entries[newName]?.isSame(as: file) == true { return }
         perform(
             NameChange(
@@ -126,7 +126,7 @@ struct Replay: ~Copyable {
             }
             for effect in change.effects {
                 effect.folder.durable[effect.name] = effect.entry
-                // What happened to this name earlier is past, even if its own folder is not yet synced.
+                // Earlier operations on this name no longer count, even if its folder is not synced yet.
                 for index in left.indices {
                     left[index].effects.removeAll { $0.folder === effect.folder && $0.name == effect.name }
                 }
@@ -137,7 +137,7 @@ struct Replay: ~Copyable {
 
     // MARK: - Power cut
 
-    /// The pending changes that reach the disk: of each folder all, none, or the first few.
+    /// The pending changes that reach the disk: for each folder all, none, or the first few.
     private func survivors(_ fate: PowerCut.NameFate, using random: inout FaultRandom) -> [NameChange] {
         switch fate {
         case .lost: return []

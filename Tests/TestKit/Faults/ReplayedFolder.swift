@@ -1,4 +1,4 @@
-/// A folder as the processes see it, and as the disk would have it if the power failed with nothing but the synced.
+/// A folder as the processes see it, and as the disk has it when only synced changes are kept.
 final class ReplayedFolder {
     enum Entry {
         case file(ReplayedFile)
@@ -12,15 +12,15 @@ final class ReplayedFolder {
     var entries: [String: Entry] = [:]
     var durable: [String: Entry] = [:]
 
-    /// An entry that was there, durable, before the run.
+    /// A durable entry from before the run.
     func begin(with entry: Entry, named name: String) {
         entries[name] = entry
         durable[name] = entry
     }
 }
 
-/// One operation on names. It reaches the disk whole or not at all, when `home` is synced or at the file system's
-/// own pleasure; those of one folder in their order.
+/// One operation on names. It reaches the disk whole or not at all: when `home` is synced, or at any time before. The
+/// operations of one folder reach the disk in their order.
 struct NameChange {
     struct Effect {
         var folder: ReplayedFolder
@@ -28,12 +28,12 @@ struct NameChange {
         var entry: ReplayedFolder.Entry?
     }
 
-    /// The folder whose sync makes this durable: of a rename, the one it leads to.
+    /// The folder whose sync makes this durable; for a rename, the target folder.
     var home: ReplayedFolder
     var effects: [Effect]
 }
 
-/// A file as the disk and as the processes see it. What lies between is every change since the file's last sync.
+/// A file as the disk has it and as the processes see it. The difference is the changes since the file's last sync.
 final class ReplayedFile {
     private enum Change {
         case write(offset: Int, bytes: [UInt8])
@@ -51,7 +51,7 @@ final class ReplayedFile {
     /// A new, empty file.
     init() {}
 
-    /// A file that was there, durable, before the run.
+    /// A durable file from before the run.
     init(_ content: FileContent) {
         durable = content.bytes
         current = content.bytes
@@ -73,7 +73,7 @@ final class ReplayedFile {
         if length > current.count { setLength(length) }
     }
 
-    /// fsync and fdatasync alike: fdatasync also writes the length, without which the data could not be read.
+    /// Handles fsync and fdatasync alike: fdatasync also writes the length, because the data cannot be read without it.
     func sync() {
         guard !pending.isEmpty else { return }
         durable = current
@@ -81,7 +81,7 @@ final class ReplayedFile {
         pending = []
     }
 
-    /// What the disk may hold if the power fails now.
+    /// The content that the disk may have if the power fails now.
     func afterPowerCut(_ fate: PowerCut.DataFate, using random: inout FaultRandom) -> FileContent {
         if pending.isEmpty || fate == .lost { return durableContent }
         if fate == .kept { return FileContent(current) }

@@ -1,4 +1,4 @@
-/// Profiles: alice (active), work, mask (hidden), lost (whom the agent does not know).
+/// Profiles: alice (active), work, mask (hidden), lost (unknown to the agent).
 extension SimplexRows {
     var people: [Row] {
         let names = [(1, "alice"), (2, "work"), (3, "mask"), (4, "lost")]

@@ -52,8 +52,8 @@ extension SimplexRows {
             ])
     }
 
-    /// 1 a preset, 2 alice's own, 3 the same relay in other words, soft-deleted, 4 work's, 5 of the operator that is
-    /// off, 6 with an address that is none.
+    /// 1 a preset, 2 alice's own, 3 the same relay with another text of the address, soft-deleted, 4 work's, 5 of the
+    /// operator that is off, 6 with an invalid address.
     var relays: [Row] {
         [
             relay(1, "https://smp5.simplex.im/r#\(Self.otherKey)", "SimpleX 5", domains: "simplex.im", preset: true),

@@ -31,7 +31,7 @@ struct SimplexRows {
         }
     }
 
-    /// Text kept in a BLOB.
+    /// A text in a BLOB.
     static func bytes(_ text: String) -> String { "CAST('\(text)' AS BLOB)" }
 
     /// Text in a column of text, where it was bytes before tables were STRICT.
@@ -64,7 +64,7 @@ struct SimplexRows {
         ]
     }
 
-    /// Users 1 to 3 of the chat database are there, 4 is not, and 7 is not a user there.
+    /// The agent has users 1 to 3 of the chat database but not 4, and has 7, which is no user there.
     private var agent: [Row] {
         var rows = ["1", "2", "3", "7"].map { Row("users", ["user_id": $0]) }
         rows.append(

@@ -6,7 +6,7 @@ package struct SimplexStore {
     package struct Version: Sendable, CustomStringConvertible {
         package let chat: String
         package let agent: String
-        /// Before this, tables are not STRICT and hold bytes in columns of text.
+        /// Tables of earlier versions are not STRICT and have bytes in columns of text.
         package var isStrict: Bool { chat >= "20251230" }
         package var hasRelays: Bool { chat >= "20260222" }
         package var description: String { "chat \(chat), agent \(agent)" }

@@ -1,4 +1,4 @@
-/// Safety S01: pages that several others lead to, so that a table has more of them than there is time to visit.
+/// Safety S01: pages that several other pages refer to. A walk over the table visits more pages than there is time for.
 package enum SharedPages {
     private static let pageSize = 4_096
 

@@ -1,8 +1,8 @@
 package import ChatDBKit
 
-/// Histories made up for one test, from SQL in the test.
+/// Histories invented for one test, from SQL in the test.
 package enum SyntheticHistory {
-    /// One migration: `name` is only its words, the date is put in front by its place.
+    /// One migration. `name` has only its words; the date before it follows from the position.
     package struct Step {
         let words: String
         package let up: String

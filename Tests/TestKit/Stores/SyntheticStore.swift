@@ -1,6 +1,6 @@
 package import ChatDBKit
 
-/// A store in a folder of its own, with a made-up history, and what tests do with it.
+/// A store in a folder of its own, with an invented history, and helpers of tests.
 package struct SyntheticStore {
     package let folder: TemporaryFolder
     package let location: StoreLocation

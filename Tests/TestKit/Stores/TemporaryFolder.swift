@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, for the owner alone. It is removed with the object.
+/// A folder for one test, which only the owner can read. It is removed with the object.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -15,8 +15,8 @@ package final class TemporaryFolder: Sendable {
     /// A path in the folder.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// The bytes and the time of every file, by path: equal when nothing at all was written. Lock files are left out; they
-    /// are not part of a store.
+    /// The bytes and the time of every file, by path. They are equal when nothing was written. Lock files are left out,
+    /// because they are no part of a store.
     package func fingerprint() throws -> [String: [String]] {
         var prints: [String: [String]] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) where !name.hasSuffix(".lock") {

@@ -2,12 +2,12 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What is still to be done on connections; survives a restart. Rule: docs/domain.md, "Agent database", Commands.
+/// The pending commands of connections. They survive a restart. Rule: docs/domain.md, "Agent database", Commands.
 public struct CommandsRepo: Repository {
     package typealias Failure = CommandsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -19,8 +19,8 @@ public struct CommandsRepo: Repository {
         return found
     }
 
-    /// What is to be done next on a connection, at whatever server: the oldest command that has not failed. Nil when
-    /// there is nothing to do, and while the connection is being deleted.
+    /// The next command of a connection, at any server: the oldest that has not failed. Nil when there is nothing to
+    /// do, and while the connection is being deleted.
     public func next(of connection: AgentConnectionID) throws(CommandsError) -> AgentCommand? {
         try first(
             """
@@ -31,7 +31,7 @@ public struct CommandsRepo: Repository {
             """)
     }
 
-    /// What is to be done next on a connection at a server; without a server, what needs none. Commands of one
+    /// The next command of a connection at a server or, without a server, the next that needs none. Commands of one
     /// connection are done in their order at each server. Nil when there is nothing to do.
     public func next(
         of connection: AgentConnectionID, at server: AgentServerID?
@@ -46,8 +46,8 @@ public struct CommandsRepo: Repository {
             """)
     }
 
-    /// The connections with something to do at a server, or of what needs none, the longest waiting first. None is an
-    /// empty list.
+    /// The connections with something to do at a server, or of what needs none, the longest waiting first. The list is
+    /// empty when there are none.
     public func waiting(at server: AgentServerID?) throws(CommandsError) -> [AgentConnectionID] {
         do throws(StoreError) {
             return try tx.rows(
@@ -110,8 +110,7 @@ public struct CommandsWriter: Writer {
         if changed == 0 { throw .commandNotFound(id) }
     }
 
-    /// Notes that a command has failed for good: it is not tried again, and those behind it are. Throws
-    /// `commandNotFound`.
+    /// Marks a command as failed for good. It is not tried again; those after it are. Throws `commandNotFound`.
     public func failed(_ id: AgentCommandID) throws(CommandsError) {
         let changed = try run("UPDATE commands SET failed = 1, updated_at = \(now) WHERE command_id = \(id)")
         if changed == 0 { throw .commandNotFound(id) }

@@ -2,19 +2,18 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a command.
-/// Rule: docs/domain.md, "Agent database", Commands.
+/// Errors of operations on a command. Rule: docs/domain.md, "Agent database", Commands.
 public enum CommandsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such command: it is done, or its connection is gone.
+    /// No such command exists: it is done, or its connection was removed.
     case commandNotFound(AgentCommandID)
     /// The command's server is not known yet.
     case serverNotFound(AgentServerID)
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

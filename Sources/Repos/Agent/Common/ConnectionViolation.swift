@@ -8,7 +8,7 @@ package protocol ConnectionViolation: RuleViolation {
 }
 
 extension Writer where Failure: ConnectionViolation {
-    /// Throws `connectionNotFound` for a connection that is not there, or on its way out.
+    /// Throws `connectionNotFound` for a connection that does not exist or is being deleted.
     func requireConnection(_ id: AgentConnectionID) throws(Failure) {
         let found = try row("SELECT conn_id FROM connections WHERE conn_id = \(id) AND deleted = 0")
         if found == nil { throw .connectionNotFound(id) }

@@ -7,7 +7,7 @@ public struct ConfirmationsRepo: Repository {
     package typealias Failure = ConfirmationsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -20,7 +20,7 @@ public struct ConfirmationsRepo: Repository {
         return found
     }
 
-    /// The answers a connection has got, by id. None is an empty list.
+    /// The answers a connection has got, by id. The list is empty when there are none.
     public func all(of connection: AgentConnectionID) throws(ConfirmationsError) -> [AgentConfirmation] {
         try all(
             """
@@ -92,7 +92,7 @@ public struct ConfirmationsWriter: Writer {
         return try confirmations.get(id)
     }
 
-    /// Removes the answers a connection has got, since it is complete, and says how many there were.
+    /// Removes the answers of a connection that is complete, and returns their number.
     @discardableResult
     public func deleteAll(of connection: AgentConnectionID) throws(ConfirmationsError) -> Int {
         try run("DELETE FROM conn_confirmations WHERE conn_id = \(connection)")

@@ -2,12 +2,11 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with an answer to an invitation.
-/// Rule: docs/domain.md, "Agent database", Confirmations.
+/// Errors of operations on an answer to an invitation. Rule: docs/domain.md, "Agent database", Confirmations.
 public enum ConfirmationsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such answer.
+    /// No such answer exists.
     case confirmationNotFound(ConfirmationID)
     /// The id is taken.
     case confirmationExists(ConfirmationID)
@@ -16,7 +15,7 @@ public enum ConfirmationsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

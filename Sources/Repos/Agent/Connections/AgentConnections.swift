@@ -4,13 +4,13 @@ public import ChatDBSchema
 
 /// The connections of the agent. Rule: docs/domain.md, "Agent database", Connections.
 ///
-/// What comes from the network names a queue, and so a connection, and no profile: such questions take the
-/// connection's id alone. Connections that are being deleted are in an answer only where it says so.
+/// Data from the network name a queue and so a connection, but no profile. Queries for such data take the connection's
+/// id alone. Connections that are being deleted are in an answer only where it says so.
 public struct AgentConnectionsRepo: Repository {
     package typealias Failure = AgentConnectionsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -43,7 +43,7 @@ public struct AgentConnectionsRepo: Repository {
         return connection
     }
 
-    /// The connections of a profile, by id. None is an empty list.
+    /// The connections of a profile, by id. The list is empty when there are none.
     public func all(
         of user: AgentUserID, includingDeleted: Bool = false
     ) throws(AgentConnectionsError) -> [AgentConnection] {
@@ -54,7 +54,7 @@ public struct AgentConnectionsRepo: Repository {
             """)
     }
 
-    /// The connections of a profile whose ratchets do not agree, by id. None is an empty list.
+    /// The connections of a profile whose ratchets do not agree, by id. The list is empty when there are none.
     public func outOfSync(of user: AgentUserID) throws(AgentConnectionsError) -> [AgentConnection] {
         try all(
             """
@@ -64,7 +64,7 @@ public struct AgentConnectionsRepo: Repository {
     }
 
     /// The connections of a profile that are marked as deleted and have no queue to receive from left, so that their
-    /// rows may go, by id. None is an empty list.
+    /// rows may go, by id. The list is empty when there are none.
     public func removable(of user: AgentUserID) throws(AgentConnectionsError) -> [AgentConnection] {
         try all(
             """
@@ -94,7 +94,7 @@ public struct AgentConnectionsWriter: Writer {
     }
 
     /// Makes a connection of a profile: nothing sent, nothing received, ratchets in agreement. The id is random bytes
-    /// of the caller. Throws `agentUserNotFound` and `connectionExists`, and then has changed nothing.
+    /// of the caller. Throws `agentUserNotFound` and `connectionExists`; nothing has changed then.
     @discardableResult
     public func create(
         _ id: AgentConnectionID, _ mode: ConnectionMode, of user: AgentUserID, hasNotifications: Bool = true
@@ -136,8 +136,8 @@ public struct AgentConnectionsWriter: Writer {
         try run("UPDATE rcv_queues SET deleted = 1, updated_at = \(now) WHERE conn_id = \(id) AND deleted = 0")
     }
 
-    /// Marks those of some connections that the profile has, as `markDeleted` does, and answers how many there were that
-    /// were not marked before. What is not there or another profile's is left out; none is 0.
+    /// Marks those of some connections that the profile has, as `markDeleted` does, and returns how many were not
+    /// marked before. Connections that do not exist or belong to another profile are left out.
     @discardableResult
     public func markAllDeleted(
         _ ids: [AgentConnectionID], of user: AgentUserID
@@ -162,7 +162,7 @@ public struct AgentConnectionsWriter: Writer {
 
     /// Removes the row of a connection that is marked as deleted and has no queue to receive from left, with its
     /// messages, and the bodies that no other message shares. Throws `connectionNotFound`, `notMarkedDeleted` and
-    /// `queuesLeft`, and then has changed nothing.
+    /// `queuesLeft`; nothing has changed then.
     public func remove(_ id: AgentConnectionID, of user: AgentUserID) throws(AgentConnectionsError) {
         let connection = try AgentConnectionsRepo(tx).get(id, of: user, includingDeleted: true)
         if !connection.isDeleted { throw .notMarkedDeleted(id) }
@@ -173,7 +173,7 @@ public struct AgentConnectionsWriter: Writer {
     }
 
     /// Removes the rows of all connections of a profile whose deletion is complete (`AgentConnectionsRepo.removable`),
-    /// as `remove` does, and answers how many there were.
+    /// as `remove` does, and returns their number.
     @discardableResult
     public func removeCompleted(of user: AgentUserID) throws(AgentConnectionsError) -> Int {
         let removable = AgentConnectionsRepo.isRemovable(of: user)

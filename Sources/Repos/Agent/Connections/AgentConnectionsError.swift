@@ -2,12 +2,11 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a connection of the agent.
-/// Rule: docs/domain.md, "Agent database", Connections.
+/// Errors of operations on a connection of the agent. Rule: docs/domain.md, "Agent database", Connections.
 public enum AgentConnectionsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such profile, or it is being deleted.
+    /// No such profile exists, or it is being deleted.
     case agentUserNotFound(AgentUserID)
     /// The id is taken, perhaps by a connection of another profile.
     case connectionExists(AgentConnectionID)
@@ -18,7 +17,7 @@ public enum AgentConnectionsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

@@ -2,18 +2,17 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What waits to be delivered. Rule: docs/domain.md, "Agent database", Sending.
+/// The pending deliveries. Rule: docs/domain.md, "Agent database", Sending.
 public struct DeliveriesRepo: Repository {
     package typealias Failure = DeliveriesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
 
-    /// What is to be delivered next through a queue of a connection: the oldest that has not failed. Nil when nothing
-    /// waits.
+    /// The next delivery through a queue of a connection: the oldest that has not failed. Nil when nothing waits.
     public func next(
         through queue: QueueNumber, of connection: AgentConnectionID
     ) throws(DeliveriesError) -> PendingDelivery? {
@@ -26,7 +25,7 @@ public struct DeliveriesRepo: Repository {
             """)
     }
 
-    /// How many deliveries wait for a queue of a connection; those that have failed are not counted.
+    /// The number of deliveries that wait for a queue of a connection, without those that have failed.
     public func waiting(
         through queue: QueueNumber, of connection: AgentConnectionID
     ) throws(DeliveriesError) -> Int {
@@ -61,7 +60,7 @@ public struct DeliveriesWriter: Writer {
     /// Lets a sent message wait for queues of its connection, at the end of each.
     ///
     /// Throws `noQueues`, `connectionNotFound`, `messageNotFound`, `queueNotFound`, for a queue on its way out too, and
-    /// `deliveryExists`, and then has changed nothing.
+    /// `deliveryExists`; nothing has changed then.
     public func add(
         _ message: AgentMessageID, on connection: AgentConnectionID, through queues: [QueueNumber]
     ) throws(DeliveriesError) {
@@ -87,9 +86,8 @@ public struct DeliveriesWriter: Writer {
             """)
     }
 
-    /// Notes that a message was delivered through a queue: the delivery goes, with the last delivery the message, and
-    /// with the last message that refers to it a shared body. Answers whether the message went. Throws
-    /// `deliveryNotFound`.
+    /// Removes a delivery that was made through a queue; with the last delivery also the message, and with the last
+    /// message also a shared body. Returns whether the message was removed. Throws `deliveryNotFound`.
     @discardableResult
     public func delivered(_ id: AgentDeliveryID) throws(DeliveriesError) -> Bool {
         let row = try row(
@@ -112,7 +110,7 @@ public struct DeliveriesWriter: Writer {
         return removed > 0
     }
 
-    /// Notes that a delivery has failed for good: it is skipped from now on, and goes with its message. Throws
+    /// Marks a delivery as failed for good: it is skipped from now on, and removed with its message. Throws
     /// `deliveryNotFound`.
     public func failed(_ id: AgentDeliveryID) throws(DeliveriesError) {
         let changed = try run(
@@ -123,7 +121,7 @@ public struct DeliveriesWriter: Writer {
     }
 
     /// Drops the messages that were sent before a time and still wait, failed deliveries among them, with the bodies
-    /// that no other message shares. Answers which they were, by connection and number; none is an empty list.
+    /// that no other message shares. Returns them by connection and number; empty when there were none.
     @discardableResult
     public func dropExpired(before time: StoredTime) throws(DeliveriesError) -> [DroppedMessage] {
         let isExpired: Query = """
@@ -142,7 +140,7 @@ public struct DeliveriesWriter: Writer {
                 try DroppedMessage(connectionID: row.get("conn_id"), id: row.get("internal_id"))
             }
         }
-        // Sorted here: asked to sort, the database would walk over all sent messages instead of the old ones.
+        // The code sorts here. With `ORDER BY`, the database would walk over all sent messages instead of the old ones.
         .sorted { ($0.connectionID, $0.id) < ($1.connectionID, $1.id) }
         if !dropped.isEmpty {
             for query in SentMessages.removal(of: isExpired) { try run(query) }

@@ -2,12 +2,11 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a delivery.
-/// Rule: docs/domain.md, "Agent database", Sending.
+/// Errors of operations on a delivery. Rule: docs/domain.md, "Agent database", Sending.
 public enum DeliveriesError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such delivery: it is done, or was dropped.
+    /// No such delivery exists: it is done, or was dropped.
     case deliveryNotFound(AgentDeliveryID)
     /// The connection has sent no such message.
     case messageNotFound(AgentMessageID, connection: AgentConnectionID)
@@ -20,7 +19,7 @@ public enum DeliveriesError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

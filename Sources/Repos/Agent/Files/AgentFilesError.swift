@@ -2,11 +2,11 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// A file that comes in or goes out; the two are counted apart.
+/// A received or a sent file; the two are numbered separately.
 public enum AgentFileID: Sendable, Hashable, CustomStringConvertible {
     /// One that comes in.
     case received(AgentReceivedFileID)
-    /// One that goes out.
+    /// A sent file.
     case sent(AgentSentFileID)
 
     /// The number alone.
@@ -20,10 +20,9 @@ public enum AgentFileID: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why something cannot be done with a file transfer.
-/// Rule: docs/domain.md, "Agent database", Files.
+/// Errors of operations on a file transfer. Rule: docs/domain.md, "Agent database", Files.
 public enum AgentFilesError: RuleViolation, Hashable {
-    /// There is no such profile, or it is being deleted.
+    /// No such profile exists, or it is being deleted.
     case agentUserNotFound(AgentUserID)
     /// The profile receives no such file.
     case receivedFileNotFound(AgentReceivedFileID)
@@ -33,20 +32,20 @@ public enum AgentFilesError: RuleViolation, Hashable {
     case fileExists(AgentFileEntityID)
     /// A file has a chunk at least, and a chunk to receive a replica.
     case noChunks
-    /// There is no such replica to receive.
+    /// No replica to receive has this number.
     case receivedReplicaNotFound(ReceivedReplicaID)
-    /// There is no such replica to upload.
+    /// No replica to upload has this number.
     case sentReplicaNotFound(SentReplicaID)
     /// The file has no such chunk.
     case chunkNotFound(Int, file: AgentSentFileID)
-    /// What was asked is no step from where the file is.
+    /// The file cannot take this step from its status.
     case wrongStatus(AgentFileID, status: String)
     /// The row may go only after the file was marked as deleted.
     case notMarkedDeleted(AgentFileID)
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .agentUserNotFound(let id):

@@ -9,12 +9,12 @@ public struct AgentReceivedFilesRepo: Repository {
     package typealias Failure = AgentFilesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
 
-    /// The files of a profile, by number. None is an empty list.
+    /// The files of a profile, by number. The list is empty when there are none.
     public func all(
         of user: AgentUserID, includingDeleted: Bool = false
     ) throws(AgentFilesError) -> [AgentReceivedFile] {
@@ -46,8 +46,8 @@ public struct AgentReceivedFilesRepo: Repository {
             """)
     }
 
-    /// The copy of a chunk that is to be received next from a server: of a file that is being received, of a chunk
-    /// that has not come; what was tried least first, then by file, chunk and order of the replicas. Nil when there is
+    /// The next replica of a chunk to receive from a server. Its file is being received, and the chunk has not come
+    /// yet. Replicas that were tried least come first, then by file, chunk and order of the replicas. Nil when there is
     /// nothing to receive.
     public func nextChunk(from server: FileServer) throws(AgentFilesError) -> ChunkToReceive? {
         try first(
@@ -77,7 +77,7 @@ public struct AgentReceivedFilesWriter: Writer {
     }
 
     /// Makes a file to receive, with its chunks and where they are. Throws `agentUserNotFound`, `fileExists` and
-    /// `noChunks`, and then has changed nothing.
+    /// `noChunks`; nothing has changed then.
     @discardableResult
     public func create(_ file: NewReceivedFile, of user: AgentUserID) throws(AgentFilesError) -> AgentReceivedFile {
         if file.chunks.isEmpty || file.chunks.contains(where: \.replicas.isEmpty) { throw .noChunks }
@@ -120,8 +120,8 @@ public struct AgentReceivedFilesWriter: Writer {
         return try AgentReceivedFilesRepo(tx).get(AgentReceivedFileID(id), of: user)
     }
 
-    /// Notes that a chunk has come, and where it is kept. With the last one the file is *received*, unless it has failed
-    /// or was given up; answers whether it is. Throws `receivedReplicaNotFound`.
+    /// Marks a chunk as received, with its path. With the last chunk the file is *received*, unless it failed or was
+    /// given up. Returns whether the file is received. Throws `receivedReplicaNotFound`.
     public func received(_ id: ReceivedReplicaID, at path: String) throws(AgentFilesError) -> Bool {
         let row = try row(
             """
@@ -175,19 +175,19 @@ public struct AgentReceivedFilesWriter: Writer {
 
 /// Rule: docs/domain.md, "Agent database", Files.
 extension AgentReceivedFilesWriter {
-    /// Notes that a received file is being put together. Throws `receivedFileNotFound` and `wrongStatus`.
+    /// Marks a received file as being decrypted. Throws `receivedFileNotFound` and `wrongStatus`.
     public func decrypting(_ id: AgentReceivedFileID, of user: AgentUserID) throws(AgentFilesError) {
         try step(id, from: .received, "status = \(AgentReceivedFileStatus.decrypting)", of: user)
     }
 
-    /// Notes that a file is saved; the folder of its chunks is no longer needed. Throws `receivedFileNotFound` and
+    /// Marks a file as saved; the folder of its chunks is no longer needed. Throws `receivedFileNotFound` and
     /// `wrongStatus`.
     public func complete(_ id: AgentReceivedFileID, of user: AgentUserID) throws(AgentFilesError) {
         try step(
             id, from: .decrypting, "status = \(AgentReceivedFileStatus.complete), tmp_path = NULL", of: user)
     }
 
-    /// Notes that a file will not come, and why. Throws `receivedFileNotFound`, and `wrongStatus` for one that is
+    /// Marks a file as failed, with the reason. Throws `receivedFileNotFound`, and `wrongStatus` for one that is
     /// complete or has failed.
     public func failed(
         _ id: AgentReceivedFileID, _ reason: String, of user: AgentUserID

@@ -9,12 +9,12 @@ public struct AgentSentFilesRepo: Repository {
     package typealias Failure = AgentFilesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
 
-    /// The files of a profile, by number. None is an empty list.
+    /// The files of a profile, by number. The list is empty when there are none.
     public func all(
         of user: AgentUserID, includingDeleted: Bool = false
     ) throws(AgentFilesError) -> [AgentSentFile] {
@@ -46,8 +46,9 @@ public struct AgentSentFilesRepo: Repository {
             """)
     }
 
-    /// The copy of a chunk that is to be uploaded next to a server: one the server has a place for, of a file that is
-    /// being uploaded; what was tried least first, then by file and chunk. Nil when there is nothing to upload.
+    /// The next replica of a chunk to upload to a server. The server has a place for it, and its file is being
+    /// uploaded. Replicas that were tried least come first, then by file and chunk. Nil when there is nothing to
+    /// upload.
     public func nextChunk(to server: FileServer) throws(AgentFilesError) -> ChunkToUpload? {
         try first(
             """
@@ -60,8 +61,9 @@ public struct AgentSentFilesRepo: Repository {
             """)
     }
 
-    /// All copies of the chunks of a file, uploaded or not, being deleted or not, by chunk and order: what a file
-    /// description tells, and what is to be deleted at the servers. None is an empty list. Throws `sentFileNotFound`.
+    /// All replicas of the chunks of a file, uploaded or not, being deleted or not, by chunk and order: the content of
+    /// a file description, and the replicas to delete at the servers. The list is empty when there are none. Throws
+    /// `sentFileNotFound`.
     public func replicas(of id: AgentSentFileID, of user: AgentUserID) throws(AgentFilesError) -> [ChunkToUpload] {
         _ = try get(id, of: user, includingDeleted: true)
         return try all(
@@ -71,8 +73,8 @@ public struct AgentSentFilesRepo: Repository {
             """)
     }
 
-    /// The accesses of the recipients to all copies of a file, by replica and in their order. None is an empty map.
-    /// Throws `sentFileNotFound`.
+    /// The accesses of the recipients to all copies of a file, by replica and in their order. The map is empty when
+    /// there are none. Throws `sentFileNotFound`.
     public func recipients(
         of id: AgentSentFileID, of user: AgentUserID
     ) throws(AgentFilesError) -> [SentReplicaID: [ReplicaRecipient]] {
@@ -111,7 +113,7 @@ public struct AgentSentFilesWriter: Writer {
         self.clock = clock
     }
 
-    /// Makes a file to send. Throws `agentUserNotFound` and `fileExists`, and then has changed nothing.
+    /// Makes a file to send. Throws `agentUserNotFound` and `fileExists`; nothing has changed then.
     @discardableResult
     public func create(
         _ entity: AgentFileEntityID, path: String, prefixPath: String? = nil, recipients: Int,
@@ -133,14 +135,14 @@ public struct AgentSentFilesWriter: Writer {
         return try AgentSentFilesRepo(tx).get(AgentSentFileID(id), of: user)
     }
 
-    /// Notes that a file is being encrypted. Throws `sentFileNotFound` and `wrongStatus`.
+    /// Marks a file as being encrypted. Throws `sentFileNotFound` and `wrongStatus`.
     public func encrypting(_ id: AgentSentFileID, of user: AgentUserID) throws(AgentFilesError) {
         try require(id, of: user) { $0 == .new }
         try change(id, "status = \(AgentSentFileStatus.encrypting)")
     }
 
-    /// Notes that a file is encrypted, with its digest and its chunks. Throws `noChunks`, `sentFileNotFound` and
-    /// `wrongStatus`, and then has changed nothing.
+    /// Marks a file as encrypted, and stores its digest and its chunks. Throws `noChunks`, `sentFileNotFound` and
+    /// `wrongStatus`; nothing has changed then.
     public func encrypted(
         _ id: AgentSentFileID, digest: SecretBytes, chunks: [NewSentChunk], of user: AgentUserID
     ) throws(AgentFilesError) {
@@ -159,7 +161,7 @@ public struct AgentSentFilesWriter: Writer {
     }
 
     /// Adds a copy of a chunk for which a server has a place, with the accesses of the recipients: the file is being
-    /// *uploaded*. Throws `sentFileNotFound`, `wrongStatus` and `chunkNotFound`, and then has changed nothing.
+    /// *uploaded*. Throws `sentFileNotFound`, `wrongStatus` and `chunkNotFound`; nothing has changed then.
     @discardableResult
     public func addReplica(
         _ replica: FileReplica, recipients: [ReplicaRecipient], ofChunk chunk: Int, of id: AgentSentFileID,
@@ -197,8 +199,8 @@ public struct AgentSentFilesWriter: Writer {
         return SentReplicaID(replicaID)
     }
 
-    /// Notes that a copy is uploaded. When every chunk has one that is, the file is *complete*, unless it has failed
-    /// or was given up; answers whether it is. Throws `sentReplicaNotFound`.
+    /// Marks a replica as uploaded. When every chunk has an uploaded replica, the file is *complete*, unless it failed
+    /// or was given up. Returns whether the file is complete. Throws `sentReplicaNotFound`.
     public func uploaded(_ id: SentReplicaID) throws(AgentFilesError) -> Bool {
         let file = try numbers(
             """
@@ -250,8 +252,8 @@ public struct AgentSentFilesWriter: Writer {
 
 /// Rule: docs/domain.md, "Agent database", Files.
 extension AgentSentFilesWriter {
-    /// Notes that a file will not be sent, and why. Throws `sentFileNotFound`, and `wrongStatus` for one that is
-    /// complete or has failed.
+    /// Marks a file as failed, with the reason. Throws `sentFileNotFound`, and `wrongStatus` for one that is complete
+    /// or has failed.
     public func failed(_ id: AgentSentFileID, _ reason: String, of user: AgentUserID) throws(AgentFilesError) {
         try require(id, of: user) { $0.mayBecome(.error) }
         try change(id, "status = \(AgentSentFileStatus.error), error = \(reason)")

@@ -7,7 +7,7 @@ public struct InvitationsRepo: Repository {
     package typealias Failure = InvitationsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -20,7 +20,8 @@ public struct InvitationsRepo: Repository {
         return found
     }
 
-    /// The requests that came through an address, accepted ones among them, by id. None is an empty list.
+    /// The requests that came through an address, accepted ones among them, by id. The list is empty when there are
+    /// none.
     public func all(through address: AgentConnectionID) throws(InvitationsError) -> [AgentInvitation] {
         try all(
             """

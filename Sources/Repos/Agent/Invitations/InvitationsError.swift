@@ -2,12 +2,11 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a request to connect.
-/// Rule: docs/domain.md, "Agent database", Requests.
+/// Errors of operations on a request to connect. Rule: docs/domain.md, "Agent database", Requests.
 public enum InvitationsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such request.
+    /// No such request exists.
     case invitationNotFound(InvitationID)
     /// The id is taken.
     case invitationExists(InvitationID)
@@ -18,7 +17,7 @@ public enum InvitationsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

@@ -8,7 +8,7 @@ public struct AgentMessagesRepo: Repository {
     package typealias Failure = AgentMessagesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -39,8 +39,8 @@ public struct AgentMessagesRepo: Repository {
             """)
     }
 
-    /// The received messages of a connection that the app has not taken, in the order in which they came. None is an
-    /// empty list.
+    /// The received messages of a connection that the app has not taken, in the order in which they came. The list is
+    /// empty when there are none.
     public func unacknowledged(on connection: AgentConnectionID) throws(AgentMessagesError) -> [ReceivedMessage] {
         try all(
             """
@@ -87,10 +87,11 @@ public struct AgentMessagesWriter: Writer {
         self.clock = clock
     }
 
-    /// Stores a message that came, with the next numbers of its connection and with its integrity, which follows from
-    /// what the connection remembers. The connection remembers the message as its last one when its number went up.
+    /// Stores a received message, with the next numbers of its connection, and with its integrity, which follows from
+    /// the counters of the connection. The connection counts on from this message if its number is higher than the
+    /// last.
     ///
-    /// Throws `connectionNotFound` and `numbersUsedUp`, and then has changed nothing.
+    /// Throws `connectionNotFound` and `numbersUsedUp`; nothing has changed then.
     public func receive(
         _ message: NewReceivedMessage, on connection: AgentConnectionID
     ) throws(AgentMessagesError) -> ReceivedMessage {
@@ -123,8 +124,8 @@ public struct AgentMessagesWriter: Writer {
         return try AgentMessagesRepo(tx).received(id, on: connection)
     }
 
-    /// Counts that a received message is handed to the app, before it is, and answers how often that was, this time
-    /// included. A message that makes the app stop can so be given up. Throws `messageNotFound`.
+    /// Counts an attempt to give a received message to the app, before the attempt. Returns the number of attempts,
+    /// with this one. So the caller can give up a message that crashes the app. Throws `messageNotFound`.
     public func countAttempt(
         _ id: AgentMessageID, on connection: AgentConnectionID
     ) throws(AgentMessagesError) -> Int {
@@ -139,7 +140,7 @@ public struct AgentMessagesWriter: Writer {
         return attempts
     }
 
-    /// Notes that the app has taken a received message, so that its server may forget it. A second time changes
+    /// Marks a received message as acknowledged by the app, so that its server may remove it. A second call changes
     /// nothing. Throws `messageNotFound`.
     public func acknowledge(
         _ id: AgentMessageID, on connection: AgentConnectionID
@@ -161,7 +162,7 @@ public struct AgentMessagesWriter: Writer {
         try run("DELETE FROM messages WHERE conn_id = \(connection) AND internal_id = \(id)")
     }
 
-    /// Remembers the hash of a message as it came encrypted, and answers whether it is new: false means that the
+    /// Remembers the hash of a message as it came encrypted, and returns whether it is new: false means that the
     /// message came twice. Throws `connectionNotFound`.
     public func remember(
         encryptedHash hash: SecretBytes, on connection: AgentConnectionID
@@ -174,7 +175,7 @@ public struct AgentMessagesWriter: Writer {
             """) > 0
     }
 
-    /// Forgets the hashes remembered before a time, of all connections, and answers how many there were.
+    /// Forgets the hashes remembered before a time, of all connections, and returns their number.
     @discardableResult
     public func forgetEncryptedHashes(before time: StoredTime) throws(AgentMessagesError) -> Int {
         try run("DELETE FROM encrypted_rcv_message_hashes WHERE created_at < \(time.text)")
@@ -186,7 +187,7 @@ extension AgentMessagesWriter {
     /// number and of the hash of the one before, both of which the message names; it is called once.
     ///
     /// Its deliveries are made with `DeliveriesWriter`. Throws `connectionNotFound`, `bodyNotFound` for a body that no
-    /// message of the same profile has, and `numbersUsedUp`, and then has changed nothing. Rule: docs/domain.md, "Agent
+    /// message of the same profile has, and `numbersUsedUp`; nothing has changed then. Rule: docs/domain.md, "Agent
     /// database", Sending.
     public func send(
         _ message: NewSentMessage, on connection: AgentConnectionID,
@@ -226,7 +227,7 @@ extension AgentMessagesWriter {
         for query in SentMessages.removal(of: message) { try run(query) }
     }
 
-    /// What of a body is stored with the message, and the shared body it refers to.
+    /// The part of a body that is stored with the message, and the shared body to which the message refers.
     private func store(
         _ body: SentBody, for connection: AgentConnectionID
     ) throws(AgentMessagesError) -> (own: SecretBytes, shared: AgentMessageBodyID?) {

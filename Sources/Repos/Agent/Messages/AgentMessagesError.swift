@@ -2,10 +2,9 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a message of the agent.
-/// Rule: docs/domain.md, "Agent database", Receiving, Sending.
+/// Errors of operations on a message of the agent. Rule: docs/domain.md, "Agent database", Receiving, Sending.
 public enum AgentMessagesError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
     /// The connection has no such message in that direction.
     case messageNotFound(AgentMessageID, connection: AgentConnectionID)
@@ -18,7 +17,7 @@ public enum AgentMessagesError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

@@ -8,7 +8,7 @@ public struct NotificationSubscriptionsRepo: Repository {
     package typealias Failure = NotificationsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -24,8 +24,8 @@ public struct NotificationSubscriptionsRepo: Repository {
         return found
     }
 
-    /// What is due at a notification server by a time and has not failed, the longest due first; at most `limit`. None
-    /// is an empty list.
+    /// The subscriptions that are due at a notification server by a time and have not failed, the longest due first; at
+    /// most `limit`. The list is empty when there are none.
     public func due(
         atNotificationServer server: AgentServerID, by time: StoredTime, limit: Int
     ) throws(NotificationsError) -> [NotificationSubscription] {
@@ -38,8 +38,8 @@ public struct NotificationSubscriptionsRepo: Repository {
             """)
     }
 
-    /// What is due at a message server by a time and has not failed, the longest due first; at most `limit`. None is
-    /// an empty list.
+    /// The subscriptions that are due at a message server by a time and have not failed, the longest due first; at most
+    /// `limit`. The list is empty when there are none.
     public func due(
         atMessageServer server: AgentServerID, by time: StoredTime, limit: Int
     ) throws(NotificationsError) -> [NotificationSubscription] {
@@ -120,7 +120,7 @@ public struct NotificationSubscriptionsWriter: Writer {
             """)
     }
 
-    /// Notes that what was due has failed for good: it is not due again until `set`. Throws `subscriptionNotFound`.
+    /// Marks the action that was due as failed for good. No action is due until `set`. Throws `subscriptionNotFound`.
     @discardableResult
     public func failed(_ connection: AgentConnectionID) throws(NotificationsError) -> NotificationSubscription {
         let subscription = try NotificationSubscriptionsRepo(tx).get(connection)

@@ -8,13 +8,13 @@ public struct NotificationTokensRepo: Repository {
     package typealias Failure = NotificationsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
 
-    /// All registrations, the oldest first. There is one, and two while a new one takes its place. None is an empty
-    /// list.
+    /// All registrations, the oldest first. There is one, and two while a new one takes its place. The list is empty
+    /// when there are none.
     public func all() throws(NotificationsError) -> [NotificationToken] {
         try all("SELECT \(NotificationToken.columns) FROM ntf_tokens ORDER BY created_at, provider, ntf_host, ntf_port")
     }
@@ -88,7 +88,7 @@ public struct NotificationTokensWriter: Writer {
         return try get(deviceToken, provider, server)
     }
 
-    /// Notes that the server has taken the registration: its id there and the secret shared with it. Nothing is to be
+    /// Stores the id of an accepted registration at the server, and the secret shared with the server. Nothing is to be
     /// done until the code comes. Throws `tokenNotFound`.
     @discardableResult
     public func registered(
@@ -155,7 +155,7 @@ public struct NotificationTokensWriter: Writer {
         return token
     }
 
-    /// Changes a registration, and answers it as it is under the device's present address.
+    /// Changes a registration, and returns it with the device's present address.
     private func change(
         _ token: NotificationToken, _ assignments: Query, now deviceToken: SecretBytes? = nil
     ) throws(NotificationsError) -> NotificationToken {

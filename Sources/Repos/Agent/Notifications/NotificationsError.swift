@@ -2,10 +2,10 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a device's registration or a subscription.
-/// Rule: docs/domain.md, "Agent database", Notifications.
+/// Errors of operations on a device's registration or a subscription. Rule: docs/domain.md, "Agent database",
+/// Notifications.
 public enum NotificationsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
     /// The device is not registered there with that token.
     case tokenNotFound(AgentServerID)
@@ -22,7 +22,7 @@ public enum NotificationsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

@@ -2,12 +2,11 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a queue.
-/// Rule: docs/domain.md, "Agent database", Queues.
+/// Errors of operations on a queue. Rule: docs/domain.md, "Agent database", Queues.
 public enum QueuesError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
-    /// There is no such queue.
+    /// No such queue exists.
     case queueNotFound(QueueAddress)
     /// The server has given the id already.
     case queueExists(QueueAddress)
@@ -28,7 +27,7 @@ public enum QueuesError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

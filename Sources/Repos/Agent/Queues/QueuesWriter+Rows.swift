@@ -35,7 +35,7 @@ extension ReceiveQueuesWriter {
             """)
     }
 
-    /// Received messages keep the number of a queue that is gone, so it is not given again while there are such.
+    /// Received messages keep the number of a removed queue, so the number is not used again while they exist.
     func nextNumber(of connection: AgentConnectionID) throws(QueuesError) -> QueueNumber {
         try numberAfter(
             [

@@ -9,12 +9,13 @@ public struct ReceiveQueuesRepo: Repository {
     package typealias Failure = QueuesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
 
-    /// The queues of a connection, by number. None is an empty list, and so is no connection.
+    /// The queues of a connection, by number. The list is empty when there are none, and for a connection that does not
+    /// exist.
     public func all(
         of connection: AgentConnectionID, includingDeleted: Bool = false
     ) throws(QueuesError) -> [ReceiveQueue] {
@@ -77,8 +78,8 @@ public struct ReceiveQueuesRepo: Repository {
             """)
     }
 
-    /// The queues that are to be deleted at a server, those of deleted connections and others, by id. None is an empty
-    /// list.
+    /// The queues that are to be deleted at a server, those of deleted connections and others, by id. The list is empty
+    /// when there are none.
     public func toDelete(at server: AgentServerID) throws(QueuesError) -> [ReceiveQueue] {
         try all(
             """
@@ -87,7 +88,7 @@ public struct ReceiveQueuesRepo: Repository {
             """)
     }
 
-    /// Of queues that are joined with their connections.
+    /// A condition on queues that are joined with their connections.
     static let isSubscribed: Query = """
         rcv_queues.deleted = 0 AND rcv_queues.status <> \(QueueStatus.disabled) AND connections.deleted = 0
         """
@@ -120,8 +121,8 @@ public struct ReceiveQueuesWriter: Writer {
     /// Adds a queue to a connection, numbered after those it has: primary when there is no other, otherwise beside
     /// the primary one, which it may be there to replace.
     ///
-    /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`, and
-    /// then has changed nothing.
+    /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`;
+    /// nothing has changed then.
     @discardableResult
     public func add(
         _ address: QueueAddress, senderID: QueueID, keys: ReceiveQueueKeys, to connection: AgentConnectionID,
@@ -181,7 +182,7 @@ public struct ReceiveQueuesWriter: Writer {
         try change(address, "switch_status = \(status)")
     }
 
-    /// Makes a queue the primary one of its connection, and no other; it replaces none any more. Throws
+    /// Makes a queue the only primary one of its connection. It no longer replaces another queue. Throws
     /// `queueNotFound`.
     public func makePrimary(_ address: QueueAddress) throws(QueuesError) {
         let queue = try ReceiveQueuesRepo(tx).get(address)
@@ -211,11 +212,11 @@ public struct ReceiveQueuesWriter: Writer {
     }
 }
 
-/// What came of a failure to delete a queue at its server.
+/// The result of a failure to delete a queue at its server.
 public enum QueueDeletion: Sendable, Hashable {
-    /// It failed so many times, and is to be tried again.
+    /// The number of failures so far; the deletion is to be tried again.
     case willRetry(errors: Int)
-    /// The retries are used up: the row went.
+    /// The retries are used up, and the row was removed.
     case gaveUp
 }
 
@@ -237,8 +238,8 @@ extension ReceiveQueuesWriter {
         try run("DELETE FROM rcv_queues WHERE \(ReceiveQueuesRepo.isAt(address))")
     }
 
-    /// Notes that deleting a queue at its server failed. When that was so for as many times as are allowed, the row
-    /// goes all the same. Throws `queueNotFound` and `notMarkedDeleted`.
+    /// Counts a failure to delete a queue at its server. After the allowed number of failures the row is removed in
+    /// spite of it. Throws `queueNotFound` and `notMarkedDeleted`.
     public func deletionFailed(
         _ address: QueueAddress, attemptsAllowed: Int
     ) throws(QueuesError) -> QueueDeletion {

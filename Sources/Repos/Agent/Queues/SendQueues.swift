@@ -9,12 +9,13 @@ public struct SendQueuesRepo: Repository {
     package typealias Failure = QueuesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
 
-    /// The queues of a connection, by number. None is an empty list, and so is no connection.
+    /// The queues of a connection, by number. The list is empty when there are none, and for a connection that does not
+    /// exist.
     public func all(
         of connection: AgentConnectionID, includingDeleted: Bool = false
     ) throws(QueuesError) -> [SendQueue] {
@@ -50,8 +51,8 @@ public struct SendQueuesRepo: Repository {
             """)
     }
 
-    /// The queues at a server through which something waits to be delivered that has not failed, by id. None is an
-    /// empty list.
+    /// The queues at a server through which something waits to be delivered that has not failed, by id. The list is
+    /// empty when there are none.
     public func withDeliveries(at server: AgentServerID) throws(QueuesError) -> [SendQueue] {
         try all(
             """
@@ -87,8 +88,8 @@ public struct SendQueuesWriter: Writer {
     /// Adds a queue to a connection, numbered after those it has: primary when there is no other, otherwise beside
     /// the primary one, which it may be there to replace.
     ///
-    /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`, and
-    /// then has changed nothing.
+    /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`;
+    /// nothing has changed then.
     @discardableResult
     public func add(
         _ address: QueueAddress, keys: SendQueueKeys, to connection: AgentConnectionID,
@@ -131,7 +132,7 @@ public struct SendQueuesWriter: Writer {
         try change(address, "switch_status = \(status)")
     }
 
-    /// Makes a queue the primary one of its connection, and no other; it replaces none any more. Throws
+    /// Makes a queue the only primary one of its connection. It no longer replaces another queue. Throws
     /// `queueNotFound`.
     public func makePrimary(_ address: QueueAddress) throws(QueuesError) {
         let queue = try SendQueuesRepo(tx).get(address)

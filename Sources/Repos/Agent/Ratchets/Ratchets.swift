@@ -7,7 +7,7 @@ public struct RatchetsRepo: Repository {
     package typealias Failure = RatchetsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
@@ -23,7 +23,8 @@ public struct RatchetsRepo: Repository {
         return ratchet
     }
 
-    /// The keys of skipped messages of a connection, in the order in which they were stored. None is an empty list.
+    /// The keys of skipped messages of a connection, in the order in which they were stored. The list is empty when
+    /// there are none.
     public func skippedKeys(of connection: AgentConnectionID) throws(RatchetsError) -> [SkippedMessageKey] {
         try all(
             """
@@ -72,8 +73,8 @@ public struct RatchetsWriter: Writer {
         try replace(nil, state: state, version: version, of: connection)
     }
 
-    /// Stores what has become of a ratchet after a message. To be called in the transaction that stores the message.
-    /// Throws `ratchetNotFound`, and `ratchetNotAgreed` when there are only keys.
+    /// Stores the new state of a ratchet after a message. Call it in the transaction that stores the message. Throws
+    /// `ratchetNotFound`, and `ratchetNotAgreed` when there are only keys.
     public func update(_ state: SecretBytes, of connection: AgentConnectionID) throws(RatchetsError) {
         if try RatchetsRepo(tx).get(connection).state == nil { throw .ratchetNotAgreed(connection) }
         try run("UPDATE ratchets SET ratchet_state = \(state), updated_at = \(now) WHERE conn_id = \(connection)")
@@ -131,8 +132,7 @@ extension RatchetsWriter {
         }
     }
 
-    /// Takes the key of a skipped message that has come now: it is answered once and then gone. Nil when there is
-    /// none.
+    /// Returns and removes the key of a skipped message that has come now; nil when there is none.
     public func takeSkipped(
         headerKey: SecretBytes, number: Int64, of connection: AgentConnectionID
     ) throws(RatchetsError) -> SecretBytes? {
@@ -144,13 +144,13 @@ extension RatchetsWriter {
         return try reading { () throws(StoreError) in try row?.get("msg_key") }
     }
 
-    /// Removes the keys of skipped messages of a connection, and answers how many there were.
+    /// Removes the keys of skipped messages of a connection, and returns their number.
     @discardableResult
     public func deleteSkipped(of connection: AgentConnectionID) throws(RatchetsError) -> Int {
         try run("DELETE FROM skipped_messages WHERE conn_id = \(connection)")
     }
 
-    /// Remembers the hash of keys that were used to renew a ratchet, and answers whether it is new: false means that
+    /// Remembers the hash of keys that were used to renew a ratchet, and returns whether it is new: false means that
     /// the keys were used before. Throws `connectionNotFound`.
     public func remember(
         keyHash hash: SecretBytes, of connection: AgentConnectionID
@@ -163,14 +163,14 @@ extension RatchetsWriter {
             """) > 0
     }
 
-    /// Forgets the hashes remembered before a time, of all connections, and answers how many there were.
+    /// Forgets the hashes remembered before a time, of all connections, and returns their number.
     @discardableResult
     public func forgetKeyHashes(before time: StoredTime) throws(RatchetsError) -> Int {
         try run("DELETE FROM processed_ratchet_key_hashes WHERE created_at < \(time.text)")
     }
 }
 
-/// What a skipped message is found by.
+/// The key by which a skipped message is found.
 private struct SkippedPlace: Hashable {
     let headerKey: SecretBytes
     let number: Int64

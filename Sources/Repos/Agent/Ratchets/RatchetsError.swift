@@ -2,10 +2,9 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a ratchet.
-/// Rule: docs/domain.md, "Agent database", Ratchets.
+/// Errors of operations on a ratchet. Rule: docs/domain.md, "Agent database", Ratchets.
 public enum RatchetsError: ConnectionViolation, Hashable {
-    /// There is no such connection, or it is being deleted.
+    /// No such connection exists, or it is being deleted.
     case connectionNotFound(AgentConnectionID)
     /// The connection has no ratchet.
     case ratchetNotFound(AgentConnectionID)
@@ -16,7 +15,7 @@ public enum RatchetsError: ConnectionViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):

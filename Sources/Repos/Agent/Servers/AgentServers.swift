@@ -8,12 +8,12 @@ public struct AgentServersRepo: Repository {
     package typealias Failure = AgentServersError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
 
-    /// All servers, by host and port. None is an empty list.
+    /// All servers, by host and port. The list is empty when there are none.
     public func all() throws(AgentServersError) -> [AgentServer] {
         try all("SELECT \(AgentServer.columns) FROM servers ORDER BY host, port")
     }
@@ -38,7 +38,8 @@ public struct AgentServersRepo: Repository {
             """)
     }
 
-    /// The servers at which a command waits that has not failed, by host and port. None is an empty list.
+    /// The servers at which a command waits that has not failed, by host and port. The list is empty when there are
+    /// none.
     public func withCommands() throws(AgentServersError) -> [AgentServer] {
         try all(
             """
@@ -63,8 +64,8 @@ public struct AgentServersWriter: Writer {
         self.clock = clock
     }
 
-    /// Sees to it that a server is known, and answers it. Throws `differentKeyHash` when it is known with another
-    /// certificate: queues at it would then be entrusted to another server.
+    /// Adds a server unless the store has it, and returns it. Throws `differentKeyHash` when the store has it with
+    /// another certificate: its queues would then be entrusted to another server.
     @discardableResult
     public func add(_ id: AgentServerID, keyHash: String) throws(AgentServersError) -> AgentServer {
         if let existing = try AgentServersRepo(tx).find(id) {
@@ -89,7 +90,7 @@ public struct AgentServersWriter: Writer {
         if changed == 0 { throw .agentServerNotFound(id) }
     }
 
-    /// Removes the servers that no queue, command or subscription refers to, and answers how many there were.
+    /// Removes the servers that no queue, command or subscription refers to, and returns their number.
     @discardableResult
     public func removeUnused() throws(AgentServersError) -> Int {
         try run(

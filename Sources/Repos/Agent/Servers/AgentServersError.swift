@@ -2,17 +2,16 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a message server of the agent.
-/// Rule: docs/domain.md, "Agent database", Servers.
+/// Errors of operations on a message server of the agent. Rule: docs/domain.md, "Agent database", Servers.
 public enum AgentServersError: RuleViolation, Hashable {
-    /// There is no such server.
+    /// No such server exists.
     case agentServerNotFound(AgentServerID)
     /// The server is known with another certificate.
     case differentKeyHash(AgentServerID)
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .agentServerNotFound(let id):

@@ -9,12 +9,12 @@ public struct AgentUsersRepo: Repository {
     package typealias Failure = AgentUsersError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the agent database.
+    /// Reads in a transaction of the agent database.
     public init(_ agent: any ReadTransaction) {
         tx = agent
     }
 
-    /// All profiles, by number. None is an empty list.
+    /// All profiles, by number. The list is empty when there are none.
     public func all(includingDeleted: Bool = false) throws(AgentUsersError) -> [AgentUser] {
         try all(
             """
@@ -38,8 +38,8 @@ public struct AgentUsersRepo: Repository {
         return user
     }
 
-    /// The profiles that are marked as deleted and have no connections left, so that their rows may go, by number.
-    /// None is an empty list.
+    /// The profiles that are marked as deleted and have no connections left, so that their rows may go, by number. The
+    /// list is empty when there are none.
     public func removable() throws(AgentUsersError) -> [AgentUser] {
         try all(
             """
@@ -86,7 +86,7 @@ public struct AgentUsersWriter: Writer {
     }
 
     /// Removes the row of a profile that is marked as deleted and has no connections left. Throws `agentUserNotFound`,
-    /// `notMarkedDeleted` and `connectionsLeft`, and then has changed nothing.
+    /// `notMarkedDeleted` and `connectionsLeft`; nothing has changed then.
     public func remove(_ id: AgentUserID) throws(AgentUsersError) {
         let user = try AgentUsersRepo(tx).get(id, includingDeleted: true)
         if !user.isDeleted { throw .notMarkedDeleted(id) }
@@ -95,8 +95,8 @@ public struct AgentUsersWriter: Writer {
         try run("DELETE FROM users WHERE user_id = \(id)")
     }
 
-    /// Removes the rows of all profiles whose deletion is complete (`AgentUsersRepo.removable`), and answers their
-    /// numbers, in order. None is an empty list.
+    /// Removes the rows of all profiles whose deletion is complete (`AgentUsersRepo.removable`), and returns their
+    /// numbers, in order. The list is empty when there are none.
     @discardableResult
     public func removeCompleted() throws(AgentUsersError) -> [AgentUserID] {
         let ids = try AgentUsersRepo(tx).removable().map(\.id)

@@ -2,10 +2,9 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a profile of the agent.
-/// Rule: docs/domain.md, "Agent database", Profiles.
+/// Errors of operations on a profile of the agent. Rule: docs/domain.md, "Agent database", Profiles.
 public enum AgentUsersError: RuleViolation, Hashable {
-    /// There is no such profile, or it is being deleted.
+    /// No such profile exists, or it is being deleted.
     case agentUserNotFound(AgentUserID)
     /// The row may go only after the profile was marked as deleted.
     case notMarkedDeleted(AgentUserID)
@@ -14,7 +13,7 @@ public enum AgentUsersError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .agentUserNotFound(let id):

@@ -1,8 +1,8 @@
 import ChatDBEngine
 import ChatDBSchema
 
-// Where rows are looked up by number or by a shared id, the profile is only checked: the `+` before `user_id` keeps the
-// database from reading every row of the profile instead, which it may take for as quick.
+// Look-ups by number or by shared id only check the profile. The `+` before `user_id` prevents SQLite from reading
+// every row of the profile instead, which its planner may find as fast.
 
 extension ChatID {
     /// The condition that an item is in this chat of a profile.
@@ -48,10 +48,11 @@ extension ChatID {
     var noteFolderID: NoteFolderID? { if case .notes(let id) = self { id } else { nil } }
 }
 
-/// What counts as unread of a profile: new items in chats that are not muted, of contacts that are not deleted, and of a
-/// group that tells of mentions only, the mentions. Rule: docs/domain.md, "Profiles", Receipts and notifications.
+/// The unread items of a profile: new items in chats that are not muted, of contacts that are not deleted. In a group
+/// with notifications for mentions only, only mentions count. Rule: docs/domain.md, "Profiles", Receipts and
+/// notifications.
 ///
-/// In two parts, for each of which an index has what is unread.
+/// The condition has two parts. For each of them an index has the unread items.
 enum UnreadOfProfile {
     /// The condition on items in chats with contacts of a profile.
     static func withContacts(_ user: Query) -> Query {

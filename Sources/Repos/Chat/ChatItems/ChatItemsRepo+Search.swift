@@ -35,8 +35,8 @@ extension ChatItemsRepo {
             """)
     }
 
-    /// Ranks what is in the chat alone, which an index of the chat knows by number; in two statements, because one would
-    /// cut the snippets of all that is found before it sorts.
+    /// Ranks only the items of the chat, which an index of the chat has by number. It takes two statements, because a
+    /// single one would make the snippets of all matches before it sorts.
     private func search(
         _ words: [SearchWord], in chat: ChatID, of user: UserID, _ page: Query
     ) throws(ChatsError) -> [FoundItem] {
@@ -80,12 +80,11 @@ extension FoundItem: RowRecord {
     }
 }
 
-/// Where to look for words.
-/// Rule: docs/domain.md, "Searching".
+/// The chats in which to search. Rule: docs/domain.md, "Searching".
 public enum SearchScope: Sendable, Hashable {
-    /// In all chats of the profile.
+    /// All chats of the profile.
     case profile
-    /// In one of them.
+    /// One chat.
     case chat(ChatID)
 }
 
@@ -146,11 +145,12 @@ extension SnippetPart {
 
 /// The text of a search.
 ///
-/// Words are what blanks separate; each must be in the text, in any order, with accents or without. Nothing in them is
-/// an operator. The last one also finds what begins with it, unless a blank follows. What has neither letter nor digit
-/// is passed over. Rule: docs/domain.md, "Searching".
+/// Blanks separate the words. Each word must be in the text, in any order, with or without accents. There are no
+/// operators. The last word also finds words that begin with it, unless a blank follows. A word without a letter or
+/// digit is ignored. Rule: docs/domain.md, "Searching".
 struct SearchText {
-    /// In bytes. Longer texts are not typed by hand, and every word costs a lookup in the index.
+    /// The limit of a search text in bytes. People do not type longer texts, and every word costs a look-up in the
+    /// index.
     static let longest = 1_000
 
     let words: [SearchWord]
@@ -184,8 +184,8 @@ struct SearchText {
     }
 }
 
-/// What is left of deleted items in the index of texts. It is out of every search at once; the pages of the index keep
-/// the words until they are merged. Rule: docs/domain.md, "Chat items", Full.
+/// The words of deleted items that are left in the index of texts. It is out of every search at once; the pages of the
+/// index keep the words until they are merged. Rule: docs/domain.md, "Chat items", Full.
 package struct SearchIndex {
     let tx: any WriteTransaction
 

@@ -2,12 +2,17 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What the chats of a profile show. Rule: docs/domain.md, "Chat items".
+/// The items of the chats of a profile. Rule: docs/domain.md, "Chat items".
+///
+/// ```swift
+/// let items = try store.read { try ChatItemsRepo($0).last(50, in: .group(channel.id), of: user.id) }
+/// let found = try store.read { try ChatItemsRepo($0).search("brown fox", in: .profile, of: user.id, limit: 20) }
+/// ```
 public struct ChatItemsRepo: Repository {
     package typealias Failure = ChatsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -50,7 +55,8 @@ public struct ChatItemsRepo: Repository {
             """)
     }
 
-    /// How much of a chat is unread, muted or not, read from an index of what is unread. Nothing for a chat of another profile.
+    /// The unread items of a chat, muted or not, read from an index of unread items. Zero for a chat of another
+    /// profile.
     public func unread(in chat: ChatID, of user: UserID) throws(ChatsError) -> UnreadCount {
         // Mentions exist only in groups, and only that index has the column.
         let mentions: Query = chat.groupID == nil ? "0" : "coalesce(sum(user_mention), 0)"
@@ -61,8 +67,8 @@ public struct ChatItemsRepo: Repository {
             """) ?? UnreadCount(items: 0, mentions: 0)
     }
 
-    /// How much is unread of a profile, counted as in `UsersRepo.infos`: not what is in muted chats or of deleted
-    /// contacts, and of groups that tell of mentions only, the mentions.
+    /// The number of unread items of a profile, counted as in `UsersRepo.infos`: without muted chats and deleted
+    /// contacts. In groups with notifications for mentions only, only mentions count.
     public func unread(of user: UserID) throws(ChatsError) -> UnreadCount {
         try first(
             """
@@ -85,7 +91,7 @@ extension UnreadCount: RowRecord {
 
 /// Pages of a chat: items in the order the chat shows them, by time and then by number, oldest first.
 ///
-/// What is marked deleted is left out unless it is asked for. Rule: docs/domain.md, "Chat items".
+/// Items marked as deleted are left out unless the caller asks for them. Rule: docs/domain.md, "Chat items".
 extension ChatItemsRepo {
     /// The newest items of a chat, at most `limit`. Nothing for a chat of another profile.
     public func last(
@@ -112,8 +118,8 @@ extension ChatItemsRepo {
         return try page(.forward, from: start, limit: limit, in: chat, of: user, includingDeleted)
     }
 
-    /// An item of the chat with at most `limit` before and `limit` after it: for opening a chat at a reply, a mention or
-    /// what was found. A deleted item is left out like others, and what is around it is answered. Throws
+    /// An item of the chat with at most `limit` before and `limit` after it: for opening a chat at a reply, a mention
+    /// or a search result. If the item itself is deleted, the result has only the items around it. Throws
     /// `chatItemNotFound`.
     public func around(
         _ id: ChatItemID, limit: Int, in chat: ChatID, of user: UserID, includingDeleted: Bool = false
@@ -172,8 +178,8 @@ extension ChatItemsRepo {
     }
 }
 
-/// What a page of items shows beside them, for all of them at once.
-/// Rule: docs/domain.md, "Chat items", Reactions.
+/// The data that a page shows beside its items, read for all of them at once. Rule: docs/domain.md, "Chat items",
+/// Reactions.
 extension ChatItemsRepo {
     /// The reactions to items of a profile: the most frequent first, then by the reaction's text. Items without any, and
     /// those of another profile, are left out.

@@ -23,13 +23,13 @@ extension ChatItemsWriter {
         return try items.get(id, of: user)
     }
 
-    /// Deletes an item fully: its text, content, quote, versions, mentions and reactions are gone, its words from the
-    /// index, and the bodies of the messages that brought it. An empty item stays in its place. Who marked it deleted
-    /// before, and when, is kept.
+    /// Deletes an item fully: removes its text, content, quote, versions, mentions and reactions, its words in the
+    /// index, and the bodies of the messages that brought it. An empty item stays in its place. An earlier mark as
+    /// deleted is kept, with its author and time.
     ///
-    /// Answers the files that belong to it, which the caller removes from disk. What others have quoted of it is
-    /// theirs. The words are out of every search at once; in the pages of a large index some may be left until
-    /// ``forgetDeletedWords()``. Throws `chatItemNotFound`.
+    /// Returns the files that belong to it, which the caller removes from disk. Quotes of it in other items stay.
+    /// Searches no longer find its words; the pages of a large index may keep some until ``forgetDeletedWords()``.
+    /// Throws `chatItemNotFound`.
     @discardableResult
     public func delete(
         _ id: ChatItemID, at time: StoredTime, of user: UserID
@@ -54,9 +54,9 @@ extension ChatItemsWriter {
         return try files(ofItems: "SELECT \(id)", of: user)
     }
 
-    /// Takes the words of deleted items out of the pages of the index, where a large one keeps them for a while though
-    /// nobody finds them. To be called once after single items were deleted fully; where whole chats and profiles are
-    /// deleted, and where items expire, it is done. Takes about a second for an index of a million items, and no time when
+    /// Removes the words of deleted items from the pages of the index. A large index keeps them there for a while,
+    /// although no search finds them. Call it once after single items were deleted fully. Deletions of chats and
+    /// profiles, and expiry, do it themselves. Takes about a second for an index of a million items, and no time when
     /// there is nothing to do.
     public func forgetDeletedWords() throws(ChatsError) {
         try forget(.all)
@@ -120,9 +120,9 @@ private struct FileOfItem: RowRecord {
     }
 }
 
-/// What expiry has removed.
+/// The result of expiry.
 public struct ExpiredItems: Sendable, Hashable {
-    /// How many items.
+    /// The number of removed items.
     public let items: Int
     /// The files that belonged to them, which the caller removes from disk.
     public let files: [FileID]
@@ -134,12 +134,11 @@ public struct ExpiredItems: Sendable, Hashable {
 }
 
 extension ChatItemsWriter {
-    /// Removes what has expired at a time, in all chats of a profile: the items with the messages that brought them, and
-    /// their words.
-    /// Nothing for a profile that is not there. Rule: docs/domain.md, "Expiry".
+    /// Removes the items that have expired at a time, in all chats of a profile, with the messages that brought them
+    /// and their words. Removes nothing for a profile that does not exist. Rule: docs/domain.md, "Expiry".
     ///
     /// An item expires when it was both sent and stored longer ago than the time to live of its chat, or of the profile
-    /// when the chat has none of its own; 0 keeps everything. A disappearing item goes when its time has come. Notes are
+    /// when the chat has none of its own; 0 keeps everything. A disappearing item expires at its own time. Notes are
     /// kept.
     public func expire(at time: StoredTime, of user: UserID) throws(ChatsError) -> ExpiredItems {
         let expired = expiredItems(at: time, of: user)
@@ -153,8 +152,8 @@ extension ChatItemsWriter {
         return ExpiredItems(items: count, files: files)
     }
 
-    /// A SELECT of the numbers of what has expired: a look into the index of each chat with a time to live, and CROSS JOIN
-    /// so that it is not the other way round.
+    /// A SELECT of the numbers of expired items. It reads the index of each chat with a time to live; CROSS JOIN fixes
+    /// that order.
     private func expiredItems(at time: StoredTime, of user: UserID) -> Query {
         let profile: Query = "(SELECT chat_item_ttl FROM settings WHERE settings.user_id = \(user))"
         let kinds: [(table: Query, key: Query)] = [("contacts", "contact_id"), ("groups", "group_id")]

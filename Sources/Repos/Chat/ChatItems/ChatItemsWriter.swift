@@ -2,21 +2,20 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What an item shows, and what an edit changes.
-/// Rule: docs/domain.md, "Chat items".
+/// The content of an item: what it shows, and what an edit changes. Rule: docs/domain.md, "Chat items".
 public struct ChatItemContent: Sendable, Hashable {
     /// The content: a JSON document.
     public var content: String
     /// The text, by which it is found.
     public var text: String
-    /// Of a message: text, link, image, file, …
+    /// The type of a message: text, link, image, file, …
     public var messageTag: String?
     /// Who is mentioned. Of two with the same name the first counts.
     public var mentions: [ChatItemMention]
     /// Whether the profile itself is.
     public var mentionsUser: Bool
 
-    /// What an item shows.
+    /// The content of an item.
     public init(
         _ content: String, text: String, messageTag: String? = nil, mentions: [ChatItemMention] = [],
         mentionsUser: Bool = false
@@ -33,13 +32,13 @@ public struct ChatItemContent: Sendable, Hashable {
 public struct NewChatItem: Sendable, Hashable {
     /// Whether the profile sent it.
     public var direction: MessageDirection
-    /// When it was sent.
+    /// The time when it was sent.
     public var time: StoredTime
-    /// What it shows.
+    /// The content.
     public var content: ChatItemContent
-    /// How far it has come; nil for new.
+    /// The status; nil for a new item.
     public var status: ChatItemStatus?
-    /// What kind of content it is.
+    /// The kind of content.
     public var contentTag: String?
     /// The member who wrote it, of what was received in a group.
     public var memberID: GroupMemberID?
@@ -47,11 +46,11 @@ public struct NewChatItem: Sendable, Hashable {
     public var messageID: MessageID?
     /// The random id by which all sides know it.
     public var sharedMessageID: String?
-    /// What it answers.
+    /// The item that it quotes.
     public var quote: ChatItem.Quote?
     /// The seconds it stays once it is read, of a disappearing one.
     public var timeToLive: Int64?
-    /// When it goes, of a disappearing one that needs not be read first.
+    /// The time when it is removed, for a disappearing item that need not be read first.
     public var deleteAt: StoredTime?
 
     /// An item; what else it has is set afterwards.
@@ -82,7 +81,7 @@ public struct ChatItemsWriter: Writer {
     /// it is new: unread, or not sent yet. A contact the profile had not written with is shown from then on.
     ///
     /// Throws `chatNotFound`, `memberNotFound` for an author who is not in the group, `messageNotFound`, and
-    /// `duplicateChatItem` when the same message of the same author has made an item before; nothing is added then.
+    /// `duplicateChatItem` when an item with the same shared id of the same author exists. Nothing is added then.
     public func add(_ new: NewChatItem, to chat: ChatID, of user: UserID) throws(ChatsError) -> ChatItem {
         try requireChat(chat, of: user)
         try requireMember(new.memberID, in: chat, of: user)
@@ -156,8 +155,8 @@ public struct ChatItemsWriter: Writer {
 
 /// Rule: docs/domain.md, "Chat items", Unread.
 extension ChatItemsWriter {
-    /// Marks what is unread in a chat as read, and answers how many items that were: all, and then the chat is not marked
-    /// unread any more either; or those with numbers in a range. A disappearing item has its time to go from then on.
+    /// Marks unread items of a chat as read, and returns their number. Without a range it marks all, and also clears
+    /// the mark of the chat; with a range, the items with numbers in it. A disappearing item gets its time of removal.
     /// Throws `chatNotFound`.
     @discardableResult
     public func markRead(
@@ -196,7 +195,7 @@ public enum Reactor: Sendable, Hashable {
 }
 
 extension ChatItemsWriter {
-    /// Adds a reaction and answers whether it is new: everybody has each reaction to an item once.
+    /// Adds a reaction and returns whether it is new: each person has each reaction to an item once.
     ///
     /// Throws `chatItemNotFound`, `chatItemDeleted`, `memberNotFound`, and `wrongReactor` for a contact outside of the
     /// chat with one.
@@ -214,7 +213,7 @@ extension ChatItemsWriter {
             """) == 1
     }
 
-    /// Takes a reaction back and answers whether it was there. Throws as `react` does.
+    /// Removes a reaction and returns whether it existed. Throws as `react` does.
     @discardableResult
     public func unreact(
         _ reaction: String, to id: ChatItemID, by reactor: Reactor, of user: UserID
@@ -277,7 +276,7 @@ extension ChatItemsWriter {
         if let existing { throw .duplicateChatItem(existing: existing.id) }
     }
 
-    /// In parts, because a statement takes only so many values.
+    /// Split into parts, because a statement takes a limited number of values.
     func insertMentions(_ mentions: [ChatItemMention], in id: ChatItemID) throws(ChatsError) {
         var rest = mentions[...]
         while !rest.isEmpty {

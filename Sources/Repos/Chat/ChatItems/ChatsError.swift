@@ -2,8 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with the chats of a profile, their items and messages. Rule: docs/domain.md,
-/// "Chat items".
+/// Errors of operations on the chats of a profile, their items and messages. Rule: docs/domain.md, "Chat items".
 public enum ChatsError: RuleViolation, Hashable {
     /// The profile has no such chat.
     case chatNotFound(ChatID)
@@ -21,11 +20,11 @@ public enum ChatsError: RuleViolation, Hashable {
     case tagNotFound(ChatTagID)
     /// The same message has made an item already.
     case duplicateChatItem(existing: ChatItemID)
-    /// What is deleted is neither edited nor reacted to.
+    /// A deleted item takes no edits and no reactions.
     case chatItemDeleted(ChatItemID)
     /// Somebody reacts who is not in a chat of that kind.
     case wrongReactor(ChatItemID)
-    /// Notes have no settings of their own, and only groups tell of mentions.
+    /// Notes have no settings of their own, and only groups have notifications for mentions.
     case noSuchChatSetting(ChatID)
     /// Messages cannot be removed after less than no time.
     case invalidTTL(Int64)
@@ -34,7 +33,7 @@ public enum ChatsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .chatNotFound(let chat):

@@ -2,11 +2,11 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Where messages come and go: a shared id is known there.
+/// The route of a message. A shared id identifies a message within it.
 public enum MessageRoute: Sendable, Hashable {
     /// A connection to one other.
     case connection(ConnectionID)
-    /// A group, whichever of its connections they take.
+    /// A group, over any of its connections.
     case group(GroupID)
 }
 
@@ -15,7 +15,7 @@ public struct MessagesRepo: Repository {
     package typealias Failure = ChatsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -31,8 +31,8 @@ public struct MessagesRepo: Repository {
         return message
     }
 
-    /// The messages with a shared id on a route, oldest first: the first and what came later under its id. None is an
-    /// empty list, also for a route of another profile.
+    /// The messages with a shared id on a route, oldest first: the first and what came later under its id. The list is
+    /// empty when there are none, also for a route of another profile.
     public func all(
         sharedID: String, on route: MessageRoute, of user: UserID
     ) throws(ChatsError) -> [Message] {
@@ -59,7 +59,7 @@ public struct MessagesRepo: Repository {
     }
 
     /// The deliveries the agent knows by a number on a connection, by number: one message, or those it sent together.
-    /// None is an empty list, also for a connection of another profile.
+    /// The list is empty when there are none, also for a connection of another profile.
     public func deliveries(
         ofAgentMessage number: AgentMessageID, on connection: ConnectionID, of user: UserID
     ) throws(ChatsError) -> [MessageDelivery] {
@@ -79,11 +79,11 @@ public struct MessagesRepo: Repository {
 public struct NewMessage: Sendable, Hashable {
     /// Whether the profile sends it.
     public var direction: MessageDirection
-    /// What kind of event it is, such as `x.msg.new`.
+    /// The kind of event, such as `x.msg.new`.
     public var event: String
     /// The message, a JSON document.
     public var body: String
-    /// The connection it came by, or goes by when it goes to one other.
+    /// The connection by which it came, or by which it is sent to one other.
     public var connectionID: ConnectionID?
     /// The group it is for.
     public var groupID: GroupID?
@@ -93,7 +93,7 @@ public struct NewMessage: Sendable, Hashable {
     public var authorID: GroupMemberID?
     /// The member or relay that passed it on.
     public var forwardedByID: GroupMemberID?
-    /// When the server took it.
+    /// The time when the server took it.
     public var brokerTime: StoredTime?
 
     /// A message; what else it has is set afterwards.
@@ -110,7 +110,7 @@ public struct NewDelivery: Sendable, Hashable {
     public var connectionID: ConnectionID
     /// The agent's number of the message there; nil before the agent has it.
     public var agentMessageID: AgentMessageID?
-    /// How far it has come.
+    /// The status.
     public var status: MessageDeliveryStatus
 
     /// A delivery.
@@ -135,8 +135,8 @@ public struct MessagesWriter: Writer {
 
     private var messages: MessagesRepo { MessagesRepo(tx) }
 
-    /// Stores a message with its deliveries: one for what was received or goes to one other, one per member for what goes
-    /// to a group. The same connection twice is two deliveries.
+    /// Stores a message with its deliveries: one for a message that was received or is sent to one other, one per
+    /// member for a message to a group. The same connection twice gives two deliveries.
     ///
     /// Throws `connectionNotFound`, `chatNotFound` for the group, and `memberNotFound` for an author or forwarder who is
     /// not in it; nothing is stored then.
@@ -181,8 +181,8 @@ public struct MessagesWriter: Writer {
         if changed == 0 { throw .deliveryNotFound(id) }
     }
 
-    /// Removes the messages stored before a time, with their deliveries, and answers how many: chats keep their items,
-    /// and messages are of use only while they are under way and may come twice.
+    /// Removes the messages stored before a time, with their deliveries, and returns their number. Chats keep their
+    /// items. Messages are needed only while they are under way, and to recognize one that comes twice.
     @discardableResult
     public func delete(storedBefore time: StoredTime, of user: UserID) throws(ChatsError) -> Int {
         try run("DELETE FROM messages WHERE user_id = \(user) AND created_at < \(time.text)")
@@ -198,7 +198,7 @@ public struct MessagesWriter: Writer {
         if let missing = ids.first(where: { !known.contains($0) }) { throw .connectionNotFound(missing) }
     }
 
-    /// In parts, because a statement takes only so many values.
+    /// Split into parts, because a statement takes a limited number of values.
     private func insert(_ deliveries: [NewDelivery], of id: MessageID) throws(ChatsError) {
         var rest = deliveries[...]
         while !rest.isEmpty {

@@ -3,17 +3,23 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The list of the chats of a profile. Rule: docs/domain.md, "The list of chats".
+///
+/// ```swift
+/// let first = try store.read { try ChatListRepo($0).page(of: user.id, limit: 20) }
+/// let next = try store.read { try ChatListRepo($0).page(of: user.id, after: first.last?.position, limit: 20) }
+/// ```
 public struct ChatListRepo: Repository {
     package typealias Failure = ChatsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// A page of the list, newest first, at most `limit` lines after a position, each with its newest item and what is
-    /// unread; in two statements, or three with a tag. An empty page is the end, also for a profile that is not there.
+    /// A page of the list, newest first: at most `limit` lines after a position, each with its newest item and its
+    /// unread items. It takes two statements, or three with a tag. The page is empty at the end of the list, and for a
+    /// profile that does not exist.
     ///
     /// Throws `tagNotFound` for a tag of another profile, and `searchTextTooLong`.
     public func page(
@@ -59,7 +65,7 @@ public struct ChatListRepo: Repository {
     }
 }
 
-/// What a line of the list of chats is.
+/// The kind of a line of the list of chats.
 public enum ChatListEntry: Sendable, Hashable {
     /// A contact, a group or channel, or the notes.
     case chat(ChatID)
@@ -71,9 +77,9 @@ public enum ChatListEntry: Sendable, Hashable {
 
 /// A line of the list of chats. Rule: docs/domain.md, "The list of chats".
 public struct ChatPreview: Sendable, Hashable {
-    /// What it is.
+    /// The kind of the line.
     public let entry: ChatListEntry
-    /// What the profile calls it; empty for notes, and for a connection without an alias.
+    /// The name that the profile gives it; empty for notes, and for a connection without an alias.
     public let name: String
     /// By which the list is sorted: when something last happened there.
     public let time: StoredTime
@@ -81,23 +87,23 @@ public struct ChatPreview: Sendable, Hashable {
     public let isFavorite: Bool
     /// Whether it was marked unread by hand.
     public let isMarkedUnread: Bool
-    /// How much is unread in it.
+    /// The number of unread items in it.
     public let unread: UnreadCount
     /// Its newest item that is not deleted.
     public let lastItem: ChatItem?
-    /// Where it stands in the list, to go on from there.
+    /// The position in the list, for the next page.
     public let position: Position
 
     /// A place in the list of chats.
     public struct Position: Sendable, Hashable {
-        /// As it is stored, with all digits another app may have written.
+        /// The time as it is stored, with all digits that another app may have written.
         let time: String
         let kind: Int
         let id: Int64
     }
 }
 
-/// Which chats a list has; what is given must all hold.
+/// A filter for the list of chats. A chat must match all parts that are given.
 public struct ChatListFilter: Sendable, Hashable {
     /// Only what has unread items, is marked unread, or is a request to connect.
     public var onlyUnread: Bool
@@ -105,8 +111,8 @@ public struct ChatListFilter: Sendable, Hashable {
     public var onlyFavorites: Bool
     /// Only contacts and groups with a tag.
     public var tag: ChatTagID?
-    /// Only those with a text in one of their names, without regard to the case of unaccented Latin letters; blanks at
-    /// both ends do not count, and empty is no filter.
+    /// Only chats with this text in one of their names. The case of unaccented Latin letters and blanks at both ends
+    /// make no difference. An empty text is no filter.
     public var text: String
 
     /// A filter; without anything, all chats.

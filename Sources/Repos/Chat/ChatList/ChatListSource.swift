@@ -13,14 +13,14 @@ struct ChatListSource {
     let name: Query
     /// The switches of a chat; nil for what has none.
     let switches: (favorite: Query, unread: Query)?
-    /// Which rows are chats at all, and which of these are in the list.
+    /// The conditions for rows that are chats, and for chats that are in the list.
     let isChat: [Query]
     let isShown: [Query]
     /// The names that a text is looked for in; none for what is never found by a text.
     let names: [Query]
-    /// Of what can have a tag, its column there.
+    /// The column for its tags, for a kind of chat that can have tags.
     let tagged: Query?
-    /// Of what can have unread items, their column there.
+    /// The column of its unread items, for a kind of chat that can have some.
     let itemsOf: Query?
     /// Whether it waits for the person by being there.
     let isAlwaysUnread: Bool

@@ -28,9 +28,9 @@ public struct ChatListWriter: Writer {
     }
 }
 
-/// What a chat says otherwise than its profile. Rule: docs/domain.md, "Settings and tags".
+/// The settings of a chat that differ from those of its profile. Rule: docs/domain.md, "Settings and tags".
 extension ChatListWriter {
-    /// Says of what a chat tells: of everything, of nothing (it is muted), or in a group of mentions only. What is unread
+    /// Sets the notifications of a chat: all, none (the chat is muted), or for mentions only in a group. What is unread
     /// of the profile follows. Throws `chatNotFound`, and `noSuchChatSetting` for mentions of a contact, and for notes.
     public func setNotifications(
         _ notifications: ChatNotifications, of chat: ChatID, of user: UserID
@@ -63,19 +63,19 @@ extension ChatListWriter {
     }
 }
 
-/// Of what a chat tells.
+/// The notifications of a chat.
 public enum ChatNotifications: Int64, Sendable, Hashable, CaseIterable {
-    /// Of nothing: the chat is muted.
+    /// No notifications: the chat is muted.
     case none = 0
-    /// Of everything.
+    /// All notifications.
     case all = 1
-    /// Of what mentions the profile. Only groups have mentions.
+    /// Notifications for mentions of the profile only. Only groups have mentions.
     case mentions = 2
 }
 
-/// What a chat has set for itself. Rule: docs/domain.md, "Settings and tags".
+/// The settings of a chat. Rule: docs/domain.md, "Settings and tags".
 public struct ChatSettings: Sendable, Hashable {
-    /// Of what it tells.
+    /// Its notifications.
     public let notifications: ChatNotifications
     /// Whether delivery receipts are sent in it; nil for what the profile says.
     public let sendsReceipts: Bool?
@@ -86,7 +86,7 @@ public struct ChatSettings: Sendable, Hashable {
 }
 
 extension ChatListRepo {
-    /// What a chat has set for itself. Notes are never muted, and have neither receipts nor a time to live. Throws
+    /// The settings of a chat. Notes are never muted, and have neither receipts nor a time to live. Throws
     /// `chatNotFound`.
     public func settings(of chat: ChatID, of user: UserID) throws(ChatsError) -> ChatSettings {
         let columns: Query = chat.hasSettings ? "enable_ntfs, send_rcpts, chat_item_ttl" : Self.noSettings

@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a connection. Rule: docs/domain.md, "Connections".
+/// Errors of operations on a connection. Rule: docs/domain.md, "Connections".
 public enum ConnectionsError: RuleViolation, Hashable {
     /// The profile has no such connection.
     case connectionNotFound(ConnectionID)
@@ -16,14 +16,14 @@ public enum ConnectionsError: RuleViolation, Hashable {
     case duplicateConnection(AgentConnectionID)
     /// The agent does not make ids like this.
     case invalidConnectionID(AgentConnectionID)
-    /// It belongs to something already.
+    /// The connection has an owner already.
     case connectionHasOwner(ConnectionID, ConnectionOwner)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .connectionNotFound(let id):
@@ -65,7 +65,7 @@ public enum ConnectionsError: RuleViolation, Hashable {
 }
 
 extension ConnectionOwner {
-    /// What it is, with its number.
+    /// The kind of the owner, with its number.
     var phrase: String {
         switch self {
         case .contact(let id): "contact \(id)"

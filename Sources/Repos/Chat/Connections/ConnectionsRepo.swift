@@ -7,13 +7,13 @@ public struct ConnectionsRepo: Repository {
     package typealias Failure = ConnectionsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// The connection with an id of the agent, with what it belongs to and the profile, or nil. This is the one question
-    /// about connections that does not name the profile: what the agent hands over does not tell it.
+    /// The connection with an id of the agent, with what it belongs to and the profile, or nil. This is the one
+    /// question about connections that does not name the profile: the agent's data do not contain it.
     public func entity(of agentConnection: AgentConnectionID) throws(ConnectionsError) -> ConnectionEntity? {
         guard let id = agentConnection.text else { return nil }
         return try first(
@@ -38,7 +38,8 @@ public struct ConnectionsRepo: Repository {
         return connection
     }
 
-    /// The connections of something of a profile, by number; the last is the one in use. None is an empty list.
+    /// The connections of something of a profile, by number; the last is the one in use. The list is empty when there
+    /// are none.
     public func all(ownedBy owner: ConnectionOwner, of user: UserID) throws(ConnectionsError) -> [ChatConnection] {
         try all(
             """
@@ -48,8 +49,8 @@ public struct ConnectionsRepo: Repository {
             """)
     }
 
-    /// The connections of a profile to which the agent has yet to subscribe, by number; none that were given up. None is
-    /// an empty list.
+    /// The connections of a profile to which the agent has yet to subscribe, by number; none that were given up. The
+    /// list is empty when there are none.
     public func toSubscribe(of user: UserID) throws(ConnectionsError) -> [ChatConnection] {
         try all(
             """
@@ -72,8 +73,7 @@ extension ConnectionOwner {
     }
 }
 
-/// A connection with what it belongs to, as much as is needed to know where something that came over it goes.
-/// Rule: docs/domain.md, "Connections".
+/// A connection with its owner: the data needed to handle what comes over it. Rule: docs/domain.md, "Connections".
 public struct ConnectionEntity: Sendable, Hashable {
     /// The connection; `connection.userID` is the profile.
     public let connection: ChatConnection
@@ -81,10 +81,10 @@ public struct ConnectionEntity: Sendable, Hashable {
     public let profileName: String
     /// Whether the profile is hidden, so that nothing of it may be shown unasked, a notification included.
     public let isProfileHidden: Bool
-    /// What it belongs to.
+    /// The owner.
     public let owner: Owner
 
-    /// What a connection belongs to, with its name.
+    /// The owner of a connection, with its name.
     public enum Owner: Sendable, Hashable {
         /// A contact, by what the profile lists it as; it may be soft-deleted.
         case contact(ContactID, name: String, isDeleted: Bool)

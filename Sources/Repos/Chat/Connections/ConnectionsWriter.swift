@@ -6,9 +6,9 @@ public import ChatDBSchema
 public struct NewConnection: Sendable, Hashable {
     /// The agent's id of it.
     public var agentID: AgentConnectionID
-    /// How far it is.
+    /// The status.
     public var status: ConnectionStatus
-    /// What it belongs to; nil for a contact who is not known yet.
+    /// The owner; nil for a contact who is not known yet.
     public var owner: ConnectionOwner?
     /// The profile's link by which it came, or nil.
     public var viaLink: UserContactLinkID?
@@ -53,7 +53,7 @@ public struct ConnectionsWriter: Writer {
     /// Adds a connection that the agent has made. What it is for follows from its owner.
     ///
     /// Throws `profileNotFound`, `ownerNotFound`, `linkNotFound`, `incognitoProfileNotFound`, `invalidConnectionID` and
-    /// `duplicateConnection`, and then has changed nothing.
+    /// `duplicateConnection`; nothing has changed then.
     public func add(_ new: NewConnection, of user: UserID) throws(ConnectionsError) -> ChatConnection {
         guard let agentID = new.agentID.text, !agentID.isEmpty else { throw .invalidConnectionID(new.agentID) }
         try check(new, of: user)
@@ -76,7 +76,8 @@ public struct ConnectionsWriter: Writer {
         return try connections.get(id, of: user)
     }
 
-    /// Notes how far a connection is. One that is given up is not subscribed to any more. Throws `connectionNotFound`.
+    /// Sets the status of a connection. The app no longer subscribes to a connection that is marked as deleted. Throws
+    /// `connectionNotFound`.
     @discardableResult
     public func setStatus(
         _ status: ConnectionStatus, of id: ConnectionID, of user: UserID
@@ -98,7 +99,7 @@ public struct ConnectionsWriter: Writer {
         return try set("contact_id = \(contact)", of: connection)
     }
 
-    /// Gives a connection a name until the other side answers; an empty one takes it away. Throws `connectionNotFound`.
+    /// Gives a connection a name until the other side answers; an empty one removes it. Throws `connectionNotFound`.
     @discardableResult
     public func setAlias(
         _ alias: String, of id: ConnectionID, of user: UserID
@@ -106,8 +107,8 @@ public struct ConnectionsWriter: Writer {
         try set("local_alias = \(NameRule.trimmed(alias))", of: connections.get(id, of: user))
     }
 
-    /// Notes whether the agent has yet to subscribe to some connections, and answers how many of them the profile has;
-    /// others are left alone.
+    /// Sets whether the agent has to subscribe to some connections, and returns how many of them the profile has.
+    /// Others stay as they are.
     @discardableResult
     public func setToSubscribe(
         _ isToSubscribe: Bool, _ ids: [ConnectionID], of user: UserID
@@ -123,8 +124,9 @@ public struct ConnectionsWriter: Writer {
         return changed
     }
 
-    /// Removes a connection with its messages, and the descriptions of files for the recipient at it; what chats show of
-    /// them stays. Its random profile goes when nothing else has it. Answers the connection as it was. Throws `connectionNotFound`.
+    /// Removes a connection with its messages, and the descriptions of files for its recipient. The chat items stay.
+    /// Removes its random profile when nothing else uses it. Returns the connection as it was. Throws
+    /// `connectionNotFound`.
     @discardableResult
     public func delete(_ id: ConnectionID, of user: UserID) throws(ConnectionsError) -> ChatConnection {
         let connection = try connections.get(id, of: user)
@@ -198,7 +200,7 @@ extension ConnectionOwner {
 }
 
 extension ConnectionOwner? {
-    /// What the connection is for.
+    /// The purpose of the connection.
     var type: ConnectionType {
         switch self {
         case .contact, nil: .contact

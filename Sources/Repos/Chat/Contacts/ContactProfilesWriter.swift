@@ -25,8 +25,8 @@ struct ContactProfilesWriter: Writer {
                 """, returning: "contact_profile_id"))
     }
 
-    /// Stores a new version and answers the name in the profile's lists: another when they call themselves something
-    /// else. The old one is to be released once the rows that have it have the new one.
+    /// Stores a new version and returns the name in the profile's lists, which is another one when the person changed
+    /// their name. Release the old one after the rows with it have the new one.
     func update(
         _ old: ContactProfile, to content: ContactProfileContent, localName: String, of user: UserID
     ) throws(ContactsError) -> String {

@@ -2,17 +2,17 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Those who asked a profile to be a contact. Rule: docs/domain.md, "Contacts".
+/// The requests of people to become a contact of a profile. Rule: docs/domain.md, "Contacts".
 public struct ContactRequestsRepo: Repository {
     package typealias Failure = ContactsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// All requests a profile has not answered, the last one first. None is an empty list.
+    /// All unanswered requests of a profile, the newest first. The list is empty when there are none.
     public func all(of user: UserID) throws(ContactsError) -> [ContactRequest] {
         try all(
             """
@@ -37,9 +37,9 @@ public struct ContactRequestsRepo: Repository {
         return request
     }
 
-    /// The request that a new one repeats, or nil: with an id of the person's own, the one with that id; without, the
-    /// one that came by the same link from the same address, and says the same. A person without either cannot be known
-    /// again, so that requests of different people are not confused.
+    /// The request that a new one repeats, or nil. If the new one has an `xContactID`, it is the request with the same
+    /// one; otherwise the request that came by the same link from the same address, and is equal otherwise. A person
+    /// without either cannot be known again, so that requests of different people are not confused.
     func find(repeatedBy request: NewContactRequest, of user: UserID) throws(ContactsError) -> ContactRequest? {
         if let xContactID = request.xContactID {
             return try first(
@@ -71,7 +71,7 @@ public struct NewContactRequest: Sendable, Hashable {
     public var agentInvitationID: InvitationID
     /// The random id by which their app repeats the request; nil from an old app.
     public var xContactID: String?
-    /// What they say of themselves.
+    /// The profile of the person who asks.
     public var profile: ContactProfileContent
 
     /// A request as it came from the agent.
@@ -86,17 +86,17 @@ public struct NewContactRequest: Sendable, Hashable {
     }
 }
 
-/// What came of receiving a request.
+/// The result of receiving a request.
 public struct ReceivedRequest: Sendable, Hashable {
     /// Whether it was a new one.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// The first request of a person.
         case received
-        /// They had asked before: their request now says what they said last.
+        /// The person had asked before: the request now has the newer data.
         case repeated
     }
 
-    /// Which of the two.
+    /// The kind of result.
     public let outcome: Outcome
     /// The request as it is now.
     public let request: ContactRequest
@@ -115,11 +115,11 @@ public struct ContactRequestsWriter: Writer {
     }
 
     /// Stores a request. One that repeats another, of the same person, takes its place: same row, with the agent's id,
-    /// the link and the profile that came last. The same `xContactID` makes it one; without it the same address of
-    /// theirs at the same link, and all else they say; the same request of the agent in any case.
+    /// the link and the profile that came last. Two requests are the same with the same `xContactID`; without it, with
+    /// the same link, address and other data. The same request of the agent is always the same.
     ///
-    /// Throws `linkNotFound`, `invalidContactName`, and `invalidInvitation` for an id of the agent that is no text, and then
-    /// has changed nothing.
+    /// Throws `linkNotFound`, `invalidContactName`, and `invalidInvitation` for an id of the agent that is no text;
+    /// nothing has changed then.
     public func receive(_ given: NewContactRequest, of user: UserID) throws(ContactsError) -> ReceivedRequest {
         var request = given
         request.profile = try ContactProfilesWriter.checked(given.profile)
@@ -145,11 +145,11 @@ public struct ContactRequestsWriter: Writer {
         return ReceivedRequest(outcome: .received, request: try requests.get(id, of: user))
     }
 
-    /// Accepts a request: it goes, and a contact with its profile and name is there, ready to be talked to. The answer
-    /// goes out by the request's `agentInvitationID`, so read the request first. A request whose contact was made
-    /// before the answer keeps that contact.
+    /// Accepts a request: removes it, and creates a contact with its profile and name. The agent sends the answer by
+    /// the request's `agentInvitationID`, so read the request first. If the contact was created before the answer, it
+    /// is kept.
     ///
-    /// Throws `contactRequestNotFound`, and then has changed nothing.
+    /// Throws `contactRequestNotFound`; nothing has changed then.
     public func accept(_ id: ContactRequestID, of user: UserID) throws(ContactsError) -> Contact {
         let request = try ContactRequestsRepo(tx).get(id, of: user)
         let contacts = ContactsRepo(tx)
@@ -175,8 +175,8 @@ public struct ContactRequestsWriter: Writer {
         return try contacts.get(contact, of: user)
     }
 
-    /// Rejects a request: it goes with its profile, and its name is free. Answers the request as it was, which the agent
-    /// rejects by its `agentInvitationID`. Throws `contactRequestNotFound`, and then has changed nothing.
+    /// Rejects a request: removes it with its profile and name. Returns the request as it was; the agent rejects it by
+    /// its `agentInvitationID`. Throws `contactRequestNotFound`; nothing has changed then.
     @discardableResult
     public func reject(_ id: ContactRequestID, of user: UserID) throws(ContactsError) -> ContactRequest {
         let request = try ContactRequestsRepo(tx).get(id, of: user)
@@ -228,7 +228,7 @@ public struct ContactRequestsWriter: Writer {
             """)
     }
 
-    /// Removes profiles and names of requests that are gone, unless another row uses them.
+    /// Removes profiles and names of removed requests, unless another row uses them.
     private func release(_ requests: [ContactRequest], of user: UserID) throws(ContactsError) {
         try profiles.deleteUnused(requests.map(\.profile.id), of: user)
         try profiles.releaseUnused(requests.map(\.localDisplayName), of: user)

@@ -2,8 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a contact, a request, or a link of the profile's own.
-/// Rule: docs/domain.md, "Contacts".
+/// Errors of operations on a contact, a request, or a link of the profile's own. Rule: docs/domain.md, "Contacts".
 public enum ContactsError: RuleViolation, Hashable {
     /// The profile has no such contact.
     case contactNotFound(Named<ContactID>)
@@ -29,12 +28,12 @@ public enum ContactsError: RuleViolation, Hashable {
     case invalidLink
     /// A link cannot make members with this role.
     case invalidLinkRole(GroupMemberRole)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .contactNotFound(let named):

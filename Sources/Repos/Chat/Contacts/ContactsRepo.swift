@@ -4,13 +4,18 @@ public import ChatDBSchema
 
 /// The contacts of a profile. Rule: docs/domain.md, "Contacts".
 ///
-/// The contact that stands for the profile itself is none of them. Soft-deleted contacts are in an answer only where it
-/// says so. An id of another profile is not found.
+/// The profile's own contact is not among them. Soft-deleted contacts are in a result only where it says so. An id of
+/// another profile is not found.
+///
+/// ```swift
+/// let first = try store.read { try ContactsRepo($0).page(of: user.id, limit: 50) }
+/// let next = try store.read { try ContactsRepo($0).page(of: user.id, after: first.next, limit: 50) }
+/// ```
 public struct ContactsRepo: Repository {
     package typealias Failure = ContactsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -49,8 +54,8 @@ public struct ContactsRepo: Repository {
             """)
     }
 
-    /// The contacts who say that they can be reached at an address, newest chat first. None is an empty list. Anybody
-    /// can say it, so that several may.
+    /// The contacts who say that they can be reached at an address, newest chat first. The list is empty when there are
+    /// none. Anybody can say it, so that several may.
     public func all(link: String, of user: UserID) throws(ContactsError) -> [Contact] {
         try all(
             """
@@ -73,10 +78,10 @@ public struct ContactsRepo: Repository {
     }
 }
 
-/// Where a page of contacts ends and the next one begins. It stays valid when contacts come or go.
-/// Rule: docs/domain.md, "Contacts", Lists.
+/// The position in the list of contacts where a page ends and the next one begins. It stays valid when contacts come or
+/// go. Rule: docs/domain.md, "Contacts", Lists.
 public struct ContactCursor: Sendable, Hashable {
-    /// As stored: a store of another app has more digits than a time of ours is written with.
+    /// The time as stored: a store of another app has more digits than chatdb writes.
     let chatTime: String
     let id: ContactID
 }
@@ -85,14 +90,14 @@ public struct ContactCursor: Sendable, Hashable {
 public struct ContactPage: Sendable, Hashable {
     /// The contacts, newest chat first.
     public let contacts: [Contact]
-    /// What to ask the next page with; nil when this is the last.
+    /// The argument for the next page; nil when this is the last.
     public let next: ContactCursor?
 }
 
 extension ContactsRepo {
-    /// A page of the contacts of a profile, newest chat first, then by number, the highest first; the first page, or the
-    /// one after a cursor. An empty page is the last. A contact whose chat moves while one goes through the pages may
-    /// be missed or come twice; all others come once.
+    /// A page of the contacts of a profile, newest chat first, then by number, the highest first; the first page, or
+    /// the one after a cursor. An empty page is the last. A contact whose chat moves while the caller reads the pages
+    /// may be missed or come twice. All others come once.
     public func page(
         of user: UserID, after cursor: ContactCursor? = nil, limit: Int = 50
     ) throws(ContactsError) -> ContactPage {
@@ -110,7 +115,7 @@ extension ContactsRepo {
         return ContactPage(contacts: shown.map(\.contact), next: rows.count > size ? shown.last?.cursor : nil)
     }
 
-    /// The favourites of a profile, newest chat first. None is an empty list.
+    /// The favourites of a profile, newest chat first. The list is empty when there are none.
     public func favourites(of user: UserID) throws(ContactsError) -> [Contact] {
         try all(
             """
@@ -122,8 +127,8 @@ extension ContactsRepo {
     }
 
     /// The contacts in whose names every word of a text occurs, as a word or a part of one, newest chat first; at most
-    /// so many. Looked at are the name in the lists, the names they gave themselves, and the alias; case does not
-    /// matter. A text without words matches no contact.
+    /// `limit`. The names are the one in the lists, those that the contacts gave themselves, and the alias. Case makes
+    /// no difference. A text without words matches no contact.
     public func search(_ text: String, of user: UserID, limit: Int = 50) throws(ContactsError) -> [Contact] {
         let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
         let size = PageSize.atLeastOne(limit)
@@ -173,7 +178,7 @@ private struct PagedContact: RowRecord {
 }
 
 extension ContactProfile: RowRecord {
-    /// Of `contact_profiles`, whatever it is joined to.
+    /// The columns of `contact_profiles`, in any join.
     static let columns: Query = """
         contact_profiles.contact_profile_id, contact_profiles.display_name, contact_profiles.full_name,
         contact_profiles.short_descr, contact_profiles.image, contact_profiles.contact_link,

@@ -17,7 +17,7 @@ public struct ContactsWriter: Writer {
     /// Makes a contact with what they say of themselves; the profile lists them as the name they gave, with a suffix
     /// when that is taken. Not used: there is no conversation yet.
     ///
-    /// Throws `invalidContactName` and `profileNotFound`, and then has changed nothing.
+    /// Throws `invalidContactName` and `profileNotFound`; nothing has changed then.
     public func create(_ given: ContactProfileContent, of user: UserID) throws(ContactsError) -> Contact {
         let content = try ContactProfilesWriter.checked(given)
         try requireProfile(user)
@@ -33,10 +33,10 @@ public struct ContactsWriter: Writer {
         return try ContactsRepo(tx).get(id, of: user)
     }
 
-    /// Makes a random profile for one connection, by which its other side will know the profile. It takes no name in
-    /// the profile's lists, and goes with the connection.
+    /// Creates a random profile for one connection, which its other side sees instead of the user's. It takes no name
+    /// in the profile's lists, and is removed with the connection.
     ///
-    /// Throws `invalidContactName` and `profileNotFound`, and then has changed nothing.
+    /// Throws `invalidContactName` and `profileNotFound`; nothing has changed then.
     public func createIncognitoProfile(
         _ given: ContactProfileContent, of user: UserID
     ) throws(ContactsError) -> ContactProfile {
@@ -49,7 +49,7 @@ public struct ContactsWriter: Writer {
     /// Stores what a contact now says of themselves. When they call themselves something else, the profile lists them
     /// by that, and the old name is free. The alias stays.
     ///
-    /// Throws `contactNotFound` and `invalidContactName`, and then has changed nothing.
+    /// Throws `contactNotFound` and `invalidContactName`; nothing has changed then.
     @discardableResult
     public func update(
         _ id: ContactID, profile given: ContactProfileContent, of user: UserID
@@ -122,34 +122,34 @@ public struct ContactsWriter: Writer {
 
 extension ContactsError: ProfileScopedError {}
 
-/// What came of deleting a contact, with what is left to do outside the chat database.
+/// The result of deleting a contact, with what is left to do outside the chat database.
 public struct DeletedContact: Sendable, Hashable {
     /// Whether the conversation is still there.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// The contact is out of all lists; the conversation stays.
         case softDeleted
-        /// Everything of the contact is gone.
+        /// The contact was removed with everything.
         case deleted
     }
 
-    /// Which of the two.
+    /// The kind of result.
     public let outcome: Outcome
     /// The contact as it was.
     public let contact: Contact
     /// The connections the agent may now delete, by number: those to the contact, and those that carry files of the chat.
     public let connections: [AgentConnectionID]
-    /// The files whose rows went, by number: what they have on this device and at the agent can go. None when the
-    /// conversation is still there.
+    /// The files whose rows were removed, by number: their contents on this device and at the agent can be removed.
+    /// Empty when the conversation stays.
     public let files: [ChatFile]
 }
 
 extension ContactsWriter {
-    /// Deletes a contact. The first time it is soft-deleted: it leaves all lists, its connections are given up, and the
-    /// conversation stays. The second time everything goes: conversation, connections, files, the random profile, and
-    /// the name in the lists, which is free then. A person who is also a member of a group stays a member, with name
-    /// and profile.
+    /// Deletes a contact. The first time it is soft-deleted: it is in no list, its connections are marked as deleted,
+    /// and the conversation stays. The second time everything is removed: conversation, connections, files, the random
+    /// profile, and the name in the lists, which is free then. A person who is also a member of a group stays a member,
+    /// with name and profile.
     ///
-    /// Throws `contactNotFound`, and then has changed nothing. Rule: docs/domain.md, "Soft delete".
+    /// Throws `contactNotFound`; nothing has changed then. Rule: docs/domain.md, "Soft delete".
     public func delete(_ id: ContactID, of user: UserID) throws(ContactsError) -> DeletedContact {
         let contact = try ContactsRepo(tx).get(id, of: user, includingDeleted: true)
         let connections: [ChatConnection] = try reading.all(
@@ -204,7 +204,7 @@ extension ContactsWriter {
     }
 
     private func deleteRows(of contact: Contact, incognito: [ContactProfileID]) throws(ContactsError) {
-        // First what would only lose its reference; the rest goes with the contact.
+        // Rows that would only lose their reference are removed first. The others are removed with the contact.
         try run(
             """
             DELETE FROM xftp_file_descriptions

@@ -7,12 +7,13 @@ public struct UserContactLinksRepo: Repository {
     package typealias Failure = ContactsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// All links of a profile, its address first, then those of groups by number. None is an empty list.
+    /// All links of a profile, its address first, then those of groups by number. The list is empty when there are
+    /// none.
     public func all(of user: UserID) throws(ContactsError) -> [UserContactLink] {
         try all(
             """
@@ -37,7 +38,7 @@ public struct UserContactLinksRepo: Repository {
         return link
     }
 
-    /// The link of a profile with a text, in full or short, or nil. It tells whether a link is the profile's own.
+    /// The link of a profile with a text, in full or short, or nil. This shows whether a link is the profile's own.
     public func find(text: String, of user: UserID) throws(ContactsError) -> UserContactLink? {
         try first(
             """
@@ -68,7 +69,7 @@ public struct UserContactLinksRepo: Repository {
     }
 }
 
-/// What came of deleting a link of a profile.
+/// The result of deleting a link of a profile.
 public struct DeletedLink: Sendable, Hashable {
     /// The link as it was.
     public let link: UserContactLink

@@ -10,8 +10,8 @@ struct DisplayNamesWriter {
     /// Takes a name for a new row of a profile and returns it: the name itself when it is free, otherwise the name
     /// with the next suffix, `_1`, `_2`, …
     func claim(_ base: String, of user: UserID) throws(StoreError) -> String {
-        // After the highest suffix, and after those that are taken though no suffix: a person may really be called
-        // alice_1. A suffix that counting cannot have reached is ignored, so that there is always a next.
+        // The next suffix is after the highest one, and after names that only look like a suffix: a person may really
+        // be called alice_1. A suffix that counting cannot reach is ignored, so that a next one always exists.
         let free = try tx.first(
             """
             WITH RECURSIVE candidates (suffix) AS (
@@ -44,7 +44,7 @@ struct DisplayNamesWriter {
     }
 
     /// Releases those of the given names of a profile that are no longer in use. A contact and a member who are the
-    /// same person share their name. To be called after the rows that had the names are gone or have another.
+    /// same person share their name. Call it after the rows with these names were removed or renamed.
     func releaseUnused(_ names: [String], of user: UserID) throws(StoreError) {
         for some in names.inParts {
             try tx.run(

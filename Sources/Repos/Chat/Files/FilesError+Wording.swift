@@ -2,7 +2,7 @@ import ChatDBEngine
 public import ChatDBSchema
 
 extension FilesError {
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .fileNotFound(let id):
@@ -61,7 +61,7 @@ extension FileTransferStatus {
 }
 
 extension FileChat {
-    /// What it is, with its number.
+    /// The kind of the thing, with its number.
     fileprivate var phrase: String {
         switch self {
         case .contact(let id): "contact \(id)"

@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a file. Rule: docs/domain.md, "Files".
+/// Errors of operations on a file. Rule: docs/domain.md, "Files".
 public enum FilesError: RuleViolation, Hashable {
     /// The profile has no such file.
     case fileNotFound(FileID)
@@ -16,19 +16,19 @@ public enum FilesError: RuleViolation, Hashable {
     case recipientNotFound(ConnectionID, file: FileID)
     /// The file is sent, and the operation is for one that is received, or the other way.
     case wrongDirection(FileID, MessageDirection)
-    /// The step is none that a file can take.
+    /// A file in its status cannot take this step.
     case invalidFileStep(FileID, from: FileTransferStatus?, to: FileTransferStatus)
-    /// The step is none that a file on its way to one recipient can take.
+    /// The transfer to a recipient cannot take this step in its status.
     case invalidRecipientStep(FileID, ConnectionID, from: FileStatus, to: FileStatus)
-    /// Nothing more comes of the file.
+    /// The transfer of the file has ended.
     case fileAlreadyEnded(FileID, FileTransferStatus?)
     /// The file is already sent over this connection.
     case duplicateRecipient(ConnectionID, file: FileID)
     /// The part of a description is not the next one; nil when there is none to come.
     case invalidDescriptionPart(FileID, part: Int, expected: Int?)
-    /// The name or the size is none.
+    /// The name or the size is not valid.
     case invalidFile(String)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)

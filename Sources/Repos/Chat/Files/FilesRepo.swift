@@ -7,7 +7,7 @@ public struct FilesRepo: Repository {
     package typealias Failure = FilesError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
@@ -50,7 +50,7 @@ public struct FilesRepo: Repository {
             """)
     }
 
-    /// Those a file is sent to, by connection. None is an empty list. Throws `fileNotFound`.
+    /// The recipients of a file, by connection. The list is empty when there are none. Throws `fileNotFound`.
     public func recipients(of id: FileID, of user: UserID) throws(FilesError) -> [FileRecipient] {
         _ = try get(id, of: user)
         return try all(
@@ -94,7 +94,7 @@ public struct FilesRepo: Repository {
         return row.privateDescription
     }
 
-    /// What the copy of a file on this device is encrypted with; nil when it is not. Throws `fileNotFound`.
+    /// The key of the copy of a file on this device; nil when the copy is not encrypted. Throws `fileNotFound`.
     public func localKey(of id: FileID, of user: UserID) throws(FilesError) -> LocalFileKey? {
         let row: Secrets? = try first(Secrets.query(id, user))
         guard let row else { throw .fileNotFound(id) }
@@ -126,9 +126,9 @@ private struct Secrets: RowRecord {
 
 /// Rule: docs/domain.md, "Files", Clean-up.
 extension FilesRepo {
-    /// The files of a profile that no item shows any more, made before a time, by number; at most so many. What they
-    /// have on this device can go, and then the rows, by `FilesWriter.delete`. The time spares a file whose item is
-    /// still being made. None is an empty list.
+    /// The files of a profile that no item shows any longer, created before a time, by number; at most `limit`. Remove
+    /// their content on this device, and then the rows by `FilesWriter.delete`. The time leaves out a file whose item
+    /// is still being created. The list is empty when there are none.
     public func toCleanUp(
         of user: UserID, madeBefore time: StoredTime, limit: Int = 100
     ) throws(FilesError) -> [ChatFile] {
@@ -141,9 +141,9 @@ extension FilesRepo {
             """)
     }
 
-    /// The files of a profile whose transfer is over while the agent still has its part of them, by number; at most so
-    /// many. One that was sent and not cancelled is not among them: its recipients may still come for it. None is an
-    /// empty list.
+    /// The files of a profile whose transfer is over while the agent still has its part of them, by number; at most
+    /// `limit`. A sent file that was not cancelled is left out, because its recipients may still need it. The list is
+    /// empty when there are none.
     public func withAgentFileToDelete(of user: UserID, limit: Int = 100) throws(FilesError) -> [ChatFile] {
         try all(
             """

@@ -20,10 +20,10 @@ extension FilesWriter {
             """, of: file)
     }
 
-    /// Notes how far a file is. Only steps that a file can take are taken: forward, and nothing after an end. An error
-    /// is an end too: either side has given up then.
+    /// Sets the status of a file. Steps lead forward only, and nothing follows an end. An error is an end too: one of
+    /// the sides has given up then.
     ///
-    /// Throws `fileNotFound` and `invalidFileStep`, and then has changed nothing.
+    /// Throws `fileNotFound` and `invalidFileStep`; nothing has changed then.
     @discardableResult
     public func setStatus(
         _ status: FileTransferStatus, of id: FileID, of user: UserID
@@ -33,8 +33,8 @@ extension FilesWriter {
         return try files.get(id, of: user)
     }
 
-    /// Notes how far a file is on its way to one recipient. Throws `fileNotFound`, `recipientNotFound` and
-    /// `invalidRecipientStep`, and then has changed nothing.
+    /// Sets the status of a file for one recipient. Throws `fileNotFound`, `recipientNotFound` and
+    /// `invalidRecipientStep`; nothing has changed then.
     public func setStatus(
         _ status: FileStatus, of id: FileID, to connection: ConnectionID, of user: UserID
     ) throws(FilesError) {
@@ -48,10 +48,10 @@ extension FilesWriter {
         try setRecipient("file_status = \(status)", connection, of: id)
     }
 
-    /// Gives up a file that is on its way, or takes back one that was sent. What the agent has of it can go then; see
+    /// Cancels the transfer of a file, or takes back a file that was sent. The agent's part can be removed then; see
     /// `FilesRepo.withAgentFileToDelete(of:limit:)`.
     ///
-    /// Throws `fileNotFound` and `fileAlreadyEnded`: what has arrived, has failed or was given up cannot be.
+    /// Throws `fileNotFound`, and `fileAlreadyEnded` for a file that has arrived, has failed or was cancelled.
     @discardableResult
     public func cancel(_ id: FileID, of user: UserID) throws(FilesError) -> ChatFile {
         let file = try files.get(id, of: user)
@@ -90,7 +90,7 @@ extension FilesWriter {
 extension FilesWriter {
     var files: FilesRepo { FilesRepo(tx) }
 
-    /// The file, when it goes the way the operation is for.
+    /// The file, if it has the direction of the operation.
     func get(_ id: FileID, going direction: MessageDirection, of user: UserID) throws(FilesError) -> ChatFile {
         let file = try files.get(id, of: user)
         if file.direction != direction { throw .wrongDirection(id, file.direction) }

@@ -10,15 +10,15 @@ public struct NewFile: Sendable, Hashable {
     public var size: Int64
     /// The size of a chunk, in bytes.
     public var chunkSize: Int64
-    /// How it travels.
+    /// The way of the transfer.
     public var fileProtocol: FileProtocol
     /// The chat it is in, or nil.
     public var chat: FileChat?
     /// The item that shows it, or nil when that is still to be made.
     public var itemID: ChatItemID?
-    /// Where it is on this device, or nil.
+    /// The path on this device, or nil.
     public var path: String?
-    /// What its copy on this device is encrypted with, or nil when it is not.
+    /// The key of its copy on this device; nil when the copy is not encrypted.
     public var localKey: LocalFileKey?
 
     /// A file that is to be stored.
@@ -51,7 +51,7 @@ public struct FilesWriter: Writer {
 
     /// Stores a file that is to be sent; its recipients follow by `addRecipient`.
     ///
-    /// Throws `invalidFile`, `profileNotFound`, `chatNotFound` and `chatItemNotFound`, and then has changed nothing.
+    /// Throws `invalidFile`, `profileNotFound`, `chatNotFound` and `chatItemNotFound`; nothing has changed then.
     public func createSent(_ new: NewFile, of user: UserID) throws(FilesError) -> ChatFile {
         try check(new, of: user)
         return try files.get(insert(new, status: .sendStored, of: user), of: user)
@@ -59,8 +59,8 @@ public struct FilesWriter: Writer {
 
     /// Stores a file that was offered to the profile, by a contact or by a member of a group.
     ///
-    /// Throws `invalidFile`, `profileNotFound`, `chatNotFound`, `chatItemNotFound` and `memberNotFound`, and then has
-    /// changed nothing.
+    /// Throws `invalidFile`, `profileNotFound`, `chatNotFound`, `chatItemNotFound` and `memberNotFound`; nothing has
+    /// changed then.
     public func createReceived(
         _ new: NewFile, from member: GroupMemberID? = nil, of user: UserID
     ) throws(FilesError) -> ChatFile {
@@ -122,7 +122,7 @@ public struct FilesWriter: Writer {
         }
     }
 
-    /// Notes that the agent has removed its part of a file. Throws `fileNotFound`.
+    /// Marks the agent's part of a file as removed. Throws `fileNotFound`.
     @discardableResult
     public func setAgentFileDeleted(_ id: FileID, of user: UserID) throws(FilesError) -> ChatFile {
         let file = try files.get(id, of: user)
@@ -132,8 +132,8 @@ public struct FilesWriter: Writer {
         }
     }
 
-    /// Removes the rows of a file, with its descriptions. What it has on this device is the caller's to remove, before.
-    /// Answers the file as it was, and the connections that carried it. Throws `fileNotFound`.
+    /// Removes the rows of a file, with its descriptions. The caller removes its content on this device before. Returns
+    /// the file as it was, and the connections that carried it. Throws `fileNotFound`.
     @discardableResult
     public func delete(_ id: FileID, of user: UserID) throws(FilesError) -> DeletedFile {
         let file = try files.get(id, of: user)
@@ -158,8 +158,7 @@ public struct FilesWriter: Writer {
 
 extension FilesError: ProfileScopedError {}
 
-/// A file whose rows are gone, and what is left to do elsewhere.
-/// Rule: docs/domain.md, "Files".
+/// A deleted file, and the work that is left elsewhere. Rule: docs/domain.md, "Files".
 public struct DeletedFile: Sendable, Hashable {
     /// The file as it was.
     public let file: ChatFile
@@ -176,8 +175,8 @@ extension FilesRepo {
 }
 
 extension Writer {
-    /// Removes the descriptions that were made for the recipients at some connections, whose numbers a SELECT gives: the
-    /// recipients' rows go with the connections, and would only lose what leads to these.
+    /// Removes the descriptions for the recipients at some connections, whose numbers a SELECT gives. The rows of the
+    /// recipients are removed with the connections, and after that nothing would refer to the descriptions.
     func deleteDescriptions(forRecipientsAt connections: Query, of user: UserID) throws(Failure) {
         try run(
             """
@@ -191,9 +190,9 @@ extension Writer {
 /// Rule: docs/domain.md, "Files", Descriptions.
 extension FilesWriter {
     /// Adds a part to the description of a file that is received. Parts are numbered from 0 and come in order; the last
-    /// one says that it is complete. Answers the description so far.
+    /// one says that it is complete. Returns the description so far.
     ///
-    /// Throws `fileNotFound`, `wrongDirection` and `invalidDescriptionPart`, and then has changed nothing.
+    /// Throws `fileNotFound`, `wrongDirection` and `invalidDescriptionPart`; nothing has changed then.
     @discardableResult
     public func addDescriptionPart(
         _ text: String, number: Int, isComplete: Bool, of id: FileID, of user: UserID
@@ -219,8 +218,8 @@ extension FilesWriter {
         return FileDescription(id: old.id, text: old.text + text, lastPart: number, isComplete: isComplete)
     }
 
-    /// Stores the description that goes to one recipient, whole, in place of the one there was. Throws `fileNotFound`
-    /// and `recipientNotFound`.
+    /// Stores the whole description for one recipient, in the place of an earlier one. Throws `fileNotFound` and
+    /// `recipientNotFound`.
     @discardableResult
     public func setDescription(
         _ text: String, of id: FileID, to connection: ConnectionID, of user: UserID

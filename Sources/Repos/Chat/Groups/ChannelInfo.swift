@@ -6,13 +6,14 @@ public import ChatDBSchema
 public struct ChannelInfo: Sendable, Hashable {
     /// The group, with the own role and membership, its link, and the progress of its relays.
     public let summary: GroupSummary
-    /// What it says of itself; its `welcome` is the welcome text.
+    /// The profile of the channel; its `welcome` is the welcome text.
     public let profile: GroupProfile
     /// Who owns it now, by number.
     public let owners: [GroupMember]
-    /// How many subscribers: for owners and admins those there are, for others as many as the channel tells, or nil.
+    /// The number of subscribers. For owners and admins it is counted; for others it is the number that the channel
+    /// publishes, or nil.
     public let subscribers: Int?
-    /// Who they are, the first page of them; nil for everybody but owners and admins.
+    /// The first page of subscribers; nil for all but owners and admins.
     public let subscriberPage: GroupMemberPage?
     /// Its relays with their status, each once, on the owner's side.
     public let relays: [ChannelRelay]
@@ -25,8 +26,8 @@ public struct ChannelInfo: Sendable, Hashable {
 }
 
 extension GroupsRepo {
-    /// All information about a group or channel, with at most so many of its subscribers, from 1, where the profile may
-    /// see them. Throws `groupNotFound`.
+    /// All information about a group or channel, with at most the given number of its subscribers, at least 1, if the
+    /// profile may see them. Throws `groupNotFound`.
     public func info(
         of id: GroupID, of user: UserID, subscribers limit: Int = 50
     ) throws(GroupsError) -> ChannelInfo {

@@ -3,17 +3,22 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The members of the groups of a profile. Rule: docs/domain.md, "Groups and channels".
+///
+/// ```swift
+/// let page = try store.read { try GroupMembersRepo($0).subscribers(of: channel.id, of: user.id, limit: 100) }
+/// for member in page.members { print(member.localDisplayName) }
+/// ```
 public struct GroupMembersRepo: Repository {
     package typealias Failure = GroupsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// The members of a group with a role, of those past and present, by number. None is an empty list, also for a
-    /// group of another profile.
+    /// The members of a group with a role, of those past and present, by number. The list is empty when there are none,
+    /// also for a group of another profile.
     public func all(
         with role: GroupMemberRole, in group: GroupID, of user: UserID
     ) throws(GroupsError) -> [GroupMember] {
@@ -51,8 +56,8 @@ public struct GroupMembersRepo: Repository {
             """)
     }
 
-    /// The owners who are in a group now, the profile itself among them, by number. None is an empty list: an owner may
-    /// not be known yet. Throws `groupNotFound`.
+    /// The owners who are in a group now, the profile itself among them, by number. The list is empty when there are
+    /// none: an owner may not be known yet. Throws `groupNotFound`.
     public func owners(of group: GroupID, of user: UserID) throws(GroupsError) -> [GroupMember] {
         _ = try GroupsRepo(tx).get(group, of: user)
         return try all(
@@ -71,7 +76,7 @@ public struct GroupMembersRepo: Repository {
         return try reasonToStay(in: group) == nil
     }
 
-    /// Why the profile cannot leave a group, or nil: `notInGroup` or `soleOwner`.
+    /// The reason why the profile cannot leave a group, `notInGroup` or `soleOwner`; nil when it can.
     func reasonToStay(in group: Group) throws(GroupsError) -> GroupsError? {
         guard let own = group.membership, !own.status.isHistory, own.status != .unknownMember else {
             return .notInGroup(group)
@@ -89,7 +94,7 @@ public struct GroupMembersRepo: Repository {
 /// Some members of a group, and whether there are more.
 /// Rule: docs/domain.md, "Groups and channels", Members.
 public struct GroupMemberPage: Sendable, Hashable {
-    /// In the order of their numbers, which is that in which they came.
+    /// The members in the order of their numbers, which is that in which they came.
     public let members: [GroupMember]
     /// After whom the next page begins; nil on the last one.
     public let next: GroupMemberID?
@@ -101,12 +106,12 @@ public struct GroupMemberPage: Sendable, Hashable {
     }
 }
 
-/// Pages go by number and begin after a member, so that the last page costs what the first does, and no member is
+/// Pages are sorted by number and begin after a member. So the last page costs as much as the first, and no member is
 /// missed or listed twice when members join and leave meanwhile.
 extension GroupMembersRepo {
-    /// The members of a group with one of these roles and one of these statuses, by number; an empty list of either
-    /// means any, those of the past only with `includingPast`. `limit` members at most, from 1. None is an empty page,
-    /// also after a member that is not there any more. Throws `groupNotFound`.
+    /// The members of a group with one of these roles and one of these statuses, by number. An empty list means any
+    /// role or status. Former members are included only with `includingPast`. `limit` members at most, from 1. The page
+    /// is empty when there are none, also after a member that is not there any more. Throws `groupNotFound`.
     public func page(
         of group: GroupID, of user: UserID, roles: [GroupMemberRole] = [], statuses: [GroupMemberStatus] = [],
         includingPast: Bool = true, after: GroupMemberID? = nil, limit: Int = 100
@@ -116,7 +121,7 @@ extension GroupMembersRepo {
         let conditions =
             Self.condition("member_role", roles.map(\.text)) + Self.condition("member_status", statuses.map(\.text))
             + (includingPast ? "" : " AND member_status NOT IN (\(list: Self.past))")
-        // Found in an index that has all that is asked, so that rows are read of one page only.
+        // The query uses an index that has all these columns, so it reads the rows of one page only.
         return GroupMemberPage(
             try all(
                 """
@@ -130,7 +135,8 @@ extension GroupMembersRepo {
     }
 
     /// The subscribers of a channel, by number: all who are in it now but its owners and relays. `limit` members at
-    /// most, from 1. None is an empty page. A subscriber's store knows some of them only. Throws `groupNotFound`.
+    /// most, from 1. The page is empty when there are none. A subscriber's store knows some of them only. Throws
+    /// `groupNotFound`.
     public func subscribers(
         of group: GroupID, of user: UserID, after: GroupMemberID? = nil, limit: Int = 100
     ) throws(GroupsError) -> GroupMemberPage {
@@ -145,7 +151,7 @@ extension GroupMembersRepo {
                 """), limit: limit)
     }
 
-    /// How many subscribers the store knows of; in the store of an owner or admin these are all. Throws
+    /// The number of subscribers that the store knows; in the store of an owner or admin these are all. Throws
     /// `groupNotFound`.
     public func subscriberCount(of group: GroupID, of user: UserID) throws(GroupsError) -> Int {
         _ = try GroupsRepo(tx).get(group, of: user)

@@ -9,11 +9,11 @@ public struct NewMember: Sendable, Hashable {
     public let name: String
     /// By which the group knows it.
     public let memberID: String
-    /// What it may do.
+    /// The role.
     public let role: GroupMemberRole
-    /// How the profile came to know it; anything but `user`.
+    /// The way in which the profile met the member; anything but `user`.
     public let category: GroupMemberCategory
-    /// Where it stands.
+    /// The status of the membership.
     public let status: GroupMemberStatus
 
     /// A member; nothing is checked before it is added.
@@ -53,7 +53,7 @@ public struct GroupMembersWriter: Writer {
     /// Adds a member to a group, with a profile and a name of its own; a name that is taken gets a suffix.
     ///
     /// Throws `groupNotFound`, `invalidMemberName`, `invalidMemberID`, `duplicateMember` when the group has another
-    /// member by that id, past or present, and `ownMembership` for the category `user`; nothing is made then.
+    /// member by that id, past or present, and `ownMembership` for the category `user`; nothing is created then.
     @discardableResult
     public func add(_ new: NewMember, to group: GroupID, of user: UserID) throws(GroupsError) -> GroupMember {
         let summary = try GroupsRepo(tx).get(group, of: user)

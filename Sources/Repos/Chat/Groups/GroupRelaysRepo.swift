@@ -8,7 +8,7 @@ public struct ChannelRelay: Sendable, Hashable {
     public let groupRelay: GroupRelay
     /// The relay, which may be soft-deleted.
     public let relay: ChatRelay
-    /// Where its membership stands.
+    /// The status of its membership.
     public let memberStatus: GroupMemberStatus
 
     package init(groupRelay: GroupRelay, relay: ChatRelay, memberStatus: GroupMemberStatus) {
@@ -26,13 +26,13 @@ public struct GroupRelaysRepo: Repository {
     package typealias Failure = GroupsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// The relays of a channel, soft-deleted ones too, in the order they were chosen. None is an empty list: a group, a
-    /// channel of another owner. Throws `groupNotFound`.
+    /// The relays of a channel, soft-deleted ones too, in the order they were chosen. The list is empty when there are
+    /// none: a group, a channel of another owner. Throws `groupNotFound`.
     public func all(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
         _ = try GroupsRepo(tx).get(group, of: user)
         return try all(
@@ -74,7 +74,7 @@ public struct GroupRelaysRepo: Repository {
     }
 
     /// The parts of a relay in all channels that refer to it, those that were left too, in the order they were made.
-    /// None is an empty list, also for a relay of another profile.
+    /// The list is empty when there are none, also for a relay of another profile.
     public func all(ofRelay relay: ChatRelayID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
         try all(
             """
@@ -87,7 +87,7 @@ public struct GroupRelaysRepo: Repository {
     }
 
     /// The relays that a channel publishes: accepted, acknowledged or active, with a member that is connected; in the
-    /// order they were chosen. None is an empty list. Throws `groupNotFound`.
+    /// order they were chosen. The list is empty when there are none. Throws `groupNotFound`.
     public func published(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
         _ = try GroupsRepo(tx).get(group, of: user)
         return try all(
@@ -129,7 +129,7 @@ extension ChannelRelay: RowRecord {
     }
 }
 
-/// How far the relays of one channel are.
+/// The progress of the relays of one channel.
 public struct ChannelProgress: Sendable, Hashable {
     /// Active out of all.
     public let progress: RelayProgress
@@ -146,13 +146,13 @@ public struct ChannelProgress: Sendable, Hashable {
 }
 
 extension GroupRelaysRepo {
-    /// How far the relays of a channel are, with the host and the status of each. 0 of 0 for a group, and for a channel
-    /// of another owner. Throws `groupNotFound`. Rule: docs/domain.md, "Group relays".
+    /// The progress of the relays of a channel, with the host and the status of each. 0 of 0 for a group, and for a
+    /// channel of another owner. Throws `groupNotFound`. Rule: docs/domain.md, "Group relays".
     public func progress(of group: GroupID, of user: UserID) throws(GroupsError) -> ChannelProgress {
         ChannelProgress(try all(of: group, of: user))
     }
 
-    /// How far the relays of each channel of a profile are, in one statement. A group without relays is not in it.
+    /// The progress of the relays of each channel of a profile, in one statement. A group without relays is not in it.
     public func progress(of user: UserID) throws(GroupsError) -> [GroupID: RelayProgress] {
         let rows: [ProgressRow] = try all(
             """
@@ -170,7 +170,7 @@ extension GroupRelaysRepo {
 }
 
 extension [ChannelRelay] {
-    /// Of parts in their order, the last that each relay has in its channel.
+    /// The last row of each relay in its channel, from rows in their order.
     package var latest: [ChannelRelay] {
         var seen: Set<ChatRelayID> = []
         return reversed().filter { seen.insert($0.relay.id).inserted }.reversed()
@@ -214,7 +214,7 @@ public struct WaitingRelay: Sendable, Hashable {
     public let groupID: GroupID
     /// The relay, which may be soft-deleted.
     public let chatRelayID: ChatRelayID
-    /// How far it is.
+    /// Its status.
     public let status: RelayStatus
 }
 

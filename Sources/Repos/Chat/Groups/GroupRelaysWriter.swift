@@ -19,7 +19,7 @@ public struct GroupRelaysWriter: Writer {
     /// member.
     ///
     /// Throws `groupNotFound`, `notAChannel`, `notInGroup` and `notOwner` for a channel that the profile does not own,
-    /// `relayNotFound`, `relayDisabled` and `relayInChannel`; nothing is made then.
+    /// `relayNotFound`, `relayDisabled` and `relayInChannel`; nothing is created then.
     public func add(
         _ relay: ChatRelayID, to group: GroupID, of user: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> ChannelRelay {
@@ -36,7 +36,7 @@ public struct GroupRelaysWriter: Writer {
         return try GroupRelaysRepo(tx).get(made[0], of: user)
     }
 
-    /// Makes the member and the row of relays that a channel may use, and answers the numbers of the rows.
+    /// Makes the member and the row of relays that a channel may use, and returns the numbers of the rows.
     func insert(
         _ relays: [ChatRelay], in group: GroupID, of user: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> [GroupRelayID] {
@@ -66,17 +66,17 @@ extension RelayStatus {
 }
 
 extension ChatRelay {
-    /// What the member that the relay becomes is called: its name, or else its first domain or its host.
+    /// The name of the member that the relay becomes: the relay's name, or else its first domain or its host.
     fileprivate var memberName: String { name.isEmpty ? domains.first ?? host : name }
 }
 
-/// Each step of a relay is an operation of its own that names in its condition from where it leads, so that when two
+/// Each step of a relay is an operation of its own, and its SQL has the statuses from which it is allowed. So when two
 /// callers take the same step at the same time, one of them gets an error.
 ///
 /// All throw `groupRelayNotFound`, and `relayStepNotAllowed` where the relay stands elsewhere; nothing changes then.
 /// Rule: docs/domain.md, "Group relays".
 extension GroupRelaysWriter {
-    /// From new to invited: it was asked to relay the channel.
+    /// Takes a relay from new to invited: the owner asked it to relay the channel.
     @discardableResult
     public func invite(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay {
         try step(id, of: user, to: .invited)
@@ -131,7 +131,7 @@ extension GroupRelaysWriter {
             """)
     }
 
-    /// As long as the longest address.
+    /// The length of the longest address.
     private static let longestLink = 2_048
 
     private func step(
@@ -149,7 +149,8 @@ extension GroupRelaysWriter {
         return relay
     }
 
-    /// Where the step begins. A status of a newer app is in no list: it allows what no known one forbids by name.
+    /// The statuses from which the step is allowed. A status of a newer app is in no list: it allows a step that no
+    /// known status forbids by name.
     private static func mayBecome(_ next: RelayStatus) -> Query {
         let (allowed, forbidden) = (
             RelayStatus.known.filter { $0.canBecome(next) }, RelayStatus.known.filter { !$0.canBecome(next) }

@@ -3,7 +3,7 @@ import ChatDBReposKit
 public import ChatDBSchema
 
 extension GroupsError {
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .groupNotFound(let named):

@@ -2,8 +2,8 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a group or channel, its members or its relays. Rule: docs/domain.md,
-/// "Groups and channels", "Group relays", "Prepared groups".
+/// Errors of operations on a group or channel, its members or its relays. Rule: docs/domain.md, "Groups and channels",
+/// "Group relays", "Prepared groups".
 public enum GroupsError: RuleViolation, Hashable {
     /// The profile has no such group.
     case groupNotFound(Named<GroupID>)
@@ -50,14 +50,14 @@ public enum GroupsError: RuleViolation, Hashable {
     case duplicateMember(GroupMember)
     /// The own membership is not changed as that of others.
     case ownMembership(Group)
-    /// A relay stays one, and nobody becomes one.
+    /// A relay stays a relay, and no other member becomes one.
     case relayRole(GroupMember, to: GroupMemberRole)
-    /// The member is in the group no more.
+    /// The member has left the group.
     case memberGone(GroupMember)
 
     /// Something is wrong with the relays of a channel.
     case relays(ChatRelaysError)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)

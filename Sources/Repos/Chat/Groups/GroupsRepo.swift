@@ -20,13 +20,13 @@ public struct GroupsRepo: Repository {
     package typealias Failure = GroupsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// All groups and channels of a profile with the progress of their relays, newest chat first, in one statement.
-    /// None is an empty list.
+    /// All groups and channels of a profile with the progress of their relays, newest chat first, in one statement. The
+    /// list is empty when there are none.
     public func all(of user: UserID) throws(GroupsError) -> [GroupSummary] {
         try all(
             """
@@ -36,8 +36,9 @@ public struct GroupsRepo: Repository {
             """)
     }
 
-    /// A page of the groups and channels of a profile, newest chat first; `limit` of them at most, from 1. None is an
-    /// empty page. A chat in which something happens meanwhile goes to the front, and is not listed again.
+    /// A page of the groups and channels of a profile, newest chat first; at most `limit`, at least 1. The page is
+    /// empty when there are none. A chat in which something happens meanwhile moves to the front, and is not listed
+    /// again.
     public func page(
         of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50
     ) throws(GroupsError) -> GroupPage {
@@ -107,7 +108,7 @@ public struct GroupsRepo: Repository {
             """)
     }
 
-    /// How many groups and channels a profile has, in one statement.
+    /// The number of groups and channels of a profile, in one statement.
     public func counts(of user: UserID) throws(GroupsError) -> GroupCounts {
         try first(
             """
@@ -145,7 +146,7 @@ public struct GroupPage: Sendable, Hashable {
         let chatTime: String
         let group: GroupID
 
-        /// What comes after it.
+        /// The groups after it.
         var condition: Query {
             " AND (groups.chat_ts, groups.group_id) < (\(chatTime), \(group))"
         }
@@ -153,7 +154,7 @@ public struct GroupPage: Sendable, Hashable {
 
     /// The groups.
     public let groups: [GroupSummary]
-    /// Where the next page begins; nil on the last one.
+    /// The start of the next page; nil on the last one.
     public let next: Position?
 
     /// The rows of a page and the one after it, if there is one.
@@ -173,13 +174,13 @@ public struct GroupPage: Sendable, Hashable {
     }
 }
 
-/// How many groups and channels a profile has: all that its list shows, also those it has left.
+/// The number of groups and channels of a profile: all that its list shows, also those that it has left.
 public struct GroupCounts: Sendable, Hashable {
     /// Groups that are no channels.
     public let groups: Int
     /// Channels, its own and others'.
     public let channels: Int
-    /// Of both, those whose next step is to connect.
+    /// The groups and channels whose next step is to connect.
     public let prepared: Int
 
     package init(groups: Int, channels: Int, prepared: Int) {
@@ -197,8 +198,8 @@ extension GroupCounts: RowRecord {
 }
 
 extension GroupsRepo {
-    /// How much a group of a profile holds, in one statement. Throws `groupNotFound`.
-    /// Rule: docs/domain.md, "Groups and channels", Deleting.
+    /// The contents of a group of a profile, as row counts, in one statement. Throws `groupNotFound`. Rule:
+    /// docs/domain.md, "Groups and channels", Deleting.
     public func contents(of id: GroupID, of user: UserID) throws(GroupsError) -> GroupContents {
         let inGroup = ChatID.group(id).hasItem(of: user)
         let contents: GroupContents? = try first(

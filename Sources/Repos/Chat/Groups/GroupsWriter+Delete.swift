@@ -7,17 +7,18 @@ public import ChatDBSchema
 public struct DeletedGroup: Sendable, Hashable {
     /// The group as it was.
     public let group: GroupSummary
-    /// How much went with it.
+    /// The contents that were removed with it.
     public let contents: GroupContents
     /// The connections of the agent that served it, which the agent is to delete, in the order of their ids.
     public let agentConnections: [AgentConnectionID]
-    /// How many soft-deleted relays went with it, because it was the last that referred to them.
+    /// The number of soft-deleted relays that were removed too, because no other channel referred to them.
     public let purgedRelays: Int
 }
 
 extension GroupsWriter {
     /// Deletes a group with everything in it: members, messages, files, links, relays, and the names and profiles that
-    /// only it used. Soft-deleted relays that nothing refers to any more go too. Nothing of another group changes.
+    /// only it used. Soft-deleted relays to which nothing refers any longer are removed too. Nothing of another group
+    /// changes.
     ///
     /// Throws `groupNotFound`, and `notOwner` for a group that the profile is in without owning it: leave it first.
     public func delete(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
@@ -26,7 +27,7 @@ extension GroupsWriter {
         return try remove(summary)
     }
 
-    /// Removes a group, whatever the profile is in it.
+    /// Removes a group, with any role of the profile in it.
     func remove(_ summary: GroupSummary) throws(GroupsError) -> DeletedGroup {
         let (id, user) = (summary.group.id, summary.group.userID)
         let contents = try GroupsRepo(tx).contents(of: id, of: user)
@@ -53,8 +54,8 @@ extension Group {
     public var mayDelete: Bool { membership?.role == .owner || !isCurrent }
 }
 
-/// What a group refers to and no foreign key takes with it: names, profiles, descriptions of files. Read before the
-/// group goes; afterwards those that nothing else uses are removed.
+/// The rows to which a group refers and which no foreign key removes with it: names, profiles, descriptions of files.
+/// They are read before the group is removed. Afterwards those that nothing else uses are removed.
 struct GroupLeftovers {
     /// The connections that go with the members, the link and the files.
     let agentConnections: [AgentConnectionID]
@@ -117,7 +118,7 @@ struct GroupLeftovers {
         }
     }
 
-    /// Removes what nothing uses, now that the group has gone.
+    /// Removes the rows that nothing uses after the group was removed.
     func remove(with writer: GroupsWriter, of user: UserID) throws(GroupsError) {
         do throws(StoreError) {
             try DisplayNamesWriter(tx: writer.tx, clock: writer.clock).releaseUnused(names, of: user)

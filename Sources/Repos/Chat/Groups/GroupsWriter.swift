@@ -3,6 +3,15 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the groups and channels of a profile. Rule: docs/domain.md, "Groups and channels".
+///
+/// ```swift
+/// // One transaction: either the channel exists with its relays, or nothing changed.
+/// let channel = try store.write { chat in
+///     var generator = SystemRandomNumberGenerator()
+///     let relays = try ChatRelaysRepo(chat).choosable(of: user.id).prefix(2).map(\.id)
+///     return try GroupsWriter(chat).createChannel(named: "news", relays: relays, of: user.id, using: &generator)
+/// }
+/// ```
 public struct GroupsWriter: Writer {
     package typealias Failure = GroupsError
     package let tx: any WriteTransaction
@@ -14,8 +23,8 @@ public struct GroupsWriter: Writer {
         self.clock = clock
     }
 
-    /// Makes a group of the profile's own, which is its owner. `generator` makes the id by which the group knows the
-    /// profile. Throws `invalidGroupName` and `profileNotFound`; nothing is made then.
+    /// Creates a group whose owner is the profile. `generator` makes the member id of the profile. Throws
+    /// `invalidGroupName` and `profileNotFound`; nothing is created then.
     public func createGroup(
         _ profile: GroupProfile, of userID: UserID, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) -> GroupSummary {
@@ -26,12 +35,12 @@ public struct GroupsWriter: Writer {
         return try GroupsRepo(tx).get(group, of: userID)
     }
 
-    /// Makes a channel that is not finished yet: the group with its profile, the own membership (owner, creator), and
+    /// Creates a channel that is not finished yet: the group with its profile, the own membership (owner, creator), and
     /// for each relay a member and a group relay with status new. A relay named twice counts once. `generator` makes
-    /// the ids by which the members are known in the channel.
+    /// the ids of the members in the channel.
     ///
     /// Throws `noEnabledRelays` when no relay was chosen, `relayNotFound` and `relayDisabled` for one that a channel
-    /// cannot choose, `invalidGroupName` and `profileNotFound`; nothing is made then.
+    /// cannot choose, `invalidGroupName` and `profileNotFound`; nothing is created then.
     public func createChannel(
         _ profile: GroupProfile, relays chosen: [ChatRelayID], of userID: UserID,
         using generator: inout some RandomNumberGenerator

@@ -2,7 +2,7 @@ import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// What to do with the link of a group. Rule: docs/domain.md, "Prepared groups".
+/// The meaning of the link of a group for a profile. Rule: docs/domain.md, "Prepared groups".
 public enum GroupLinkPlan: Sendable, Hashable {
     /// The profile made the link, for this group.
     case ownLink(GroupSummary)
@@ -19,15 +19,16 @@ public enum GroupLinkPlan: Sendable, Hashable {
 }
 
 extension GroupsRepo {
-    /// The groups of a profile that a link leads to, newest chat first: by the link that was opened, by the one the
-    /// group publishes, or by one the profile made for it; of a link of both forms, by either. In one statement. None is
-    /// an empty list.
+    /// The groups of a profile with a link, newest chat first. The link is the one that was opened, the one that the
+    /// group publishes, or one that the profile made for the group. Either form of the link is enough. In one
+    /// statement. The list is empty when there are none.
     public func all(link: GroupLink, of user: UserID) throws(GroupsError) -> [GroupSummary] {
         try linked(to: link, of: user).map(\.summary)
     }
 
-    /// What to do with a link, from what is stored. A group that was left, or that the profile was removed from, is as
-    /// if it were not there, also when the profile had made the link. Of several groups, the answer is the first in the order of the cases of ``GroupLinkPlan``.
+    /// The meaning of a link, from the stored data. A group that the profile left, or from which it was removed, does
+    /// not count, even if the profile made the link. Of several groups, the answer is the first in the order of the
+    /// cases of ``GroupLinkPlan``.
     public func plan(for link: GroupLink, of user: UserID) throws(GroupsError) -> GroupLinkPlan {
         let groups = try linked(to: link, of: user).filter { $0.summary.group.membership?.status.isHistory != true }
         if let own = groups.first(where: \.isOwnLink) { return .ownLink(own.summary) }
@@ -91,7 +92,7 @@ private struct LinkedGroup: RowRecord {
     }
 }
 
-/// What came of opening a link.
+/// The result of opening a link.
 public struct PreparedGroup: Sendable, Hashable {
     /// Whether a group was made.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -101,7 +102,7 @@ public struct PreparedGroup: Sendable, Hashable {
         case existing
     }
 
-    /// Which of the two.
+    /// The kind of result.
     public let outcome: Outcome
     /// The group.
     public let group: GroupSummary
@@ -112,10 +113,9 @@ extension GroupsWriter {
     /// a member. `throughRelays` makes it a channel; which relays the link advertises is not stored. `welcomeMessage`
     /// is the id of the welcome message, when it is shown.
     ///
-    /// A link that leads to a group the profile has already answers with that group, and nothing changes: its own, one
-    /// it is in, one it is joining, one that is prepared. Throws `ownAddress` for
-    /// the profile's own address, `invalidGroupName` and `profileNotFound`; nothing is made then.
-    /// Rule: docs/domain.md, "Prepared groups".
+    /// If the profile has a group with this link already, returns that group and changes nothing: a group of its own,
+    /// one that it is in or is joining, or a prepared one. Throws `ownAddress` for the profile's own address,
+    /// `invalidGroupName` and `profileNotFound`; nothing is created then. Rule: docs/domain.md, "Prepared groups".
     public func prepare(
         _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, welcomeMessage: String? = nil,
         of userID: UserID, using generator: inout some RandomNumberGenerator
@@ -139,8 +139,8 @@ extension GroupsWriter {
     }
 
     /// Starts joining a prepared group, once: the connection is prepared by then. `requestMessage` is the id of the
-    /// message that goes with the request to join. Throws `groupNotFound`, `notPrepared` and `alreadyStarted`; nothing
-    /// changes then. Rule: docs/domain.md, "Prepared groups".
+    /// message that accompanies the request to join. Throws `groupNotFound`, `notPrepared` and `alreadyStarted`;
+    /// nothing changes then. Rule: docs/domain.md, "Prepared groups".
     @discardableResult
     public func start(
         _ id: GroupID, requestMessage: String? = nil, of user: UserID

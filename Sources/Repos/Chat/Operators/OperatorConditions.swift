@@ -2,7 +2,7 @@ package import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Where the operators stand with the conditions of use. Rule: docs/domain.md, "Conditions of use".
+/// The state of the conditions of use, for each operator. Rule: docs/domain.md, "Conditions of use".
 public struct OperatorConditions: Sendable, Hashable {
     /// An operator and whether the conditions are accepted for it.
     public struct Standing: Sendable, Hashable {
@@ -12,10 +12,10 @@ public struct OperatorConditions: Sendable, Hashable {
         public let acceptance: ConditionsAcceptance
     }
 
-    /// What the app asks the user, or shows.
+    /// The action that the app takes: what it asks or shows.
     public enum Action: Sendable, Hashable {
-        /// Nothing is to be asked: the current conditions are accepted for all operators that are on. Those for which
-        /// they are, be they on or off.
+        /// The current conditions are accepted for all operators that are on. Has the operators, on or off, for which
+        /// they are accepted.
         case accepted([ServerOperator])
         /// The current conditions are to be reviewed for these operators, which are on. After the deadline their
         /// servers are not to be used; nil is now. A notice is due until it was shown.
@@ -26,12 +26,12 @@ public struct OperatorConditions: Sendable, Hashable {
     public let operators: [Standing]
     /// The current conditions; nil in a store that knows none.
     public let current: UsageConditions?
-    /// What is due; nil when no operator is on, or the store knows no conditions.
+    /// The action due; nil when no operator is on, or the store has no conditions.
     public let action: Action?
 }
 
 extension OperatorConditions {
-    /// What was last accepted for one operator.
+    /// The version that was accepted last for one operator.
     struct LastAcceptance {
         let operatorID: ServerOperatorID
         let commit: String
@@ -79,8 +79,8 @@ extension OperatorConditions {
 extension UsageConditions {
     private static let day: Int64 = 86_400_000_000
 
-    /// 31 days after the notice of new conditions was shown, or from now while it was not; nil when that was, or is,
-    /// more than 14 days after they came: then there has been time enough.
+    /// 31 days after the user was notified of new conditions, or 31 days from now while the user was not. Nil when the
+    /// notification came, or would come now, more than 14 days after the conditions.
     func deadline(now: StoredTime) -> StoredTime? {
         let told = notifiedAt ?? now
         guard told.microseconds < createdAt.microseconds + 14 * Self.day else { return nil }
@@ -89,14 +89,13 @@ extension UsageConditions {
 }
 
 extension OperatorsRepo {
-    /// The current conditions of use: the newest version the store knows. Nil when it knows none.
+    /// The current conditions of use: the newest version in the store. Nil when the store has none.
     public func currentConditions() throws(OperatorsError) -> UsageConditions? {
         try first(
             "SELECT \(UsageConditions.columns) FROM usage_conditions ORDER BY usage_conditions_id DESC LIMIT 1")
     }
 
-    /// The version that was accepted last, for whichever operator; nil when none was, or when the store does not know
-    /// it any more.
+    /// The version that was accepted last, for any operator; nil when none was, or when the store no longer has it.
     public func latestAcceptedConditions() throws(OperatorsError) -> UsageConditions? {
         try first(
             """
@@ -115,8 +114,8 @@ extension OperatorsRepo {
         return found
     }
 
-    /// Where every operator stands with the conditions of use at a time, and what is due: accepted, required (with the
-    /// deadline), or a review. Rule: docs/domain.md, "Conditions of use".
+    /// The state of the conditions of use at a time, for every operator, and the action due: accepted, required (with
+    /// the deadline), or a review. Rule: docs/domain.md, "Conditions of use".
     public func conditions(at now: StoredTime = .now()) throws(OperatorsError) -> OperatorConditions {
         let acceptances: [OperatorConditions.LastAcceptance] = try all(
             """
@@ -174,7 +173,7 @@ extension OperatorsWriter {
     }
 
     /// Accepts a version of the conditions for an operator; `isAutomatic` when the deadline passed without an answer.
-    /// What was accepted stays as it is. Throws `conditionsNotFound` and `operatorNotFound`.
+    /// Earlier acceptances stay as they are. Throws `conditionsNotFound` and `operatorNotFound`.
     public func accept(
         _ id: UsageConditionsID, for operatorID: ServerOperatorID, isAutomatic: Bool = false
     ) throws(OperatorsError) {

@@ -7,12 +7,13 @@ public struct OperatorsRepo: Repository {
     package typealias Failure = OperatorsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// All operators by number, which is the order in which they are asked whose a server is. None is an empty list.
+    /// All operators by number, which is the order in which the owner of a server is looked for. The list is empty when
+    /// there are none.
     public func all() throws(OperatorsError) -> [ServerOperator] {
         try all(ServerOperator.list)
     }

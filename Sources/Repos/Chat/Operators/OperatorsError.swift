@@ -2,10 +2,9 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with an operator.
-/// Rule: docs/domain.md, "Operators and servers" and "Conditions of use".
+/// Errors of operations on an operator. Rule: docs/domain.md, "Operators and servers" and "Conditions of use".
 public enum OperatorsError: RuleViolation, Hashable {
-    /// There is no such operator.
+    /// No such operator exists.
     case operatorNotFound(Named<ServerOperatorID>)
     /// Another operator has the tag.
     case duplicateOperatorTag(OperatorTag)
@@ -15,7 +14,7 @@ public enum OperatorsError: RuleViolation, Hashable {
     case invalidOperatorDomain
     /// XFTP servers look up no names.
     case noNamesRole(ServerProtocol)
-    /// There is no such version of the conditions of use.
+    /// No such version of the conditions of use exists.
     case conditionsNotFound(UsageConditionsID)
     /// The store has this version of the conditions.
     case duplicateConditions(String)
@@ -24,7 +23,7 @@ public enum OperatorsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .operatorNotFound(let named):

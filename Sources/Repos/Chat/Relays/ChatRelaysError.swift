@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a relay. Rule: docs/domain.md, "Chat relays".
+/// Errors of operations on a relay. Rule: docs/domain.md, "Chat relays".
 public enum ChatRelaysError: RuleViolation, Hashable {
     /// The profile has no such relay.
     case relayNotFound(Named<ChatRelayID>)
@@ -20,18 +20,19 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     case presetRelayCannotBeDeleted(ChatRelay)
     /// The address, the name and the domains of a preset relay are its operator's.
     case presetRelayCannotBeEdited(ChatRelay)
-    /// A channel refers to the relay and must not move to another unnoticed; so many are in use.
+    /// A channel refers to the relay, and must not move to another one unnoticed; with the number of channels that use
+    /// the relay.
     case relayInUse(ChatRelay, channelsUsing: Int)
     /// No relay is enabled, so no channel can be made.
     case noEnabledRelays
-    /// Fewer relays are enabled than were asked for.
+    /// Fewer relays are enabled than the caller wants.
     case notEnoughRelays(wanted: Int, enabled: Int)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .relayNotFound(let named):

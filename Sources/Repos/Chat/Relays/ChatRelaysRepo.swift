@@ -5,17 +5,22 @@ public import ChatDBSchema
 /// The relays of a profile. Rule: docs/domain.md, "Chat relays".
 ///
 /// Soft-deleted relays are in an answer only where it says so. An id of another profile is not found.
+///
+/// ```swift
+/// let relays = try store.read { try ChatRelaysRepo($0).all(of: user.id) }
+/// for relay in relays where relay.isEnabled { print(relay.name) }
+/// ```
 public struct ChatRelaysRepo: Repository {
     package typealias Failure = ChatRelaysError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// All relays of a profile, presets first, then by number; with `includingDeleted` the soft-deleted ones too.
-    /// None is an empty list.
+    /// All relays of a profile, presets first, then by number; with `includingDeleted` the soft-deleted ones too. The
+    /// list is empty when there are none.
     public func all(of user: UserID, includingDeleted: Bool = false) throws(ChatRelaysError) -> [ChatRelay] {
         try all(
             """
@@ -46,7 +51,7 @@ public struct ChatRelaysRepo: Repository {
         return relay
     }
 
-    /// The relay of a profile that an address leads to, whatever the text of the address, or nil.
+    /// The relay of a profile that is the same relay as an address, with any text of the address; or nil.
     public func find(sameAs address: RelayAddress, of user: UserID) throws(ChatRelaysError) -> ChatRelay? {
         try first(
             """
@@ -75,7 +80,7 @@ public struct ChatRelaysRepo: Repository {
     }
 
     /// The relays of a profile that it has not switched off, those of operators that are off too, presets first, then
-    /// by number. None is an empty list.
+    /// by number. The list is empty when there are none.
     public func enabled(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
         try all(
             """
@@ -85,9 +90,9 @@ public struct ChatRelaysRepo: Repository {
             """)
     }
 
-    /// The relays that "test all" tests: enabled, and of an operator that is on, because nothing of one that is off is
-    /// to be asked for anything. Presets first, then by number; none is an empty list. Rule: docs/domain.md,
-    /// "Chat relays", Testing.
+    /// The relays for "test all": enabled, and not of an operator that is off, because the app uses nothing of such an
+    /// operator. Presets first, then by number; empty when there are none. Rule: docs/domain.md, "Chat relays",
+    /// Testing.
     public func testable(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
         try ofOperatorsThatAreOn(enabled(of: user))
     }
@@ -95,7 +100,7 @@ public struct ChatRelaysRepo: Repository {
     // MARK: - Choosing
 
     /// The relays a new channel may use: enabled, not deleted, and of an operator that is on, presets first, then by
-    /// number. None is an empty list. Rule: docs/domain.md, "Choosing relays".
+    /// number. The list is empty when there are none. Rule: docs/domain.md, "Choosing relays".
     public func choosable(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
         try ofOperatorsThatAreOn(enabled(of: user))
     }
@@ -105,8 +110,9 @@ public struct ChatRelaysRepo: Repository {
         return relays.filter { operators.owner(of: $0)?.isEnabled != false }
     }
 
-    /// Chooses so many different relays for a new channel, in the order of their numbers; the same generator chooses
-    /// the same ones. Throws `noEnabledRelays` when there is none to choose, `notEnoughRelays` when there are fewer.
+    /// Chooses a number of different relays for a new channel, in the order of their numbers. The same generator
+    /// chooses the same ones. Throws `noEnabledRelays` when there is none to choose, `notEnoughRelays` when there are
+    /// fewer.
     public func choose(
         _ wanted: Int, of user: UserID, using generator: inout some RandomNumberGenerator
     ) throws(ChatRelaysError) -> [ChatRelay] {
@@ -117,12 +123,12 @@ public struct ChatRelaysRepo: Repository {
     }
 }
 
-/// How many channels of the profile use a relay: those in which the profile is. Rule: docs/domain.md, "Chat relays",
-/// In use.
+/// The number of channels that use a relay. Only channels count in which the profile is. Rule: docs/domain.md, "Chat
+/// relays", In use.
 public struct RelayUseCount: Sendable, Hashable {
     /// Channels that use it.
     public let using: Int
-    /// Of these, the channels in which it is active.
+    /// The number of these channels in which the relay is active.
     public let active: Int
 
     /// No channel.
@@ -140,7 +146,7 @@ public struct RelayWithUse: Sendable, Hashable {
     public let relay: ChatRelay
     /// Its use.
     public let use: RelayUseCount
-    /// Whether a channel refers to it, be it one that was left: then deleting it is soft.
+    /// Whether a channel refers to it, even one that was left. Then deleting it is soft.
     public let isReferenced: Bool
 
     package init(relay: ChatRelay, use: RelayUseCount, isReferenced: Bool) {
@@ -154,11 +160,11 @@ public struct RelayWithUse: Sendable, Hashable {
 public struct RelayChannel: Sendable, Hashable {
     /// The channel.
     public let groupID: GroupID
-    /// What the profile calls the channel.
+    /// The name that the profile gives the channel.
     public let localDisplayName: String
     /// The name the channel gives itself.
     public let displayName: String
-    /// How far the relay is in it.
+    /// The status of the relay in the channel.
     public let status: RelayStatus
     /// The link the relay made for the channel; nil until it accepted.
     public let relayLink: String?
@@ -180,7 +186,7 @@ public struct RelayChannel: Sendable, Hashable {
 /// Rule: docs/domain.md, "Chat relays", In use.
 extension ChatRelaysRepo {
     /// All relays of a profile with the number of channels that use each, in the order of `all(of:)` and in one
-    /// statement. None is an empty list.
+    /// statement. The list is empty when there are none.
     public func usage(of user: UserID, includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayWithUse] {
         try usage(ofEach: [user], includingDeleted: includingDeleted)
     }
@@ -209,7 +215,7 @@ extension ChatRelaysRepo {
             """)
     }
 
-    /// How many channels use a relay, soft-deleted or not. Throws `relayNotFound`.
+    /// The number of channels that use a relay, soft-deleted or not. Throws `relayNotFound`.
     public func use(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUseCount {
         try usage(of: id, of: user).use
     }
@@ -231,7 +237,8 @@ extension ChatRelaysRepo {
     }
 
     /// The channels that use a relay, soft-deleted or not, with how far it is in each; newest chat first. A channel
-    /// that it was added to again is listed once, with its latest part. None is an empty list. Throws `relayNotFound`.
+    /// that it was added to again is listed once, with its latest part. The list is empty when there are none. Throws
+    /// `relayNotFound`.
     public func usedBy(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> [RelayChannel] {
         _ = try get(id, of: user, includingDeleted: true)
         return try all(

@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// What came of adding a relay.
+/// The result of adding a relay.
 public struct AddedRelay: Sendable, Hashable {
     /// Whether a new row was made or an old one came back.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -12,31 +12,37 @@ public struct AddedRelay: Sendable, Hashable {
         case restored
     }
 
-    /// Which of the two.
+    /// The kind of result.
     public let outcome: Outcome
     /// The relay as it is now.
     public let relay: ChatRelay
 }
 
-/// What came of deleting a relay.
+/// The result of deleting a relay.
 public struct DeletedRelay: Sendable, Hashable {
-    /// Whether the row went.
+    /// Whether the row was removed.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// Nothing referred to it: the row went.
+        /// Nothing referred to it, and the row was removed.
         case deleted
         /// A channel refers to it: the row stays, soft-deleted.
         case softDeleted
     }
 
-    /// Which of the two.
+    /// The kind of result.
     public let outcome: Outcome
-    /// How many channels use it; there may be none though a channel that was left refers to it.
+    /// The number of channels that use it. It may be 0 although a channel that was left refers to the relay.
     public let channelsUsing: Int
     /// The relay as it was.
     public let relay: ChatRelay
 }
 
 /// Changes to the relays of a profile. Rule: docs/domain.md, "Chat relays".
+///
+/// ```swift
+/// let address = "https://relay.example.org/r#8EQmGJ2nVbXyTzRkPw0sLd5uHfCa1iOo7tNqZgWvBxM"
+/// let added = try store.write { try ChatRelaysWriter($0).add(address, name: "my relay", of: user.id) }
+/// print(added.outcome == .restored ? "The relay is back." : "The relay was added.")
+/// ```
 public struct ChatRelaysWriter: Writer {
     package typealias Failure = ChatRelaysError
     package let tx: any WriteTransaction
@@ -53,8 +59,8 @@ public struct ChatRelaysWriter: Writer {
     /// An empty name is allowed.
     ///
     /// Throws `invalidRelayAddress`, `invalidRelayName`, `invalidRelayDomain`, `profileNotFound`,
-    /// `duplicateRelayAddress` and `duplicateRelayName`, and then has changed nothing. Rule: docs/domain.md,
-    /// "Chat relays", Adding again.
+    /// `duplicateRelayAddress` and `duplicateRelayName`; nothing has changed then. Rule: docs/domain.md, "Chat relays",
+    /// Adding again.
     public func add(
         _ given: String, name givenName: String = "", domains givenDomains: [String] = [], of user: UserID
     ) throws(ChatRelaysError) -> AddedRelay {
@@ -72,17 +78,17 @@ public struct ChatRelaysWriter: Writer {
         return try addChecked(address, name: name, domains: domains, of: user)
     }
 
-    /// Deletes a custom relay: the row goes when no channel refers to it, otherwise it is soft-deleted. Throws
-    /// `relayNotFound`, for one that is soft-deleted already too, and `presetRelayCannotBeDeleted`.
-    /// Rule: docs/domain.md, "Chat relays", Deleting.
+    /// Deletes a custom relay: removes its row when no channel refers to it, and soft-deletes it otherwise. Throws
+    /// `relayNotFound`, also for a soft-deleted one, and `presetRelayCannotBeDeleted`. Rule: docs/domain.md, "Chat
+    /// relays", Deleting.
     public func delete(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> DeletedRelay {
         let relay = try ChatRelaysRepo(tx).get(id, of: user)
         if relay.isPreset { throw .presetRelayCannotBeDeleted(relay) }
         return try remove(relay)
     }
 
-    /// Removes the soft-deleted relays of a profile that no channel refers to any more, and answers how many there
-    /// were. To be called in the transaction in which the last reference goes.
+    /// Removes the soft-deleted relays of a profile to which no channel refers any longer, and returns their number.
+    /// Call it in the transaction that removes the last reference.
     @discardableResult
     public func purgeUnreferenced(of user: UserID) throws(ChatRelaysError) -> Int {
         try run(
@@ -101,8 +107,8 @@ extension ChatRelaysWriter {
     /// relay untested; the address of another relay is refused while a channel refers to this one.
     ///
     /// Throws `relayNotFound`, `presetRelayCannotBeEdited`, `invalidRelayAddress`, `invalidRelayName`,
-    /// `invalidRelayDomain`, `relayInUse`, `duplicateRelayAddress` and `duplicateRelayName`, and then has changed
-    /// nothing. Rule: docs/domain.md, "Chat relays", Preset and custom.
+    /// `invalidRelayDomain`, `relayInUse`, `duplicateRelayAddress` and `duplicateRelayName`; nothing has changed then.
+    /// Rule: docs/domain.md, "Chat relays", Preset and custom.
     @discardableResult
     public func edit(
         _ id: ChatRelayID, address givenAddress: String? = nil, name givenName: String? = nil,
@@ -134,8 +140,8 @@ extension ChatRelaysWriter {
         try set("enabled = \(isEnabled)", id, of: user)
     }
 
-    /// Stores how the test of a relay went, with the time; nil makes it untested. Throws `relayNotFound`, for a
-    /// soft-deleted one too. Rule: docs/domain.md, "Chat relays", Testing.
+    /// Stores the result of a relay's test, with the time; nil makes the relay untested. Throws `relayNotFound`, also
+    /// for a soft-deleted one. Rule: docs/domain.md, "Chat relays", Testing.
     public func setTested(_ id: ChatRelayID, _ passed: Bool?, of user: UserID) throws(ChatRelaysError) {
         try set(Self.testedColumns(passed, at: now), id, of: user)
     }
@@ -221,7 +227,7 @@ package struct NewRelay {
 }
 
 extension ChatRelaysWriter {
-    /// Adds a relay of the user's own that clashes with no other, or brings back the newest soft-deleted row of it.
+    /// Adds a relay of the user's own that conflicts with no other, or brings back its newest soft-deleted row.
     func addChecked(
         _ address: RelayAddress, name: String, domains: [String], of user: UserID
     ) throws(ChatRelaysError) -> AddedRelay {

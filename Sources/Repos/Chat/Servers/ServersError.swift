@@ -2,8 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with an SMP or XFTP server.
-/// Rule: docs/domain.md, "Operators and servers".
+/// Errors of operations on an SMP or XFTP server. Rule: docs/domain.md, "Operators and servers".
 public enum ServersError: RuleViolation, Hashable {
     /// The profile has no such server.
     case serverNotFound(Named<ProtocolServerID>)
@@ -26,12 +25,12 @@ public enum ServersError: RuleViolation, Hashable {
     case operators(OperatorsError)
     /// Something is wrong with a relay that is to be changed.
     case relays(ChatRelaysError)
-    /// There is no such profile.
+    /// No such profile exists.
     case users(UsersError)
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .serverNotFound(let named):

@@ -2,23 +2,25 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// The SMP and XFTP servers of a profile. One of another protocol, which only a newer app can have stored, is left out and
-/// stays; `chatdb check` tells of it. Rule: docs/domain.md, "Operators and servers".
+/// The SMP and XFTP servers of a profile. One of another protocol, which only a newer app can have stored, is left out
+/// and stays; `chatdb check` reports it. Rule: docs/domain.md, "Operators and servers".
 public struct ServersRepo: Repository {
     package typealias Failure = ServersError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// All servers of a profile, SMP before XFTP, in each presets first, then by number. None is an empty list.
+    /// All servers of a profile, SMP before XFTP, in each presets first, then by number. The list is empty when there
+    /// are none.
     public func all(of user: UserID) throws(ServersError) -> [ProtocolServer] {
         try all(ofEach: [user])
     }
 
-    /// The servers of a profile that speak one protocol, presets first, then by number. None is an empty list.
+    /// The servers of a profile that speak one protocol, presets first, then by number. The list is empty when there
+    /// are none.
     public func all(_ serverProtocol: ServerProtocol, of user: UserID) throws(ServersError) -> [ProtocolServer] {
         try all(
             """
@@ -59,8 +61,8 @@ public struct ServersRepo: Repository {
     }
 }
 
-/// What makes two servers the same: protocol, primary host without case, and port. The key hash and further hosts may
-/// change without the server becoming another.
+/// The identity of a server: protocol, primary host without case, and port. The key hash and further hosts may change
+/// without the server becoming another.
 package struct ServerKey: Hashable {
     let serverProtocol: ServerProtocol
     let host: String
@@ -83,18 +85,18 @@ extension ProtocolServer {
 }
 
 extension ServersRepo {
-    /// What a profile has of each operator: one group for each, in the order of the operators, also for one with
-    /// nothing, then always one for what is the user's own. In a group presets come first, then by number; soft-deleted
-    /// relays are in none. Rule: docs/domain.md, "Operators and servers", Whose is it?
+    /// The servers and relays of a profile by operator: one group for each, in the order of the operators, even for one
+    /// without entries. The last group is always the user's own. In a group presets come first, then by number;
+    /// soft-deleted relays are in none. Rule: docs/domain.md, "Operators and servers", Whose is it?
     public func grouped(of user: UserID) throws(ServersError) -> [UserOperatorServers] {
         UserOperatorServers.grouped(
             try all(ServerOperator.list), servers: try all(of: user), relays: try relays(ofEach: [user]))
     }
 
-    /// The servers that a profile may use for a role now: enabled, of an operator that is on or of none, and with the
-    /// role, as the server itself has it or else its operator. Of the user's own, a server that does not say is used for
-    /// storage and proxy. Presets first, then by number; none is an empty list.
-    /// Rule: docs/domain.md, "Operators and servers".
+    /// The servers that a profile may use for a role now: enabled, of no operator or of one that is on, and with the
+    /// role, which the server itself or else its operator has. Of the user's own, a server that does not say is used
+    /// for storage and proxy. Presets first, then by number; none is an empty list. Rule: docs/domain.md, "Operators
+    /// and servers".
     public func usable(
         for role: ServerRole, _ serverProtocol: ServerProtocol, of user: UserID
     ) throws(ServersError) -> [ProtocolServer] {
@@ -105,9 +107,9 @@ extension ServersRepo {
         }
     }
 
-    /// What is wrong with the servers and relays of a profile, and of the others, with which it shares the operators.
-    /// Hidden profiles are counted only, unless they are to be shown. Throws `profileNotFound`.
-    /// Rule: docs/domain.md, "Validation of servers".
+    /// The problems of the servers and relays of a profile, and of the other profiles, with which it shares the
+    /// operators. Hidden profiles are counted only, unless they are to be shown. Throws `profileNotFound`. Rule:
+    /// docs/domain.md, "Validation of servers".
     public func validation(
         of user: UserID, hidden: HiddenProfiles = .leftOut
     ) throws(ServersError) -> UserServersValidation {
@@ -115,14 +117,16 @@ extension ServersRepo {
         return UserServersValidation(of: everybody.own.groups, others: everybody.others, hidden: hidden)
     }
 
-    /// What all profiles have, that of one apart, in four statements. Throws `profileNotFound`.
+    /// The servers and relays of all profiles, those of one profile apart, in four statements. Throws
+    /// `profileNotFound`.
     func allProfiles(with user: UserID) throws(ServersError) -> (own: ProfileServers, others: [ProfileServers]) {
         let all = try allProfiles()
         guard let own = all.first(where: { $0.user.id == user }) else { throw .users(.profileNotFound(.id(user))) }
         return (own, all.filter { $0.user.id != user })
     }
 
-    /// What all profiles have, hidden ones too, the one used last first, in four statements. None is an empty list.
+    /// The servers and relays of all profiles, hidden ones too, the one used last first, in four statements. The list
+    /// is empty when there are none.
     package func allProfiles() throws(ServersError) -> [ProfileServers] {
         // A caller that has the id of a hidden profile has found it already.
         let users: [User] = try all("SELECT \(User.columns) FROM users ORDER BY active_order DESC, user_id")

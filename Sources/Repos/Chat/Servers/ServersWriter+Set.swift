@@ -2,23 +2,23 @@ import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// What a profile has after changes were made.
+/// The servers and relays of a profile after changes.
 public struct UserServersOutcome: Sendable, Hashable {
     /// Its servers and relays by operator, as they are now.
     public let groups: [UserOperatorServers]
-    /// What is left that might be better: there are no errors of the profile.
+    /// The warnings that are left. There are no errors of the profile.
     public let validation: UserServersValidation
 }
 
 extension ServersWriter {
-    /// Makes changes to operators and to the servers and relays of a profile, all or none: they are made in memory
-    /// first, in their order, and what comes of them is validated. A new relay that is soft-deleted comes back.
+    /// Makes changes to operators and to the servers and relays of a profile, all or none. It makes them in memory
+    /// first, in their order, and validates the result. A new relay that is soft-deleted comes back.
     ///
-    /// Throws `validationFailed` when the profile would have errors, or another profile one that it does not have
-    /// already; `duplicateServer` for what validation lets pass (servers of an operator that is off); the errors of the
-    /// single changes (`serverNotFound`, `presetServerCannotBeEdited`, `presetServerCannotBeDeleted`, `otherProtocol`,
-    /// `noNamesRole`, those of operators and of relays) and `profileNotFound`; and then has changed nothing.
-    /// Rule: docs/domain.md, "Operators and servers", Setting all at once.
+    /// Throws `validationFailed` when the profile would have errors, or another profile a new one. Throws
+    /// `duplicateServer` for duplicates that validation does not report (servers of an operator that is off). Throws
+    /// the errors of the single changes (`serverNotFound`, `presetServerCannotBeEdited`, `presetServerCannotBeDeleted`,
+    /// `otherProtocol`, `noNamesRole`, those of operators and of relays) and `profileNotFound`; and then has changed
+    /// nothing. Rule: docs/domain.md, "Operators and servers", Setting all at once.
     @discardableResult
     public func set(_ changes: UserServersChanges, of user: UserID) throws(ServersError) -> UserServersOutcome {
         let repo = ServersRepo(tx)
@@ -43,8 +43,8 @@ extension ServersWriter {
         return UserServersOutcome(groups: try repo.grouped(of: user), validation: try repo.validation(of: user))
     }
 
-    /// Of other profiles, only what the changes bring about: a profile is not kept from changing its servers by what is
-    /// wrong with another profile.
+    /// Errors of other profiles count only when the changes cause them: a profile may change its servers in spite of
+    /// what is wrong with another profile.
     private func validate(_ plan: UserServersPlan, others: [ProfileServers]) throws(ServersError) {
         let now = Dictionary(plan.operators.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let others = others.map { other in
@@ -61,7 +61,7 @@ extension ServersWriter {
         if !validation.isValid { throw .validationFailed(validation) }
     }
 
-    /// Servers that a database cannot hold beside each other, though validation does not look at them.
+    /// Servers that the database cannot store together, although validation does not report them.
     private func checkKeys(_ servers: [ProtocolServer], before: [ProtocolServer]) throws(ServersError) {
         let unchanged = Set(before)
         let byKey = Dictionary(grouping: servers, by: \.key)

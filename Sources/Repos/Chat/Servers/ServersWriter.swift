@@ -50,7 +50,7 @@ public struct ServersWriter: Writer {
         return changed
     }
 
-    /// Stores how the last test of a server went; nil for none. Throws `serverNotFound`.
+    /// Stores the result of a server's last test; nil makes the server untested. Throws `serverNotFound`.
     public func setTested(_ id: ProtocolServerID, _ passed: Bool?, of user: UserID) throws(ServersError) {
         try set("tested = \(passed)", id, of: user)
     }
@@ -71,7 +71,7 @@ public struct ServersWriter: Writer {
             "role_storage = \(roles.storage), role_proxy = \(roles.proxy), role_names = \(roles.names)", id, of: user)
     }
 
-    /// Deletes a custom server, and answers it as it was. Throws `serverNotFound` and `presetServerCannotBeDeleted`.
+    /// Deletes a custom server, and returns it as it was. Throws `serverNotFound` and `presetServerCannotBeDeleted`.
     @discardableResult
     public func delete(_ id: ProtocolServerID, of user: UserID) throws(ServersError) -> ProtocolServer {
         let server = try ServersRepo(tx).get(id, of: user)
@@ -156,8 +156,8 @@ extension ProtocolServer {
 
 /// A server as it is to be. Rule: docs/domain.md, "Operators and servers", Editing.
 extension ProtocolServer {
-    /// The password it has at another address: the one given there, or its own as long as the key hash is the same,
-    /// since a password is not sent to another server.
+    /// The password for another address: the one in that address, or the server's own while the key hash is the same. A
+    /// password must not reach another server.
     package func password(at address: ServerAddress) -> String? {
         address.password ?? (address.keyHash == keyHash ? password : nil)
     }

@@ -11,12 +11,12 @@ public struct UserServersChanges: Sendable, Hashable {
         public var id: ServerOperatorID
         /// Whether anything of it is used.
         public var isEnabled: Bool
-        /// What its SMP servers are used for.
+        /// The roles of its SMP servers.
         public var smpRoles: ServerRoles
-        /// What its XFTP servers are used for.
+        /// The roles of its XFTP servers.
         public var xftpRoles: ServerRoles
 
-        /// What an operator is to be.
+        /// The wanted state of an operator.
         public init(id: ServerOperatorID, isEnabled: Bool, smpRoles: ServerRoles, xftpRoles: ServerRoles) {
             self.id = id
             self.isEnabled = isEnabled
@@ -25,18 +25,18 @@ public struct UserServersChanges: Sendable, Hashable {
         }
     }
 
-    /// What a server is to be. Its address is the whole address: without a password the server has none.
+    /// The wanted state of a server. Its address is the whole address: without a password in it, the server has none.
     public struct ServerEntry: Sendable, Hashable {
-        /// Where it is.
+        /// The address.
         public var address: ServerAddress
         /// Whether it is used.
         public var isEnabled: Bool
-        /// How its last test went; does not count for an address that is changed.
+        /// The result of its last test; ignored when the address changes.
         public var tested: Bool?
-        /// Where it differs from its operator.
+        /// The roles in which it differs from its operator.
         public var roles: ServerRoleChoices
 
-        /// What a server is to be.
+        /// The wanted state of a server.
         public init(
             address: ServerAddress, isEnabled: Bool = true, tested: Bool? = nil,
             roles: ServerRoleChoices = ServerRoleChoices()
@@ -48,9 +48,9 @@ public struct UserServersChanges: Sendable, Hashable {
         }
     }
 
-    /// What a relay is to be.
+    /// The wanted state of a relay.
     public struct RelayEntry: Sendable, Hashable {
-        /// Where it is.
+        /// The address.
         public var address: RelayAddress
         /// Its name, which may be empty.
         public var name: String
@@ -58,10 +58,10 @@ public struct UserServersChanges: Sendable, Hashable {
         public var domains: [String]
         /// Whether new channels may choose it.
         public var isEnabled: Bool
-        /// How its last test went; does not count for an address that is changed.
+        /// The result of its last test; ignored when the address changes.
         public var tested: Bool?
 
-        /// What a relay is to be.
+        /// The wanted state of a relay.
         public init(
             address: RelayAddress, name: String = "", domains: [String] = [], isEnabled: Bool = true,
             tested: Bool? = nil
@@ -80,7 +80,7 @@ public struct UserServersChanges: Sendable, Hashable {
         case add(Entry)
         /// The one with the number is to be this.
         case change(ID, Entry)
-        /// The one with the number goes.
+        /// Removes the entry with this number.
         case delete(ID)
     }
 
@@ -102,8 +102,8 @@ public struct UserServersChanges: Sendable, Hashable {
     }
 }
 
-/// What a profile has once changes are made, worked out in memory, so that it can be validated before anything is
-/// written. An entry that is not stored yet has the number 0.
+/// The state of a profile after changes, computed in memory, so that it can be validated before anything is written. An
+/// entry that is not stored yet has the number 0.
 struct UserServersPlan {
     let user: UserID
     private(set) var operators: [ServerOperator]

@@ -1,14 +1,14 @@
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// What may be wrong with the servers and relays of a profile: SimpleX Chat's `UserServersError` and
-/// `UserServersWarning`. Rule: docs/domain.md, "Validation of servers".
+/// A problem of the servers and relays of a profile: SimpleX Chat's `UserServersError` and `UserServersWarning`. Rule:
+/// docs/domain.md, "Validation of servers".
 public enum UserServersProblem: Sendable, Hashable {
     /// No server of the protocol is enabled, of an operator that is on.
     case noServers(ServerProtocol)
-    /// Of those, none keeps queues or files.
+    /// No enabled server has the role storage.
     case storageMissing(ServerProtocol)
-    /// Of those, none reaches the servers of others.
+    /// No enabled server has the role proxy.
     case proxyMissing(ServerProtocol)
     /// A host of the server (by its address, without its password) is a host of another of the same protocol.
     case duplicateServer(ServerProtocol, address: String, host: String)
@@ -62,7 +62,7 @@ public enum UserServersProblem: Sendable, Hashable {
     }
 }
 
-/// What one profile has, for the validation of all.
+/// The servers and relays of one profile, for the validation of all.
 public struct ProfileServers: Sendable, Hashable {
     /// The profile.
     public let user: User
@@ -75,25 +75,25 @@ public struct ProfileServers: Sendable, Hashable {
     }
 }
 
-/// What is wrong with the servers and relays of a profile, and of the others, which share its operators. A pure
+/// The problems of the servers and relays of a profile, and of the other profiles, which share its operators. A pure
 /// function of what they have. Rule: docs/domain.md, "Validation of servers".
 public struct UserServersValidation: Sendable, Hashable {
     /// One thing that is wrong, and with whose servers.
     public struct Finding: Sendable, Hashable {
-        /// The other profile; nil for the one that was asked about.
+        /// The other profile; nil for the validated profile itself.
         public let other: User?
-        /// What is wrong.
+        /// The problem.
         public let problem: UserServersProblem
 
         /// The problem; another profile's name before it.
         public var message: String { other.map { "\($0.name): \(problem.message)" } ?? problem.message }
     }
 
-    /// What must be put right; those of the profile first, then by profile.
+    /// The errors, those of the profile first, then by profile.
     public let errors: [Finding]
-    /// What may stay; likewise.
+    /// The warnings, in the same order.
     public let warnings: [Finding]
-    /// How many hidden profiles, which are not named, have errors.
+    /// The number of hidden profiles with errors. They are not named.
     public let hiddenWithErrors: Int
     /// And how many have warnings.
     public let hiddenWithWarnings: Int
@@ -153,7 +153,7 @@ extension UserServersProblem {
         return shared.filter { !$0.isWarning } + duplicates + shared.filter(\.isWarning)
     }
 
-    /// What can go wrong with a profile because of the operators, which it shares with the others.
+    /// The problems that a profile can have because of the operators, which it shares with the others.
     static func shared(of groups: [UserOperatorServers]) -> [UserServersProblem] {
         ServerProtocol.allCases.flatMap { missing($0, in: groups) } + warnings(groups)
     }

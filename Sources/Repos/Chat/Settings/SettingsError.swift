@@ -2,18 +2,18 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why settings cannot be read or kept. Rule: docs/domain.md, "Settings and tags".
+/// The reason why settings cannot be read or stored. Rule: docs/domain.md, "Settings and tags".
 public enum SettingsError: RuleViolation, Hashable {
-    /// There is no such profile.
+    /// No such profile exists.
     case profileNotFound(UserID)
     /// Messages cannot be removed after no time, or less.
     case invalidTTL(Int64)
-    /// The text is no document of settings, be it given or stored.
+    /// The given or stored text is no document of settings.
     case invalidAppSettings(InvalidAppSettings)
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .profileNotFound(let id):

@@ -7,12 +7,12 @@ public struct ChatTagsRepo: Repository {
     package typealias Failure = ChatTagsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// The tags of a profile in their order, each with the number of its chats. None is an empty list.
+    /// The tags of a profile in their order, each with the number of its chats. The list is empty when there are none.
     public func all(of user: UserID) throws(ChatTagsError) -> [ChatTag] {
         try all(
             """
@@ -32,7 +32,8 @@ public struct ChatTagsRepo: Repository {
         return tag
     }
 
-    /// The tags of one chat of a profile, in their order. None is an empty list, also for a chat that is not there.
+    /// The tags of one chat of a profile, in their order. The list is empty when there are none, also for a chat that
+    /// does not exist.
     public func all(on chat: TaggedChat, of user: UserID) throws(ChatTagsError) -> [ChatTag] {
         let isTagged: Query =
             switch chat {
@@ -47,8 +48,8 @@ public struct ChatTagsRepo: Repository {
             """)
     }
 
-    /// The chats that have a tag: contacts by number, without soft-deleted ones, then groups by number. None is an
-    /// empty list. Throws `tagNotFound`.
+    /// The chats that have a tag: contacts by number, without soft-deleted ones, then groups by number. The list is
+    /// empty when there are none. Throws `tagNotFound`.
     public func chats(with id: ChatTagID, of user: UserID) throws(ChatTagsError) -> [TaggedChat] {
         _ = try get(id, of: user)
         return try all(

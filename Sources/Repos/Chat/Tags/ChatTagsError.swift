@@ -2,11 +2,11 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with the tags of a profile. Rule: docs/domain.md, "Settings and tags".
+/// Errors of operations on the tags of a profile. Rule: docs/domain.md, "Settings and tags".
 public enum ChatTagsError: RuleViolation, Hashable {
     /// The profile has no such tag.
     case tagNotFound(Named<ChatTagID>)
-    /// There is no such profile.
+    /// No such profile exists.
     case profileNotFound(UserID)
     /// The profile has no such contact, or it is soft-deleted.
     case contactNotFound(ContactID)
@@ -23,7 +23,7 @@ public enum ChatTagsError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .tagNotFound(let named): .refused("tagNotFound", "the profile has no tag \(named)", ["tag": named.json])

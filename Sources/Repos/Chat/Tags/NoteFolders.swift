@@ -7,7 +7,7 @@ public struct NoteFoldersRepo: Repository {
     package typealias Failure = SettingsError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }

@@ -4,16 +4,16 @@ public import ChatDBSchema
 import Crypto
 import Foundation
 
-/// Which hidden profiles are among the answers. Rule: docs/domain.md, "Profiles", Hidden.
+/// The hidden profiles that a query includes. Rule: docs/domain.md, "Profiles", Hidden.
 public enum HiddenProfiles: Sendable, Hashable {
-    /// None, as if they were not there.
+    /// No hidden profiles, as if they did not exist.
     case leftOut
     /// Those whose password was given, by `UsersRepo.unlocked(by:)`.
     case unlocked(Set<UserID>)
     /// All of them, for a caller that has the file itself.
     case shown
 
-    /// Whether a profile is among the answers, hidden or not.
+    /// Whether the result includes a profile, hidden or not.
     func has(_ user: User) -> Bool {
         switch self {
         case .leftOut: !user.isHidden
@@ -57,7 +57,7 @@ extension UsersRepo {
         return hidden.password.matches(password)
     }
 
-    /// The profile, when it may be hidden: to be checked before the app asks for a password.
+    /// The profile, if it may be hidden. Call this before the app asks for a password.
     ///
     /// Throws `profileNotFound`, `profileAlreadyHidden`, `lastProfileCannotBeHidden` when no other would be left to see,
     /// and `activeProfileCannotBeHidden`.
@@ -113,7 +113,7 @@ extension UsersWriter {
     }
 }
 
-/// What protects a hidden profile. It never leaves this target.
+/// The hash and salt of a hidden profile. They never leave this target.
 ///
 /// Rule: docs/domain.md, "Profiles", Hidden: SHA-512 over the password followed by a salt of 16 random bytes, as SimpleX
 /// Chat has it.
@@ -123,7 +123,7 @@ struct ViewPassword {
 
     private static let saltLength = 16
 
-    /// What is stored for a password, with a new salt.
+    /// The hash to store for a password, with a new salt.
     init(_ password: String) {
         var generator = SystemRandomNumberGenerator()
         salt = (0..<Self.saltLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -2,10 +2,9 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Why something cannot be done with a profile.
-/// Rule: docs/domain.md, "Profiles".
+/// Errors of operations on a profile. Rule: docs/domain.md, "Profiles".
 public enum UsersError: RuleViolation, Hashable {
-    /// There is no such profile, or it is hidden.
+    /// No such profile exists, or it is hidden.
     case profileNotFound(Named<UserID>)
     /// Another profile, perhaps a hidden one, has the name.
     case duplicateProfileName(String)
@@ -30,7 +29,7 @@ public enum UsersError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .profileNotFound(let named):

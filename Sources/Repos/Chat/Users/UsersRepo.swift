@@ -3,16 +3,21 @@ public import ChatDBReposKit
 public import ChatDBSchema
 
 /// The profiles of a store. Rule: docs/domain.md, "Profiles".
+///
+/// ```swift
+/// let profiles = try store.read { try UsersRepo($0).all() }
+/// for profile in profiles { print(profile.name) }
+/// ```
 public struct UsersRepo: Repository {
     package typealias Failure = UsersError
     package let tx: any ReadTransaction
 
-    /// Asks in a transaction of the chat database.
+    /// Reads in a transaction of the chat database.
     public init(_ chat: any ReadTransaction) {
         tx = chat
     }
 
-    /// All profiles, the one used last first. None is an empty list.
+    /// All profiles, the one used last first. The list is empty when there are none.
     public func all(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> [User] {
         try all(
             """
@@ -21,10 +26,10 @@ public struct UsersRepo: Repository {
             """)
     }
 
-    /// All profiles with their unread chat items, the one used last first. None is an empty list.
+    /// All profiles with their unread chat items, the one used last first. The list is empty when there are none.
     ///
-    /// Items of chats that are muted, or of contacts that are deleted, are not counted, and of a group that tells of
-    /// mentions only, only mentions. Rule: docs/domain.md, "Profiles", Receipts and notifications.
+    /// Items of chats that are muted, or of contacts that are deleted, are not counted. In a group with notifications
+    /// for mentions only, only mentions count. Rule: docs/domain.md, "Profiles", Receipts and notifications.
     public func infos(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> [UserInfo] {
         try all(
             """
@@ -36,12 +41,12 @@ public struct UsersRepo: Repository {
             """)
     }
 
-    /// How many profiles are hidden.
+    /// The number of hidden profiles.
     public func hiddenCount() throws(UsersError) -> Int {
         try count("SELECT count(*) FROM users WHERE view_pwd_hash IS NOT NULL")
     }
 
-    /// The profile in use, or nil: there is none in a store without profiles.
+    /// The active profile, or nil: a store without visible profiles has none.
     public func active(hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User? {
         try first("SELECT \(User.columns) FROM users WHERE active_user = 1 AND \(hidden.condition)")
     }
@@ -62,7 +67,7 @@ public struct UsersRepo: Repository {
         return user
     }
 
-    /// How much a profile has, in one statement. Throws `profileNotFound`.
+    /// The row counts of a profile, in one statement. Throws `profileNotFound`.
     public func contents(of id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> UserContents {
         let contents: UserContents? = try first(
             """
@@ -83,9 +88,8 @@ public struct UsersRepo: Repository {
     }
 }
 
-/// Whose is it? What the network brings comes with a number of the agent or of a row. It comes for hidden profiles as for
-/// all others, so these questions find them too; `isHidden` tells.
-/// Rule: docs/domain.md, "Profiles", Scope.
+/// Whose is it? What the network brings comes with a number of the agent or of a row. It comes for hidden profiles as
+/// for all others, so these queries find them too; `isHidden` shows which. Rule: docs/domain.md, "Profiles", Scope.
 extension UsersRepo {
     /// The profile that the agent knows by a number, or nil.
     public func find(agentUser: AgentUserID) throws(UsersError) -> User? {

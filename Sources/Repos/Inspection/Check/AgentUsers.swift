@@ -26,8 +26,8 @@ enum AgentUsers {
         return try all(in: agent).filter { !$0.value && !known.contains($0.key) }.keys.sorted()
     }
 
-    /// One that was never used goes. One that has connections is marked, as deleting it would have done, so that the
-    /// app deletes the queues at the servers before the rows are removed. Rule: docs/domain.md, "Agent database",
+    /// Removes a profile that was never used. Marks one that has connections, as deleting it would have done, so that
+    /// the app deletes the queues at the servers before the rows are removed. Rule: docs/domain.md, "Agent database",
     /// Profiles.
     static let removingOrphans = StoreCheck.Repair(act: "removes those without connections, and marks the others") {
         rows in

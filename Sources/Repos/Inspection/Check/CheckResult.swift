@@ -4,24 +4,31 @@ public import ChatDBSchema
 
 /// The result of running all checks on a store once. Checking changes nothing in the store. docs/checks.md lists the
 /// checks.
+///
+/// ```swift
+/// let store = try Store.openForReading(location, with: SQLiteEngine())
+/// let result = try CheckResult(of: store)
+/// for finding in result.findings { print("\(finding.id): \(finding.count)") }
+/// print(result.isOK ? "No errors." : "There are errors.")
+/// ```
 public struct CheckResult: Sendable, Hashable {
-    /// What was found, the worst first, and then in the order of ``StoreCheck/all``; nothing is an empty list.
+    /// The findings, the most severe first, and then in the order of ``StoreCheck/all``; empty when nothing was found.
     public let findings: [Finding]
-    /// The checks that could not be asked, in their order.
+    /// The checks that could not run, in their order.
     public let leftOut: [LeftOut]
 
     /// Whether nothing is an error.
     public var isOK: Bool { !findings.contains { $0.severity == .error } }
 
-    /// A check that could not be asked.
+    /// A check that could not run.
     public struct LeftOut: Sendable, Hashable {
         /// Why.
         public enum Reason: Sendable, Hashable {
-            /// One of its databases is not there.
+            /// One of its databases is missing.
             case missing(DatabaseName)
             /// One of its databases cannot be read.
             case unreadable(DatabaseName)
-            /// The version of the store does not have what it asks.
+            /// The version of the store does not have what the check reads.
             case otherVersion
             /// The rule holds for stores that chatdb made, and another program made this one.
             case otherProgram
@@ -31,17 +38,18 @@ public struct CheckResult: Sendable, Hashable {
 
         /// The check's id.
         public let id: String
-        /// Why it was not asked.
+        /// The reason why it did not run.
         public let reason: Reason
     }
 
-    /// Where a check-up is: about to ask the check with this id, so many done of all.
+    /// The progress of a check of a store: the id of the next check, the number of checks done, and the number of all.
     public typealias Progress = (_ id: String, _ done: Int, _ all: Int) -> Void
 
     /// Runs all checks on an open store. One of the two databases may be missing: checks that read it are left out.
     ///
     /// - Parameters:
-    ///   - isOurs: whether chatdb made the store. Of another program's only what holds everywhere is asked.
+    ///   - isOurs: whether chatdb made the store. For a store of another program, only the checks run that hold for
+    ///     every store.
     ///   - told: what the caller found when it opened the store, names by the id of the check.
     ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
     ///   - untold: what the caller could not find out, reasons by the id of the check.
@@ -58,12 +66,12 @@ public struct CheckResult: Sendable, Hashable {
         do throws(StoreError) {
             try Self.reading(store) { rows throws(StoreError) in try asking.rows(rows) }
         } catch {
-            // A damaged database may not even let a transaction end; what was answered before stays.
+            // A damaged database may not even let a transaction end; earlier findings stay.
             if error.kind != .damaged { throw error }
             asking.leaveOutRest(error)
         }
         for (id, reason) in untold where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
-        // Mending writes, and nothing is written to a file that is damaged, or to half a store.
+        // A repair writes, and chatdb writes neither to a damaged file nor to half a store.
         let isRepairable = !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
         // Stable, so that the order of the checks stays within a severity.
         findings = CheckSeverity.allCases.flatMap { severity in
@@ -76,7 +84,7 @@ public struct CheckResult: Sendable, Hashable {
         }
     }
 
-    /// One transaction of each database that is there, so that all answers are of one moment.
+    /// Runs one transaction of each existing database, so that all findings are of one moment.
     private static func reading(
         _ store: Store, _ body: (CheckContext) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -94,7 +102,7 @@ public struct CheckResult: Sendable, Hashable {
     }
 }
 
-/// The work of a check-up.
+/// The work of checking a store.
 private struct Asking {
     let isOurs: Bool
     let told: [String: [String]]
@@ -116,7 +124,7 @@ private struct Asking {
         self.progress = progress
     }
 
-    /// What is asked outside transactions.
+    /// The checks that run outside transactions.
     mutating func files(of store: Store) throws(StoreError) {
         for check in StoreCheck.all {
             switch check.question {
@@ -138,7 +146,7 @@ private struct Asking {
         }
     }
 
-    /// What is asked of rows.
+    /// The checks of rows.
     mutating func rows(_ rows: CheckContext) throws(StoreError) {
         let missing = DatabaseName.allCases.filter { (try? rows.transaction($0)) == nil }
         for check in StoreCheck.all {
@@ -157,7 +165,7 @@ private struct Asking {
         databases.contains { found[StoreCheck.damageID($0)]?.count ?? 0 > 0 }
     }
 
-    /// What could not be asked because the transactions failed.
+    /// The checks that could not run because the transactions failed.
     mutating func leaveOutRest(_ error: StoreError) {
         for check in StoreCheck.all where found[check.id] == nil && leftOut[check.id] == nil {
             leftOut[check.id] = .failed(error.message)
@@ -191,7 +199,7 @@ private struct Asking {
 }
 
 extension Finding {
-    /// What a check found; nil for nothing.
+    /// The finding of a check; nil when it found nothing.
     fileprivate init?(_ check: StoreCheck, _ rows: FoundRows, isRepairable: Bool) {
         if rows.count == 0 { return nil }
         self.init(
@@ -201,7 +209,7 @@ extension Finding {
 }
 
 extension StoreError {
-    /// Whatever a check or its mending throws.
+    /// The error that a check or its repair throws.
     init(checking error: any Error) {
         switch error {
         case let error as StoreError: self = error

@@ -1,4 +1,4 @@
-/// How bad a finding is, the worst first.
+/// The severity of a finding, the most severe first.
 public enum CheckSeverity: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
     /// Something does not work, or will not: the store is not in order.
     case error

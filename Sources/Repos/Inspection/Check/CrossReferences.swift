@@ -63,7 +63,7 @@ struct CrossReferences: Sendable {
     }
 }
 
-/// The agent's rows in the order of their ids, so many at a time that memory does not grow with the store.
+/// The agent's rows in the order of their ids, in parts, so that memory does not grow with the store.
 private struct AgentPages {
     struct Row {
         let key: [UInt8]

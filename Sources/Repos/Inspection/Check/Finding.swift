@@ -1,14 +1,14 @@
 package import ChatDBSchema
 
-/// What a check found.
+/// A finding of a check.
 public struct Finding: Sendable, Hashable {
     /// The check's stable name.
     public let id: String
-    /// How bad it is.
+    /// The severity.
     public let severity: CheckSeverity
-    /// What was found, in the plural: `soft-deleted relays that no channel refers to`.
+    /// The things found, in the plural: `soft-deleted relays that no channel refers to`.
     public let sentence: String
-    /// How many of them, at least 1.
+    /// The number of things found, at least 1.
     public let count: Int
     /// Some of them, by number or name, at most ``FoundRows/most``. Rows whose number is private, such as hidden
     /// profiles, are only counted.
@@ -24,7 +24,7 @@ public enum CheckSample: Sendable, Hashable, CustomStringConvertible {
     /// A name of the schema, perhaps with a number: `contacts 12`.
     case text(String)
 
-    /// As people read it.
+    /// The text for people.
     public var description: String {
         switch self {
         case .number(let number): String(number)
@@ -32,7 +32,7 @@ public enum CheckSample: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As programs read it: a number stays a number.
+    /// The value for programs: a number stays a number.
     package var json: JSONValue {
         switch self {
         case .number(let number): .integer(number)

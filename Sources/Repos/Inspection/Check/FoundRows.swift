@@ -2,10 +2,10 @@ import ChatDBEngine
 
 /// Counts what a check finds, and keeps the first few: memory does not grow with what is wrong.
 public struct FoundRows: Sendable, Hashable {
-    /// How many are kept.
+    /// The number of rows that are kept.
     public static let most = 10
 
-    /// How many were found.
+    /// The number of rows that were found.
     public private(set) var count = 0
     /// The first of them.
     public private(set) var sample: [CheckSample] = []

@@ -35,7 +35,7 @@ extension StoreCheck {
             "connectionWithoutAgent", .warning, "connections that the agent database does not have",
             in: DatabaseName.allCases, isGeneral: true
         ) { checked, found in
-            // A connection that was given up is gone from the agent first.
+            // The agent removes a connection that was given up before the chat database does.
             try CrossReferences.connections.missingInAgent(
                 checked, number: "connection_id",
                 where: "conn_status NOT LIKE 'deleted%' AND conn_status NOT LIKE 'failed%'"

@@ -7,7 +7,7 @@ extension StoreCheck {
         [damage(of: database), danglingReferences(in: database)]
     }
 
-    /// The id of the check of a whole file, by which mending knows that it must not begin.
+    /// The id of the check of a whole file. A repair does not begin when this check has found something.
     package static func damageID(_ database: DatabaseName) -> String { "\(database)Damaged" }
 
     private static func damage(of database: DatabaseName) -> StoreCheck {

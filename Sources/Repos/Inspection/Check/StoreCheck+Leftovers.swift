@@ -1,7 +1,7 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// Rows that went on living when the last that needed them was gone.
+/// Rows that stayed when the last row that needed them was removed.
 extension StoreCheck {
     static let ofLeftovers = [
         leftover(

@@ -35,8 +35,8 @@ extension StoreCheck {
             repair: .removing(isUnusedBody, from: "snd_message_bodies", in: .agent)),
     ]
 
-    /// Makes the search index anew, and answers 1. With one of its tables gone it cannot even be opened: 0 then, the
-    /// rest is repaired, and this is still reported.
+    /// Rebuilds the search index, and returns 1. When one of its tables is missing, SQLite cannot open the index. Then
+    /// the result is 0, the other findings are repaired, and this one is reported again.
     static func remakeSearchIndex(_ rows: RepairContext) throws -> Int {
         for part in ["data", "idx", "docsize", "config"] {
             let table = rows.chat.dialect.tableExists("\(index)_\(part)")

@@ -6,21 +6,21 @@ public import ChatDBSchema
 public struct StoreCheck: Sendable {
     /// Its stable name.
     public let id: String
-    /// How bad it is when something is found.
+    /// The severity of a finding.
     public let severity: CheckSeverity
-    /// What is found then, in the plural.
+    /// The things that it finds, in the plural.
     public let sentence: String
-    /// The databases it asks.
+    /// The databases that it reads.
     public let databases: [DatabaseName]
     /// Whether it holds for stores of SimpleX Chat too. The others are rules that only chatdb keeps.
     public let isGeneral: Bool
-    /// What the repair does, as the predicate of a sentence: `removes them`; nil when only a person can decide.
+    /// The repair, as the predicate of a sentence: `removes them`; nil when only a person can decide.
     public var repairAct: String? { repair?.act }
 
     let question: CheckQuestion
     let repair: Repair?
 
-    /// How a check finds out.
+    /// The way in which a check finds rows.
     enum CheckQuestion: Sendable {
         /// From the file itself, outside any transaction.
         case file(@Sendable (any StorageConnection, inout FoundRows) throws -> Void)
@@ -30,15 +30,15 @@ public struct StoreCheck: Sendable {
         case told
     }
 
-    /// What mending does.
+    /// The way in which a repair is made.
     struct Repair: Sendable {
         let act: String
-        /// Answers how many rows it changed.
+        /// Returns the number of changed rows.
         let work: @Sendable (RepairContext) throws -> Int
     }
 }
 
-/// What checks read: a transaction of each database. Only a check that asks both is given both.
+/// The input of checks: a transaction of each database. Only a check of both databases gets both.
 struct CheckContext {
     let chat: (any ReadTransaction)?
     let agent: (any ReadTransaction)?
@@ -51,12 +51,12 @@ struct CheckContext {
     }
 }
 
-/// What mending writes.
+/// The transactions in which repairs are made.
 struct RepairContext {
     let chat: any WriteTransaction
     let agent: any WriteTransaction
     let clock: StoreClock
-    /// What the databases have lost of their schemas.
+    /// The parts of their schemas that the databases have lost.
     let lost: [DatabaseName: [SchemaPart]]
 
     func transaction(_ name: DatabaseName) -> any WriteTransaction { name == .chat ? chat : agent }
@@ -66,8 +66,8 @@ struct RepairContext {
 }
 
 extension StoreCheck {
-    /// A check of rows of one database: each query answers one column, the number of the row or a text that is not a
-    /// person's, or NULL for what is only counted.
+    /// A check of rows of one database. Each query has one column: the number of the row, a text that no person wrote,
+    /// or NULL for rows that are only counted.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
         rows: [Query], repair: Repair? = nil

@@ -4,19 +4,19 @@ public import ChatDBSchema
 
 /// Repairs what checks found, where no person has to decide.
 public enum StoreRepair {
-    /// What was done about one finding.
+    /// The repair of one finding.
     public struct Repaired: Sendable, Hashable {
         /// The check's id.
         public let id: String
-        /// What was found.
+        /// The finding.
         public let sentence: String
-        /// What was done, as a predicate: `removes them`.
+        /// The repair, as a predicate: `removes them`.
         public let act: String
-        /// How many rows were changed, those of other tables that went with them not counted.
+        /// The number of changed rows, without rows of other tables that were removed with them.
         public let changed: Int
     }
 
-    /// What a repair would do about findings; findings that only a person can repair are left out.
+    /// The repairs of findings. Findings that only a person can repair are left out.
     public static func acts(on findings: [Finding]) -> [(finding: Finding, act: String)] {
         findings.compactMap { finding in
             StoreCheck.all.first { $0.id == finding.id }?.repairAct.map { (finding, $0) }

@@ -3,17 +3,17 @@ public import ChatDBReposChat
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// What the chat database of a store says about profiles, relays, servers and channels, for one page about it.
+/// The facts of a chat database about profiles, relays, servers and channels, for one page about the store.
 ///
 /// Files and versions are no part of it. Hidden profiles are counted and otherwise left out, unless they are shown.
 public struct StoreFacts: Sendable, Hashable {
     /// The profiles, the one used last first.
     public let profiles: [ProfileFacts]
-    /// How many profiles are left out because they are hidden.
+    /// The number of profiles that are left out because they are hidden.
     public let hiddenProfiles: Int
     /// The operators, in their order.
     public let operators: [ServerOperator]
-    /// What the user should know, the heaviest first, of equal ones in the order of the profiles.
+    /// The warnings for the user, the most severe first, and then in the order of the profiles.
     public let warnings: [StoreWarning]
 
     /// Reads the facts: as many statements for a hundred profiles as for one.
@@ -64,7 +64,8 @@ public struct StoreFacts: Sendable, Hashable {
     }
 }
 
-/// What the version of a chat database has at all. A version without relays is not to be warned of for having none.
+/// The subjects that the version of a chat database has. In a version without relays, missing relays are no reason to
+/// warn.
 public struct KeptTables: Sendable, Hashable {
     /// Whether it knows relays.
     public let relays: Bool
@@ -78,7 +79,7 @@ public struct KeptTables: Sendable, Hashable {
     }
 }
 
-/// What a store has of one profile.
+/// The facts about one profile.
 public struct ProfileFacts: Sendable, Hashable {
     /// The profile.
     public let user: User
@@ -96,9 +97,9 @@ public struct ProfileFacts: Sendable, Hashable {
     public let waitingRelays: [WaitingRelay]
     /// Its groups and channels that were prepared and never joined, newest chat first.
     public let prepared: [GroupSummary]
-    /// How many contacts it has, without itself and without soft-deleted ones.
+    /// The number of its contacts, without its own and without soft-deleted ones.
     public let contacts: Int
-    /// How many groups it has, channels not among them.
+    /// The number of its groups, without channels.
     public let groups: Int
 }
 
@@ -121,7 +122,7 @@ public struct ChannelReadiness: Sendable, Hashable {
     /// Whether there is a relay to choose.
     public var isPossible: Bool { choosable > 0 }
 
-    /// What keeps relays from being chosen, a clause each; empty when all can be.
+    /// The reasons why relays cannot be chosen, a clause each; empty when all can be.
     public var reasons: [String] {
         var reasons: [String] = []
         if choosable + disabled + operatorOff + deleted == 0 { reasons.append("the profile has no relays") }

@@ -2,11 +2,11 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// How many rows a database has, and how many of them are in which state: for a report that tells nothing about people.
+/// The row counts of a database, by table and by state: for a report that says nothing about people.
 ///
-/// It asks as `chatdb query` does, with a mask, so that it contains public columns only.
+/// The queries use the mask of `chatdb query`, so the numbers come from public columns only.
 public struct StoreNumbers: Sendable, Hashable {
-    /// How many rows a table has.
+    /// The number of rows of a table.
     public struct Rows: Sendable, Hashable {
         /// The table.
         public let table: String
@@ -20,14 +20,14 @@ public struct StoreNumbers: Sendable, Hashable {
         public let table: String
         /// The column.
         public let column: String
-        /// How many rows have which state, by state; at most a hundred.
+        /// The number of rows by state; at most a hundred states.
         public let counts: [Count]
 
         /// A state, and how many rows have it.
         public struct Count: Sendable, Hashable {
             /// The state as stored, nil for none and for what is no state.
             public let state: State?
-            /// How many rows.
+            /// The number of rows.
             public let rows: Int64
         }
 
@@ -40,9 +40,9 @@ public struct StoreNumbers: Sendable, Hashable {
         }
     }
 
-    /// In the order of the tables given.
+    /// The row counts, in the order of the tables given.
     public let rows: [Rows]
-    /// In the order of ``stateColumns``; what the version of the store does not have is left out.
+    /// The states, in the order of ``stateColumns``, without columns that the version of the store does not have.
     public let states: [States]
 
     /// Columns with states, by database. All are public.
@@ -62,8 +62,8 @@ public struct StoreNumbers: Sendable, Hashable {
     /// For one question, and for all of them.
     private static let (patience, allPatience) = (Duration.seconds(10), Duration.seconds(60))
 
-    /// Counts, one statement for each table and each column with states. What would take longer than ten seconds, or is
-    /// not asked within a minute, is not counted.
+    /// Counts, one statement for each table and each column with states. A count that would take longer than ten
+    /// seconds, or would begin after a minute, is left out.
     ///
     /// - Parameter tables: the tables the database has.
     public init(of database: DatabaseName, tables: [String], asking connection: any QuestionConnection) {

@@ -19,11 +19,11 @@ public struct StoreWarning: Sendable, Hashable {
         case noEnabledXFTPServers
     }
 
-    /// What it is about.
+    /// The subject.
     public let kind: Kind
     /// The profile it is about; nil for the store.
     public let user: User?
-    /// How many things it is about; 0 where it is about none.
+    /// The number of things that it concerns; 0 where it concerns none.
     public let count: Int
 
     init(kind: Kind, user: User?, count: Int = 0) {

@@ -2,15 +2,15 @@ import ChatDBEngine
 import ChatDBSchema
 import Foundation
 
-/// What the rules of `ColumnView` cannot tell of one table in other versions: columns to be computed where they are not
-/// there, and what the reader should know where something is not there.
+/// The facts about a table of other versions that the rules of `ColumnView` cannot derive: columns to compute where the
+/// file lacks them, and notes for the reader about what the file lacks.
 struct TableMapping {
     /// A column that a version without it can compute.
     struct Computed {
         let column: String
         /// Over the table's own row, and `main.…` for others.
         let sql: String
-        /// What the file must have for it, by table.
+        /// The columns that the file must have for it, by table.
         let needs: [String: Set<String>]
 
         init(_ column: String, _ sql: String, needs: [String: Set<String>] = [:]) {
@@ -30,9 +30,9 @@ struct TableMapping {
     var computed: [Computed] = []
     /// Columns of ids that SimpleX Chat keeps as bytes that are no text, and its own JSON shows in base64url.
     var ids: Set<String> = []
-    /// What a version without the table has not, as people call it.
+    /// The subject that a version without the table lacks, as people call it.
     var holds: String?
-    /// What a version that has the table and lacks a column of it has not.
+    /// The subject that a version lacks when it has the table without one of its columns.
     var tells: [(column: String, what: String)] = []
 
     /// Bytes as base64url, padded with `=`; anything else as it is.
@@ -41,13 +41,13 @@ struct TableMapping {
         return .text(Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_"))
     }
 
-    /// What a version has not, as it was found.
+    /// The subjects that a version lacks, as they were found.
     func lacking(on found: TableStructure?) -> [String] {
         guard let found else { return holds.map { [$0] } ?? [] }
         return tells.filter { !found.columnNames.contains($0.column) }.map(\.what)
     }
 
-    /// Of the chat database, by subject.
+    /// The mappings of the chat database, by subject.
     static let chat = profiles + servers + relays + groups + messages
 }
 

@@ -22,7 +22,7 @@ public enum VersionViews {
         }
     }
 
-    /// One clause, `this version has no relays, no channels`; none for a version that lacks nothing that is asked for.
+    /// One clause, `this version has no relays, no channels`; nil for a version that lacks nothing that is read.
     private static func notes(on found: [String: TableStructure], by mappings: [TableMapping]) -> [String] {
         let lacking = mappings.flatMap { $0.lacking(on: found[$0.table]) }
         if lacking.isEmpty { return [] }
@@ -69,7 +69,7 @@ struct ColumnView {
     let wanted: ColumnStructure
     /// The table of the file.
     let table: TableStructure
-    /// How a file without the column computes it.
+    /// The expression that computes the column in a file without it.
     let computed: String?
     /// Whether it is an id that a file may keep as bytes which are no text.
     let isID: Bool

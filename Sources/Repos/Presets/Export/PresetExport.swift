@@ -5,12 +5,20 @@ public import ChatDBSchema
 /// The servers and relays of a profile as a preset: operators as the store has them with the profile's preset entries,
 /// all else as custom, entries by address. Nothing in it depends on ids or times, so the same state gives the same
 /// preset. Soft-deleted relays are no part of it. Rule: docs/presets.md, "Export".
+///
+/// ```swift
+/// let bytes = try store.read { chat in
+///     var bytes: [UInt8] = []
+///     _ = try PresetExport(of: user.id, in: chat).write { bytes += $0 }
+///     return bytes
+/// }
+/// ```
 public struct PresetExport {
     private let contents: ProfileContents
 
     /// Prepares the export of a profile. Throws `profileNotFound`, and for hidden profiles too unless they are shown.
     ///
-    /// With an origin, the preset tells the name of the profile and this time.
+    /// With an origin, the preset has the name of the profile and this time.
     public init(
         of user: UserID, in chat: any ReadTransaction, hidden: HiddenProfiles = .leftOut,
         _ selection: PresetSelection = PresetSelection(), origin: StoredTime? = nil
@@ -58,19 +66,19 @@ public struct PresetExport {
 public struct ExportedPreset: Sendable, Hashable {
     /// The preset.
     public let file: PresetFile
-    /// What could not be exported, a clause each; empty for the usual case.
+    /// Notes on what could not be exported, a clause each; usually empty.
     public let notes: [String]
 }
 
-/// What is to be reported about a preset that was written.
+/// The facts to report about a preset that was written.
 public struct PresetExportNotes: Sendable, Hashable {
-    /// What could not be exported, a clause each; empty for the usual case.
+    /// Notes on what could not be exported, a clause each; usually empty.
     public let leftOut: [String]
-    /// How many of the servers have a password.
+    /// The number of servers with a password.
     public let passwords: Int
 }
 
-/// Which part of a profile's configuration is exported.
+/// The part of a profile's configuration that is exported.
 public struct PresetSelection: Sendable, Hashable {
     /// A kind of thing in a preset.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -99,7 +107,7 @@ public struct PresetSelection: Sendable, Hashable {
 
 /// The entries of one profile as they are read.
 struct ProfileContents: PresetContents {
-    /// What was noticed on the way.
+    /// The notes that were made during the export.
     final class Findings {
         var notes: [String] = []
         var passwords = 0
@@ -113,7 +121,7 @@ struct ProfileContents: PresetContents {
     let profile: String?
     let findings = Findings()
 
-    /// What `use` was is not stored, and never exported.
+    /// The store does not have `use`, so it is never exported.
     var operators: [PresetOperator] {
         if selection.customOnly { return [] }
         return stored.map(PresetOperator.init)

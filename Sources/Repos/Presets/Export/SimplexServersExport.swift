@@ -26,9 +26,9 @@ public struct SimplexServersExport {
             conditions.operators.map { ($0.operator.id, $0.acceptance) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Writes the groups, one entry in memory at a time, within the app's whole answer if that is asked for. Passwords are
-    /// written only if they are to be: without, a server that has one is disabled in what is written, because it would
-    /// fail at once where that is taken. Answers how many servers have one.
+    /// Writes the groups, one entry in memory at a time, on request within the app's whole answer. Passwords are
+    /// written only on request. Without its password, a server is written as disabled, because it would fail at once in
+    /// the app. Returns the number of servers with a password.
     public func write(
         withSecrets: Bool = false, inEnvelope: Bool = false, to sink: @escaping (_ bytes: [UInt8]) throws -> Void
     ) throws -> PresetExportNotes {
@@ -69,7 +69,7 @@ public struct SimplexServersExport {
         return present
     }
 
-    /// Writes what is of the operator at a place, or of none. Answers how many of its servers have a password.
+    /// Writes the entries of the operator at a position, or of none. Returns the number of its servers with a password.
     private func writeGroup(
         of place: Int?, _ present: [PresetEntries.List: Set<Int?>], withSecrets: Bool, to writer: inout JSONWriter
     ) throws -> Int {

@@ -4,7 +4,7 @@ import ChatDBSchema
 
 /// The presets that ship with this build.
 public enum BundledPresets {
-    /// The preset a new profile starts with unless another is asked for.
+    /// The preset with which a new profile starts unless the caller names another.
     public static let standardName = "simplex"
 
     /// The names, sorted.
@@ -24,14 +24,14 @@ public enum BundledPresets {
     }
 }
 
-/// What of a file's operators only the file says: the preset that ships with this build does not have it. A profile that
-/// starts with the file has it as an operator's all the same. Rule: docs/presets.md, "Whom to trust".
+/// The operators and entries that only a file claims: the preset that ships with this build does not have them. A
+/// profile that starts with the file has it as an operator's all the same. Rule: docs/presets.md, "Whom to trust".
 package struct UnverifiedClaims: Sendable, Hashable {
     /// The trade names of operators, in the order of the file.
     package let operators: [String]
     /// The hosts of operators' servers and relays, in the order of the file, each once.
     package let hosts: [String]
-    /// How many servers and relays those are.
+    /// The number of these servers and relays.
     package let entries: Int
 
     /// Compares a file with the preset that ships with this build, by operators' tags and entries' addresses.

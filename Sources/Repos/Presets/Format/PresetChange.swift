@@ -28,23 +28,23 @@ public enum PresetValue: Sendable, Hashable {
 
 /// One line of a plan: what happens to one entry of a profile, or to an operator.
 public struct PresetChange: Sendable, Hashable {
-    /// What happens.
+    /// The action.
     public enum Action: String, Sendable, Hashable, CaseIterable {
-        /// It is new.
+        /// The entry is added.
         case add
         /// Fields of it change.
         case update
-        /// It goes.
+        /// The entry is removed.
         case remove
-        /// It goes out of sight and stays for the channels that use it.
+        /// The relay is soft-deleted: channels that use it keep it.
         case softDelete
-        /// It was soft-deleted and comes back.
+        /// The relay was soft-deleted and comes back.
         case restore
-        /// It is not taken; `reason` tells why. Nothing changes.
+        /// The entry is not imported; `reason` says why. Nothing changes.
         case conflict
     }
 
-    /// What it happens to.
+    /// The kind of entry.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// An operator, which all profiles of the store share.
         case `operator`
@@ -67,23 +67,23 @@ public struct PresetChange: Sendable, Hashable {
     public struct Field: Sendable, Hashable {
         /// Its name in a preset.
         public let name: String
-        /// What it was.
+        /// The value before.
         public let from: PresetValue
-        /// What it is going to be.
+        /// The value after.
         public let to: PresetValue
     }
 
-    /// What happens.
+    /// The action.
     public let action: Action
-    /// What it happens to.
+    /// The kind of entry.
     public let kind: Kind
     /// The name: of an operator its trade name, of a relay its name, of a server its primary host.
     public let name: String
     /// The address, without a password; nil for an operator.
     public let address: String?
-    /// What changes, in the order of a preset; of a new entry its domains or roles, and whether it is enabled.
+    /// The changed fields, in the order of a preset. For a new entry: its domains or roles, and whether it is enabled.
     public let fields: [Field]
-    /// How many channels use the relay; nil for anything else.
+    /// The number of channels that use the relay; nil for other entries.
     public let channelsUsing: Int?
     /// Why it is not taken, or not taken as it was meant, a clause; nil for what is taken as it is.
     public let reason: String?
@@ -105,7 +105,7 @@ public struct PresetChange: Sendable, Hashable {
     }
 }
 
-/// What is different between two states of a thing, in the order of a preset.
+/// The differences between two states of an entry, in the order of a preset.
 extension [PresetChange.Field] {
     /// Notes a field, if it is different.
     mutating func note<Value: Equatable>(
@@ -176,7 +176,7 @@ extension PresetChange {
 }
 
 extension PresetValue {
-    /// Where a server differs from its operator; none is as the operator.
+    /// The roles in which a server differs from its operator; empty when it has those of the operator.
     init(_ roles: ServerRoleChoices) {
         let choices = [("storage", roles.storage), ("proxy", roles.proxy), ("names", roles.names)]
         let texts = choices.compactMap { name, value in value.map { "\(name) \($0 ? "on" : "off")" } }

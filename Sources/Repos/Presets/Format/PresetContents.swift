@@ -1,8 +1,8 @@
 import ChatDBSchema
 
-/// What a preset is written from: a file in memory, or the rows of a profile as they are read.
+/// The source from which a preset is written: a file in memory, or the rows of a profile as they are read.
 protocol PresetContents {
-    /// The operators in their order; their entries are asked for one by one.
+    /// The operators in their order. Their entries are read one by one.
     var operators: [PresetOperator] { get }
     /// Whether the preset has a list of operators.
     var tellsOperators: Bool { get }

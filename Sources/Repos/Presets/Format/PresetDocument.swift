@@ -36,7 +36,7 @@ enum PresetDocument {
         }
     }
 
-    /// Where the values are; for those that are not there, the value around their place.
+    /// The positions of the values; for a missing value, that of the value around its place.
     func positions(of paths: [JSONPath]) -> [JSONPath: TextPosition] {
         switch self {
         case .json(_, let bytes): JSONPlaces.find(paths, in: bytes)

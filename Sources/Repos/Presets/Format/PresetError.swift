@@ -9,7 +9,7 @@ public enum PresetError: RuleViolation, Hashable {
     case presetNotFound(String)
     /// The text is no preset: all that is wrong with it, up to a limit, and how much more there is.
     case invalidPreset([PresetProblem], more: Int)
-    /// Entries clash, and nobody decided what to do: these.
+    /// Some entries conflict, and the caller did not decide about conflicts; with these entries.
     case presetConflicts([PresetChange])
     /// Something is wrong with an operator.
     case operators(OperatorsError)
@@ -22,7 +22,7 @@ public enum PresetError: RuleViolation, Hashable {
     /// The database failed.
     case store(StoreError)
 
-    /// What it is called, what went wrong, and its values.
+    /// The kind, code, message and details of the error.
     public var info: ErrorInfo {
         switch self {
         case .presetNotFound(let name):

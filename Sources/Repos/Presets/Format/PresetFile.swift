@@ -1,17 +1,17 @@
 public import ChatDBSchema
 
-/// What a preset says: operators with their servers and relays, and what is the user's own.
+/// The content of a preset: operators with their servers and relays, and the user's own entries.
 public struct PresetFile: Sendable, Hashable {
     /// The version of the format this build writes, and the newest it reads.
     public static let version: Int64 = 1
 
-    /// When it was exported; nil unless it was asked to tell.
+    /// The time of the export; nil unless the export was asked to write it.
     public var exportedAt: StoredTime?
-    /// The name of the profile it was exported from; nil unless it was asked to tell.
+    /// The name of the exported profile; nil unless the export was asked to write it.
     public var profile: String?
     /// The operators, in their order.
     public var operators: [PresetOperator]
-    /// What belongs to no operator's preset.
+    /// The entries that belong to no operator's preset.
     public var custom: PresetEntries
     /// Whether it says which operators there are; one that does not has nothing against those there are.
     public var tellsOperators = true
@@ -32,9 +32,9 @@ public struct PresetFile: Sendable, Hashable {
 
 /// An operator with its preset entries.
 public struct PresetOperator: Sendable, Hashable {
-    /// What it is known by; nil for one that is known by its domains and its trade name.
+    /// The tag; nil for an operator that is identified by its domains or its trade name.
     public var tag: OperatorTag?
-    /// The name it goes by.
+    /// The trade name.
     public var tradeName: String
     /// The name of the company, or nil.
     public var legalName: String?
@@ -42,13 +42,13 @@ public struct PresetOperator: Sendable, Hashable {
     public var domains: [String]
     /// Whether anything of it is used.
     public var isEnabled: Bool
-    /// What its SMP servers are used for.
+    /// The roles of its SMP servers.
     public var smpRoles: ServerRoles
-    /// What its XFTP servers are used for.
+    /// The roles of its XFTP servers.
     public var xftpRoles: ServerRoles
-    /// Whether the preset tells the roles; where it does not, those of an operator that is there stay.
+    /// Whether the preset has the roles. Without them, an operator of the store keeps its roles.
     public var tellsRoles = true
-    /// How many of its entries a new profile uses; nil for all that are enabled. In shipped presets only.
+    /// The number of its entries that a new profile uses; nil for all that are enabled. In shipped presets only.
     public var use: PresetUse?
     /// Its servers and relays.
     public var entries: PresetEntries
@@ -72,7 +72,7 @@ public struct PresetOperator: Sendable, Hashable {
     }
 }
 
-/// How many entries of an operator a new profile uses.
+/// The number of an operator's entries that a new profile uses.
 public struct PresetUse: Sendable, Hashable {
     /// SMP servers.
     public var smp: Int
@@ -81,7 +81,7 @@ public struct PresetUse: Sendable, Hashable {
     /// Relays.
     public var relays: Int
 
-    /// So many of each.
+    /// Uses this number of each kind.
     public init(smp: Int, xftp: Int, relays: Int) {
         self.smp = smp
         self.xftp = xftp
@@ -108,7 +108,7 @@ public struct PresetEntries: Sendable, Hashable {
         }
     }
 
-    /// The lists the preset has. A list that is not there is not an empty one: replacing leaves its kind alone.
+    /// The lists that the preset has. A missing list is not an empty list: replacing does not change its kind of entry.
     public var lists = Set(List.allCases)
     /// SMP servers.
     public var smpServers: [PresetServer]
@@ -137,11 +137,11 @@ public struct PresetEntries: Sendable, Hashable {
 public struct PresetServer: Sendable, Hashable {
     /// Its address, with the password if the preset has it.
     public var address: ServerAddress
-    /// Whether it has a password that the preset does not tell.
+    /// Whether it has a password that the preset leaves out.
     public var isPasswordOmitted: Bool
     /// Whether it is used.
     public var isEnabled: Bool
-    /// Where it differs from its operator.
+    /// The roles in which it differs from its operator.
     public var roles: ServerRoleChoices
     /// Whether its last test passed; nil when it is unknown.
     public var tested: Bool?
@@ -203,25 +203,25 @@ extension PresetRelay {
     }
 }
 
-/// What of a preset is written beyond what everybody may see.
+/// The parts that an export writes only on request.
 public struct PresetDisclosure: Sendable, Hashable {
     /// Passwords of servers. Without, a server that has one is marked as having one.
     public var secrets: Bool
-    /// How the last tests went.
+    /// The results of the last tests.
     public var testResults: Bool
 
-    /// Nothing unless asked for.
+    /// Writes none of these parts by default.
     public init(secrets: Bool = false, testResults: Bool = false) {
         self.secrets = secrets
         self.testResults = testResults
     }
 }
 
-/// How a preset is spelt.
+/// The syntax of a preset.
 public enum PresetSpelling: String, Sendable, Hashable, CaseIterable {
-    /// As JSON.
+    /// JSON.
     case json
-    /// As YAML.
+    /// YAML.
     case yaml
 }
 

@@ -1,4 +1,4 @@
-/// What a file of relays and servers is written in.
+/// The format of a file of relays and servers.
 public enum PresetFormat: String, Sendable, Hashable, CaseIterable {
     /// A preset, as JSON or YAML.
     case chatdb
@@ -10,11 +10,11 @@ public enum PresetFormat: String, Sendable, Hashable, CaseIterable {
 
 /// A file that was read.
 public struct ReadPreset: Sendable, Hashable {
-    /// What it says.
+    /// The content.
     public let file: PresetFile
-    /// What it was written in.
+    /// The format.
     public let format: PresetFormat
-    /// What was passed over because the reader was lenient, or has no place in a preset; empty for the usual case.
+    /// Warnings about what was ignored because the reader was lenient, or has no place in a preset; usually empty.
     public let warnings: [PresetProblem]
 }
 
@@ -22,16 +22,14 @@ extension PresetFile {
     /// The largest file that is read.
     public static let largestFile = 16 * 1024 * 1024
 
-    /// The largest file that is read when it was kept before a change: as large as what the user may have to bring
-    /// back.
+    /// The largest kept file that is read. It may be larger, because the user must be able to restore any profile.
     public static let largestKeptFile = 256 * 1024 * 1024
 
-    /// Reads a file of any format. Reports everything that is wrong with it at once, up to 100 problems, each with its
-    /// line, column and path.
+    /// Reads a file of any format. Reports all its problems at once, up to 100, each with its line, column and path.
     ///
-    /// The format is told by the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and by what the text begins with. A
-    /// byte order mark and CRLF are no problem. An unknown field is one, unless the reader is lenient: then it is passed
-    /// over with a warning. Throws `invalidPreset`, for more bytes than the limit too. Rule: docs/presets.md, "The file".
+    /// The format follows from the end of the name (`.json`, `.yaml`, `.yml`, `.txt`) and the beginning of the text. A
+    /// byte order mark and CRLF are accepted. An unknown field is a problem; a lenient reader ignores it with a
+    /// warning. Throws `invalidPreset`, also for more bytes than the limit. Rule: docs/presets.md, "The file".
     ///
     /// - Parameter simplexName: how the caller asks for SimpleX Chat's JSON, for the message about a file without a format.
     public static func read(
@@ -82,14 +80,14 @@ extension PresetFile {
     }
 }
 
-/// How a text is to be taken apart.
+/// The grammar by which a text is parsed.
 enum PresetSyntax {
     case json
     case yaml
     case list
 
-    /// By the end of the name (no list begins as JSON does), else by the first character that is no blank, else by whether
-    /// a line begins as an address does.
+    /// The syntax follows from the end of the name (no list begins as JSON does), otherwise from the first character
+    /// that is no blank, otherwise from whether a line begins as an address does.
     init(of bytes: [UInt8], named name: String, as format: PresetFormat?) {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }

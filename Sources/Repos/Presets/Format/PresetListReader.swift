@@ -1,8 +1,8 @@
 import ChatDBReposKit
 import ChatDBSchema
 
-/// Reads a list of addresses, one on a line, as people share them. Blank lines, and what follows a `#` at the beginning
-/// of a line or after a blank, are passed over.
+/// Reads a list of addresses, one on a line, as people share them. Blank lines are ignored, and comments: `#` at the
+/// beginning of a line or after a blank begins a comment.
 enum PresetListReader {
     private static let beginnings = ["smp://", "xftp://", "simplex:", "https://"]
 
@@ -54,7 +54,7 @@ enum PresetListReader {
         return ReadPreset(file: file, format: .list, warnings: warnings)
     }
 
-    /// Takes one address; answers what is wrong with it.
+    /// Reads one address; returns its problem.
     private static func read(
         _ line: String, at path: JSONPath, into entries: inout PresetEntries, _ seen: inout PresetDuplicates
     ) -> String? {

@@ -10,10 +10,10 @@ public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
     public let line: Int?
     /// The character in the line, from 1; nil when the place is unknown.
     public let column: Int?
-    /// What is wrong and what was expected, a clause.
+    /// A clause with the problem and what was expected.
     public let message: String
 
-    /// How the clause about a field begins that this build does not know.
+    /// The beginning of the clause about a field that this build does not know.
     static let unknownField = "unknown field"
 
     /// Whether a lenient reader passes it over.
@@ -42,7 +42,7 @@ public struct PresetProblem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What is found on the way through a document, up to a limit; the rest is counted.
+/// The problems found while a document is read, up to a limit. Further problems are counted.
 struct PresetFindings {
     private static let most = 100
 
@@ -68,8 +68,8 @@ struct PresetFindings {
     }
 }
 
-/// What a file has listed so far: operators, servers, relays, names of relays. A second one is reported, with the place
-/// of the first.
+/// The operators, servers, relays, and names of relays that a file has listed so far. A second one is reported, with
+/// the place of the first.
 struct PresetDuplicates {
     /// Something that was there already: its place, and the sentence about it.
     typealias Finding = (path: JSONPath, message: String)
@@ -103,7 +103,7 @@ struct PresetDuplicates {
     }
 }
 
-/// What two operators of a preset have in common when they are the same: the tag; without one, domains and trade name.
+/// The identity of an operator in a preset: the tag; without a tag, domains and trade name.
 struct OperatorKey: Hashable {
     private let tag: String?
     private let domains: [String]

@@ -6,9 +6,9 @@ import ChatDBSchema
 struct PresetReader {
     static let format = "chatdb-preset"
 
-    /// Whether unknown fields are passed over with a warning.
+    /// Whether unknown fields are ignored with a warning.
     let isLenient: Bool
-    /// How the caller asks for SimpleX Chat's JSON.
+    /// The name of the format SimpleX Chat's JSON for the caller.
     let simplexName: String
     private(set) var problems = PresetFindings()
     private(set) var warnings = PresetFindings()
@@ -223,9 +223,9 @@ extension PresetReader {
         return value
     }
 
-    // Paths are made only when there is something to tell of their place: a preset has very many places.
+    // Paths are made only for problems and warnings: a preset has very many places.
 
-    /// The elements of an array, each with its path; none when it is not there.
+    /// The elements of an array, each with its path; empty when the array is missing.
     mutating func list(_ value: JSONValue?, at path: @autoclosure () -> JSONPath) -> [(
         value: JSONValue, path: JSONPath
     )] {
@@ -287,14 +287,14 @@ extension PresetReader {
 }
 
 extension ServerAddress {
-    /// What is wrong with it in a list of servers of another protocol.
+    /// The problem of an address in a list of servers of another protocol.
     func otherProtocol(than expected: ServerProtocol) -> String {
         "it is the address of an \(serverProtocol.shownName) server; expected one that begins with \(expected.text)://"
     }
 }
 
 extension JSONValue {
-    /// What kind of value it is, with its article.
+    /// The kind of value, with its article.
     var typeName: String {
         switch self {
         case .null: "null"

@@ -1,8 +1,8 @@
 import ChatDBSchema
 
-/// Reads the JSON in which SimpleX Chat gives and takes the servers of a profile: the list alone, the answer around it,
-/// and that in a `result`, or a `resp` as its own API writes it. Numbers of rows in it are those of another store and passed over, as are entries that are
-/// marked as deleted, and fields that a newer app may have added. Rule: docs/presets.md, "SimpleX Chat's JSON".
+/// Reads the JSON in which SimpleX Chat gives and accepts the servers of a profile: the list alone, the answer around
+/// it, and that answer in a `result` or `resp`. Ids in it are those of another store and are ignored. So are entries
+/// that are marked as deleted, and fields of a newer app. Rule: docs/presets.md, "SimpleX Chat's JSON".
 enum SimplexServersReader {
     /// Whether a document is one of these forms.
     static func recognises(_ document: JSONValue) -> Bool {
@@ -96,7 +96,7 @@ enum SimplexServersReader {
             storage: choices.storage ?? true, proxy: choices.proxy ?? true, names: choices.names ?? false)
     }
 
-    /// XFTP servers have no role for names, whatever is written.
+    /// XFTP servers have no role for names. A value in the file is ignored.
     private static func choices(
         _ value: JSONValue?, of serverProtocol: ServerProtocol, at path: JSONPath, with reader: inout PresetReader
     ) -> ServerRoleChoices {

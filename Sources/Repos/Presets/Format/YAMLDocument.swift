@@ -46,7 +46,8 @@ struct YAMLDocument {
         value = try Self.value(root, depth: 0)
     }
 
-    /// Where the value of a path begins; for one that is not there, the innermost value around its place.
+    /// The position where the value of a path begins; for a missing value, that of the innermost value around its
+    /// place.
     func position(of path: JSONPath) -> TextPosition? {
         var node = root
         for step in path.steps {
@@ -115,12 +116,12 @@ extension YAMLProblem {
 }
 
 extension YAMLDocument {
-    /// As many values as a JSON text may have.
+    /// The limit of values, the same as for JSON.
     static let mostValues = 1_000_000
 
-    /// Whether the text has more places where a value can begin than it may have values. The library makes a tree of a
-    /// whole text before it can be asked about it, and each value takes memory, however short its text. A comma or a line
-    /// within quotes counts too: no preset has so many.
+    /// Whether the text has more places where a value can begin than it may have values. The library builds a tree of
+    /// the whole text first, and each value takes memory, even with a short text. A comma or a line within quotes
+    /// counts too: no preset has that many.
     static func mayHaveTooManyValues(_ bytes: [UInt8]) -> Bool {
         var count = 1
         for (index, byte) in bytes.enumerated() {
@@ -135,8 +136,8 @@ extension YAMLDocument {
     }
 }
 
-/// Whether a YAML text may have anchors and aliases. The library follows aliases before it can be asked about them, and
-/// a short text of aliases is a very long document, so that in doubt the answer is yes.
+/// Whether a YAML text may have anchors and aliases. The library follows aliases while it parses, and a short text of
+/// aliases can be a very long document. So the answer is yes in doubtful cases.
 enum YAMLAliases {
     /// Whether a word begins with `&` and another with `*`, anywhere but in texts that are sure to be in quotes.
     static func mayBe(in bytes: [UInt8]) -> Bool {
@@ -150,9 +151,9 @@ enum YAMLAliases {
         return hasWord(beginningWith: UInt8(ascii: "&")) && hasWord(beginningWith: UInt8(ascii: "*"))
     }
 
-    /// The text without what is in double quotes; nil where quotes may be something else. Sure is a text on one line
-    /// that begins where a value does, in a document without other quotes, without blocks of text, and without lists in
-    /// brackets over several lines: what exports write, and most people.
+    /// The text without what is in double quotes; nil where quotes may be something else. The answer is certain for a
+    /// text on one line that begins where a value does, in a document without other quotes, blocks of text, and lists
+    /// in brackets over several lines. Exports write such documents, and most people do.
     private static func withoutTexts(_ bytes: [UInt8]) -> [UInt8]? {
         var kept: [UInt8] = []
         // The last byte of the line that is no blank, and whether only dashes were before it.
@@ -208,7 +209,7 @@ enum YAMLAliases {
 }
 
 extension TextPosition {
-    /// Where bytes stop being UTF-8; nil when they are UTF-8 to the end.
+    /// The offset of the first bytes that are not UTF-8; nil when all are.
     init?(ofNoUTF8In bytes: [UInt8]) {
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes.makeIterator()

@@ -20,9 +20,9 @@ struct PresetApplier {
         self.clock = try PresetError.from { try clock.stopped(in: chat) }
     }
 
-    /// All steps, those that make room first; otherwise in their order. Throws `presetConflicts` when entries clash and
-    /// no decision was made about them, and then has changed nothing; `duplicateRelayName` should a relay have got the
-    /// name of another, which no plan does.
+    /// Takes all steps, those that make room first, otherwise in their order. Throws `presetConflicts` when entries
+    /// conflict and the caller did not decide about conflicts; nothing has changed then. Throws `duplicateRelayName` if
+    /// a relay would get the name of another, which no plan does.
     func apply() throws(PresetError) {
         if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
         for phase in 0...2 {
@@ -116,8 +116,8 @@ extension PresetPlan {
         return changes.contains { $0.kind == .operator } ? now == state : now.alone == state.alone
     }
 
-    /// Carries out, in the caller's transaction, a plan that was made and shown before. False, and nothing is changed,
-    /// when it is not current any more. Throws `presetConflicts` and `profileNotFound`.
+    /// Carries out, in the caller's transaction, a plan that was made and shown before. Returns false, and changes
+    /// nothing, when the plan is no longer current. Throws `presetConflicts` and `profileNotFound`.
     public func apply(
         to user: UserID, in chat: any WriteTransaction, clock: StoreClock = .system
     ) throws(PresetError) -> Bool {

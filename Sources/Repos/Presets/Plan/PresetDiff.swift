@@ -1,18 +1,18 @@
 import ChatDBReposChat
 import ChatDBSchema
 
-/// What differs between two configurations: what would have to change in the first to make it the second. Operators and
-/// entries are the same when tag or address are, wherever they stand in the file; test results do not count.
-/// Rule: docs/presets.md, "Differences".
+/// The differences of two configurations: the changes that would make the first equal to the second. Operators and
+/// entries are the same when tag or address are, wherever they stand in the file; test results do not count. Rule:
+/// docs/presets.md, "Differences".
 public struct PresetDiff: Sendable, Hashable {
     /// The differences, operators first: `add` is only in the second, `remove` only in the first.
     public let changes: [PresetChange]
-    /// How many operators and entries are the same in both.
+    /// The number of operators and entries that are equal in both.
     public let unchanged: Int
 
-    /// Compares two configurations. A list that one of them does not have is not compared, and where one of them does not
-    /// tell of operators, neither are these, nor what is missing there and came with one. With a list of addresses only
-    /// what that tells is compared: addresses, and passwords where they are in it.
+    /// Compares two configurations. A list that one side lacks is not compared. When one side has no operators,
+    /// operators are not compared, and operators' entries that it lacks are no difference. With a list of addresses,
+    /// only addresses are compared, and passwords where the list has them.
     public init(from old: PresetFile, to new: PresetFile) {
         var comparison = Comparison(
             told: PresetDiffFields(
@@ -70,7 +70,7 @@ private struct Comparison {
         for thing in new where !oldKeys.contains(key(thing)) { changes.append(line(.add, thing, ofNew(thing))) }
     }
 
-    /// The same of servers or relays. What came with an operator does not lack in a configuration that tells of none.
+    /// The same of servers or relays. In a configuration without operators, operators' entries are not missing.
     private mutating func compareEntries<Entry, Key: Hashable>(
         _ old: [Placed<Entry>], _ new: [Placed<Entry>], by key: (Entry) -> Key,
         _ line: (PresetChange.Action, Entry, [PresetChange.Field]) -> PresetChange,
@@ -131,13 +131,13 @@ struct Placed<Entry> {
     let isPreset: Bool
 }
 
-/// Which fields of the same entry are different in two configurations.
+/// The fields of an entry that differ in two configurations.
 struct PresetDiffFields {
-    /// Whether the first is a list of addresses, which tells nothing else.
+    /// Whether the first is a list of addresses, which has nothing else.
     let oldIsList: Bool
     /// Whether the second is.
     let newIsList: Bool
-    /// Whether both tell of operators, and so of what came with them.
+    /// Whether both have operators, and so their entries.
     let tellsPresets: Bool
 
     /// Whether nothing but addresses is compared.

@@ -1,11 +1,11 @@
 import ChatDBReposChat
 import ChatDBSchema
 
-/// What servers and relays of a preset have in common.
+/// The interface that servers and relays of a preset share.
 protocol PresetEntry {
     associatedtype Key: Hashable
 
-    /// What makes two entries the same.
+    /// The identity of an entry.
     var key: Key { get }
     var isEnabled: Bool { get set }
     var tested: Bool? { get set }

@@ -3,40 +3,40 @@ import ChatDBReposChat
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// How an import treats what is there already. Rule: docs/presets.md, "Import".
+/// The options of an import. Rule: docs/presets.md, "Import".
 public struct PresetImportOptions: Sendable, Hashable {
-    /// What becomes of entries that the file does not have.
+    /// The treatment of entries that the file does not have.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
-        /// They stay: the file adds and updates.
+        /// These entries stay: the file adds and updates.
         case merge
-        /// The user's own entries become exactly the file's; what came with an operator is only enabled or disabled.
+        /// The user's own entries become exactly those of the file. Operators' entries are only enabled or disabled.
         case replace
-        /// The profile becomes what the file says in all: what came with operators, passwords and results of tests too.
-        /// It is meant for files that were kept before a change, and believes them.
+        /// The whole profile becomes equal to the file: also operators' entries, passwords and results of tests. This
+        /// mode is for files that were written before a change, and trusts them.
         case restore
     }
 
-    /// What is done about the same relay with another name, about the same name of another relay, and about the same
-    /// server with another key hash.
+    /// The decision about conflicts: about the same relay with another name, about the same name of another relay, and
+    /// about the same server with another key hash.
     public enum OnConflict: String, Sendable, Hashable, CaseIterable {
-        /// Nothing at all is imported.
+        /// Imports nothing.
         case fail
-        /// The entry is not taken.
+        /// Leaves the entry out.
         case skip
-        /// The same relay takes the file's name; a name that another relay has gets a number behind it. A server with
-        /// another key hash is not taken.
+        /// Gives the same relay the name of the file, and adds a number to a name that another relay has. Leaves out a
+        /// server with another key hash.
         case rename
     }
 
-    /// What becomes of entries that the file does not have.
+    /// The treatment of entries that the file does not have.
     public var mode: Mode
-    /// What is done about names that clash.
+    /// The decision about conflicts.
     public var onConflict: OnConflict
     /// Whether entries that exist are switched on and off as in the file, and get its roles. Replacing does so anyway.
     public var setsEnabled: Bool
     /// Whether operators are changed at all; they are the store's, not the profile's.
     public var changesOperators: Bool
-    /// Whether the file is believed what it says of operators, and that an entry came with one.
+    /// Whether the import trusts the file about operators, and about which entries are an operator's.
     public var trustsOperators: Bool
 
     /// Merging and without trust, by default.
@@ -56,14 +56,21 @@ public struct PresetImportOptions: Sendable, Hashable {
     var believes: Bool { trustsOperators || mode == .restore }
 }
 
-/// Takes the relays and servers of a file into a profile.
+/// Imports the relays and servers of a file into a profile.
 ///
-/// A file from another person cannot add what the user could not remove: an entry counts as an operator's only if the
-/// preset that ships with this build has it, and then it is taken from there, switched as in the file; it is the user's
-/// own otherwise. Of operators only whether they are used is changed, and of preset entries that the profile has as
-/// well. What is not taken is in the plan, with the reason. Rule: docs/presets.md, "Whom to trust".
+/// A file of another person cannot add entries that the user could not remove. An entry counts as an operator's only if
+/// the preset that ships with this build has it. Then it is taken from that preset, with the switch of the file. Any
+/// other entry becomes the user's own. Of operators, and of preset entries that the profile has, only the switch is
+/// taken. The plan has everything that is not taken, with the reason. Rule: docs/presets.md, "Whom to trust".
+///
+/// ```swift
+/// let file = try PresetFile.read(bytes, named: "alice.json").file
+/// let plan = try store.read { try PresetImport.plan(file, for: user.id, in: $0) }
+/// for change in plan.changes { print(change.name) }
+/// _ = try store.write { try PresetImport.apply(file, to: user.id, in: $0) }
+/// ```
 public enum PresetImport {
-    /// What an import would change, without changing anything. Throws `profileNotFound`.
+    /// The plan of an import. Changes nothing. Throws `profileNotFound`.
     public static func plan(
         _ file: PresetFile, _ options: PresetImportOptions = PresetImportOptions(), for user: UserID,
         in chat: any ReadTransaction
@@ -75,8 +82,8 @@ public enum PresetImport {
         return planner.make()
     }
 
-    /// Makes the plan and carries it out in the caller's transaction, and answers what was done. Throws
-    /// `presetConflicts` when entries clash and no decision was made about them, and then has changed nothing.
+    /// Makes the plan, carries it out in the caller's transaction, and returns it. Throws `presetConflicts` when
+    /// entries conflict and the options do not decide about conflicts; nothing has changed then.
     public static func apply(
         _ file: PresetFile, _ options: PresetImportOptions = PresetImportOptions(), to user: UserID,
         in chat: any WriteTransaction, clock: StoreClock = .system

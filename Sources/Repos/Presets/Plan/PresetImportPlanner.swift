@@ -12,7 +12,7 @@ struct PresetImportPlanner {
     /// The operators that ship with this build, by tag.
     let shipped: [OperatorTag: PresetOperator]
     var plan: PresetPlan
-    /// How many entries that are there the file has switched otherwise, which is not taken.
+    /// The number of existing entries that have another switch in the file. The import does not take it.
     private var otherSwitches = 0
 
     init(_ file: PresetFile, _ state: PresetState, _ options: PresetImportOptions, shipped: PresetFile) {
@@ -39,7 +39,7 @@ struct PresetImportPlanner {
         if !options.followsEnabled, !self.file.hasAddressesOnly, isEnabled != file { otherSwitches += 1 }
     }
 
-    /// Whether what the profile has goes when the file does not list it.
+    /// Whether entries of the profile that the file does not list are removed.
     func goes(isPreset: Bool) -> Bool {
         switch options.mode {
         case .merge: false
@@ -52,9 +52,9 @@ struct PresetImportPlanner {
 
     /// An entry of the file, and how it is taken.
     struct Incoming<Entry> {
-        /// What is taken when the profile does not have it.
+        /// The entry that is taken when the profile does not have it.
         let entry: Entry
-        /// What the file says.
+        /// The entry of the file.
         let said: Entry
         /// Whether it is taken as one that came with an operator.
         let isPreset: Bool
@@ -81,7 +81,7 @@ struct PresetImportPlanner {
         return operators + list(file.custom).map { own($0, nil) }
     }
 
-    /// An entry that is the user's own. How a test went elsewhere is nothing to go by.
+    /// An entry of the user's own. The result of a test elsewhere does not count.
     private func own<Entry: PresetEntry>(_ said: Entry, _ reason: PresetReason?) -> Incoming<Entry> {
         Incoming(entry: options.believes ? said : said.untested, said: said, isPreset: false, reason: reason)
     }
@@ -96,7 +96,7 @@ struct PresetImportPlanner {
         match != nil || (options.changesOperators && definition(of: preset) != nil)
     }
 
-    /// What is made of an operator that the store lacks; nil when the file is not believed.
+    /// The change for an operator that the store lacks; nil when the file is not trusted.
     private func definition(of preset: PresetOperator) -> PresetOperator? {
         if options.believes { return preset }
         guard var known = preset.tag.flatMap({ shipped[$0] }) else { return nil }
@@ -177,8 +177,8 @@ extension PresetImportPlanner {
         for old in removed { plan.remove(old) }
     }
 
-    /// A relay that comes back keeps the name and the domains it had where the file tells none, unless another relay has
-    /// the name by now.
+    /// A relay that comes back keeps its name and domains where the file has none, unless another relay has the name by
+    /// now.
     private func completed(_ relay: Incoming<PresetRelay>) -> Incoming<PresetRelay> {
         guard options.mode == .merge || file.hasAddressesOnly, state.relaysByKey[relay.entry.key] == nil,
             let old = state.deletedRelays[relay.entry.key]?.relay
@@ -213,7 +213,7 @@ extension PresetImportPlanner {
             return false
         }
         if old.isPreset { return believes(relay) && (options.mode != .merge || !relay.entry.name.isEmpty) }
-        // A file that tells no name has nothing against the name there is, unless it replaces all.
+        // A file without a name keeps the present name, unless it replaces all.
         if options.mode != .merge { return true }
         return !relay.entry.name.isEmpty && (old.name.isEmpty || options.onConflict == .rename)
     }
@@ -234,7 +234,7 @@ extension PresetImportPlanner {
         plan.update(old, to: edit.relay)
     }
 
-    /// Of a preset relay, a file that is not trusted only says whether it is used.
+    /// From a file that is not trusted, only the switch of a preset relay is taken.
     private mutating func keepPreset(_ old: RelayWithUse, _ said: PresetRelay) {
         var told = followed(old.relay, said)
         told.tested = old.relay.tested
@@ -310,7 +310,7 @@ extension PresetImportPlanner {
                 roles: !options.followsEnabled && (old.isPreset || new.roles.isEmpty) ? old.roles : new.roles))
     }
 
-    /// Of a preset server, a file that is not trusted only says whether it is used.
+    /// From a file that is not trusted, only the switch of a preset server is taken.
     private mutating func keepPreset(_ old: ProtocolServer, _ said: PresetServer) {
         let moved = old.with(said.address, password: said.address.password ?? old.password)
         let roles = options.followsEnabled && !file.hasAddressesOnly ? said.roles : old.roles
@@ -323,7 +323,7 @@ extension PresetImportPlanner {
         }
     }
 
-    /// A server without the password it asks for would fail at once.
+    /// A server without its password would fail at once.
     private func isEnabled(_ old: ProtocolServer, _ new: PresetServer, password: String?) -> Bool {
         guard options.followsEnabled else { return old.isEnabled }
         return new.isEnabled && !(new.isPasswordOmitted && password == nil)

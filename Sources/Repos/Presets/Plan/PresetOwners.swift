@@ -1,6 +1,6 @@
 import ChatDBSchema
 
-/// Which of a preset's operators the entries of a profile belong to: by what the store says of operators, and else by
+/// The operators of a preset to which the entries of a profile belong: by what the store says of operators, and else by
 /// what the preset says. Rule: docs/domain.md, "Operators and servers", Whose is it?
 struct PresetOwners {
     private let stored: Owners<ServerOperatorID>
@@ -26,7 +26,7 @@ struct PresetOwners {
     }
 }
 
-/// Whose domains are whose, so that a long list of operators is not gone through for each entry.
+/// The operators by domain, so that a long list of operators is not searched for each entry.
 private struct Owners<ID> {
     /// The first with a domain in lower case, and its place.
     private var first: [String: (place: Int, id: ID)] = [:]

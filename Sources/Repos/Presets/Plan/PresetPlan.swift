@@ -1,21 +1,21 @@
 package import ChatDBReposChat
 package import ChatDBSchema
 
-/// What bringing a profile in line with a preset changes. The same preset, profile and seed give the same plan, and
-/// what is applied is the plan that was shown.
+/// The changes that make a profile follow a preset. The same preset, profile and seed give the same plan, and what is
+/// applied is the plan that was shown.
 public struct PresetPlan: Sendable, Hashable {
-    /// What happens, operators first, then entry by entry.
+    /// The changes, operators first, then entry by entry.
     public internal(set) var changes: [PresetChange] = []
-    /// How many operators and entries stay as they are.
+    /// The number of operators and entries that stay as they are.
     public internal(set) var unchanged = 0
-    /// What to tell besides, a clause each: a server whose password has to be entered.
+    /// The notes, a clause each: for example a server whose password has to be entered.
     public internal(set) var notes: [String] = []
-    /// How many entries are on in the profile and off in the file, or the other way, and stay as they are.
+    /// The number of entries that have another switch in the file, and stay as they are.
     public internal(set) var otherSwitches = 0
 
     var steps: [PresetStep] = []
 
-    /// What it was made against.
+    /// The state against which it was made.
     let state: PresetState
 
     init(for state: PresetState) { self.state = state }
@@ -34,7 +34,7 @@ public struct PresetPlan: Sendable, Hashable {
     }
 }
 
-/// How a change is made.
+/// The way in which a change is made.
 enum PresetStep: Sendable, Hashable {
     case removeRelay(ChatRelay)
     case removeServer(ProtocolServerID)
@@ -48,7 +48,7 @@ enum PresetStep: Sendable, Hashable {
     case addRelay(PresetRelay, isPreset: Bool, isEnabled: Bool)
     case addServer(PresetServer, isPreset: Bool, isEnabled: Bool)
 
-    /// What goes makes room for what changes, and that for what comes: an address is unique at every moment.
+    /// Removals come first, then changes, then additions: an address is unique at every moment.
     var phase: Int {
         switch self {
         case .removeRelay, .removeServer: 0
@@ -152,14 +152,14 @@ extension PresetPlan {
                 reason: PresetReason.nameTaken.clause, isBlocking: isBlocking))
     }
 
-    /// A server that goes.
+    /// A server to remove.
     mutating func remove(_ old: ProtocolServer) {
         add(
             PresetChange(.remove, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText()),
             .removeServer(old.id))
     }
 
-    /// A relay that goes: softly while channels refer to it.
+    /// A relay to delete: softly while channels refer to it.
     mutating func remove(_ old: RelayWithUse) {
         add(
             PresetChange(
@@ -170,7 +170,7 @@ extension PresetPlan {
 }
 
 extension PresetPlan {
-    /// What all profiles have once the plan for one of them is carried out, worked out in memory: what a dry run
+    /// The servers and relays of all profiles after the plan for one of them, computed in memory: what a dry run
     /// validates. A server or a relay that is new has the number 0. Without profiles there is nothing to have.
     package func applied(to everybody: [ProfileServers], for user: UserID) -> [ProfileServers] {
         let outcome = PresetOutcome(
@@ -224,7 +224,7 @@ private struct PresetOutcome {
         case .enableOperator(let id, let isEnabled): change(id) { $0.isEnabled = isEnabled }
         case .setOperatorRoles(let id, let smp, let xftp): change(id) { ($0.smpRoles, $0.xftpRoles) = (smp, xftp) }
         case .addOperator(let preset):
-            // Each its own number, since what is whose goes by it.
+            // Each operator gets a number of its own, because entries are matched with operators by it.
             let last = operators.map(\.id.rawValue).max() ?? 0
             operators.append(ServerOperator(preset, id: ServerOperatorID(last &+ 1)))
         case .restoreRelay(let id, let relay, let isPreset, let isEnabled):
@@ -254,7 +254,7 @@ private struct Rows<ID: Hashable & Comparable, Row> {
         old = Dictionary(rows.map { (id($0), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// In the order in which they are read: presets first, then by number, which of those that come is the highest.
+    /// The rows in the order in which they are read: presets first, then by number. New rows get the highest numbers.
     func all(isPreset: (Row) -> Bool) -> [Row] {
         let rows = old.sorted { $0.key < $1.key }.map(\.value) + new
         return rows.filter(isPreset) + rows.filter { !isPreset($0) }

@@ -4,7 +4,7 @@ import ChatDBSchema
 /// Makes the plan that brings a profile in line with a preset. A pure function of the preset, the state and the
 /// generator.
 struct PresetPlanner<Generator: RandomNumberGenerator> {
-    /// What the plan is for.
+    /// The purpose of the plan.
     enum Purpose {
         /// A new profile: operators that are there stay as they are, and custom entries are added too.
         case start
@@ -20,7 +20,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     /// The operators of the preset, each with the one of the store it is.
     let matches: [ServerOperator?]
-    /// What goes, by the place of the operator that no longer lists it.
+    /// The entries to remove, by the position of the operator that no longer lists them.
     let goneServers: [Int: [ProtocolServer]]
     let goneRelays: [Int: [RelayWithUse]]
     /// The names of the preset's relays by their keys; none for those that keep what they have, or are not taken.
@@ -43,7 +43,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
             let owned = things.filter { !isKept($0) }.compactMap { thing in owner(thing).map { ($0, thing) } }
             return Dictionary(grouping: owned, by: \.0).mapValues { $0.map(\.1) }
         }
-        // A list that is not there is not an empty one.
+        // A missing list is not an empty list.
         func owned(_ place: Int?, _ list: PresetEntries.List) -> Int? {
             place.flatMap { file.operators[$0].entries.lists.contains(list) ? $0 : nil }
         }
@@ -104,7 +104,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     // MARK: - What all kinds of entries share
 
-    /// Which of the new entries are enabled: all that the preset enables, or so many of them, by chance.
+    /// The new entries to enable: all that the preset enables, or a number of them, chosen by the seed.
     mutating func choose(_ enabled: [Bool], upTo limit: Int?) -> Set<Int> {
         let candidates = enabled.indices.filter { enabled[$0] }
         guard let limit else { return Set(candidates) }

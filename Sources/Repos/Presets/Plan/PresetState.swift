@@ -2,7 +2,8 @@ import ChatDBEngine
 import ChatDBReposChat
 import ChatDBSchema
 
-/// What a plan is made against: the operators of the store and the entries of one profile, read in a fixed number of statements.
+/// The state against which a plan is made: the operators of the store and the entries of one profile, read in a fixed
+/// number of statements.
 struct PresetState: Sendable, Hashable {
     let operators: [ServerOperator]
     let servers: [ProtocolServer]
@@ -39,8 +40,8 @@ struct PresetState: Sendable, Hashable {
         return alone
     }
 
-    /// For each operator of a preset the one of the store it is, or nil: that with its tag; for one without a tag, that
-    /// with its domains, or else with its trade name, among those without a tag. No two are the same one.
+    /// The operator of the store for each operator of a preset, or nil. It has the same tag; for one without a tag, it
+    /// has no tag either and the same domains or else the same trade name. No two are the same one.
     func matches(_ presets: [PresetOperator]) -> [ServerOperator?] {
         let tagged = Dictionary(
             operators.compactMap { stored in stored.tag.map { ($0, stored) } }, uniquingKeysWith: { first, _ in first })
@@ -61,7 +62,7 @@ struct PresetState: Sendable, Hashable {
     }
 }
 
-/// What a file says of an operator beside whether it is used.
+/// The data of an operator in a file, without its switch.
 enum OperatorFields {
     static func differences(of stored: PresetOperator, from preset: PresetOperator) -> [PresetChange.Field] {
         var fields = names(of: stored, from: preset)
@@ -85,7 +86,7 @@ enum OperatorFields {
 }
 
 extension PresetOperator {
-    /// With what the store has of it where the preset tells nothing, which is nothing against what is there.
+    /// The operator, with the store's data where the preset has none: missing data is no change.
     func completed(from stored: PresetOperator) -> PresetOperator {
         var preset = self
         preset.legalName = legalName ?? stored.legalName

@@ -4,17 +4,22 @@ public import ChatDBReposChat
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Brings profiles in line with a preset.
+/// Makes profiles follow a preset.
 ///
-/// Preset entries of a profile follow the preset's operators: new ones are added, enabled up to the operator's `use`;
-/// names, domains and addresses follow; what the user enabled stays, and how an address that stays was tested; what is
-/// no longer in an operator's list goes, a relay that channels refer to softly. Names and domains of operators follow
-/// as well, for every profile. Entries of operators that the preset does not have, and entries of the user's own, are
-/// left alone: an entry that the profile has as its own, and a name that such a relay has, are conflicts and not taken.
-/// Rule: docs/presets.md, "Following operators' lists".
+/// Preset entries of a profile follow the preset's operators. New ones are added, enabled up to the operator's `use`.
+/// Names, domains and addresses follow the preset. The user's switches stay, and so does the test of an address that
+/// stays. Entries that are no longer in an operator's list are removed; a relay to which channels refer is
+/// soft-deleted. Names and domains of operators follow too, for every profile. Entries of operators that the preset
+/// does not have, and the user's own entries, stay. An entry that the profile has as its own, and the name of an own
+/// relay, are conflicts and not taken. Rule: docs/presets.md, "Following operators' lists".
+///
+/// ```swift
+/// let preset = try BundledPresets.preset()
+/// let plan = try store.write { try PresetSync.apply(preset, to: user.id, in: $0, seed: 7) }
+/// ```
 public enum PresetSync {
-    /// What a sync would change, without changing anything. The same seed makes the same choices. Throws `invalidPreset`
-    /// for a file without operators, which has nothing to follow.
+    /// The plan of a sync. Changes nothing. The same seed makes the same choices. Throws `invalidPreset` for a file
+    /// without operators.
     public static func plan(
         _ file: PresetFile, for user: UserID, in chat: any ReadTransaction, seed: UInt64
     ) throws(PresetError) -> PresetPlan {
@@ -26,8 +31,8 @@ public enum PresetSync {
         return try makePlan(file, for: user, in: chat, seed: seed, purpose: .sync)
     }
 
-    /// Makes the plan and carries it out in the caller's transaction, and answers what was done. A plan that was shown
-    /// before is carried out with `PresetPlan.apply`.
+    /// Makes the plan, carries it out in the caller's transaction, and returns it. To carry out a plan that was shown
+    /// before, use `PresetPlan.apply`.
     public static func apply(
         _ file: PresetFile, to user: UserID, in chat: any WriteTransaction, seed: UInt64, clock: StoreClock = .system
     ) throws(PresetError) -> PresetPlan {
@@ -36,9 +41,9 @@ public enum PresetSync {
         return plan
     }
 
-    /// Gives a new profile what a preset has: operators are made where the store lacks them and otherwise left as they
-    /// are; of an operator's entries exactly as many as its `use` says are enabled, chosen among those that the preset
-    /// enables; custom entries are added as they are. Answers what was done.
+    /// Gives a new profile the entries of a preset. Operators that the store lacks are created; others stay as they
+    /// are. Of an operator's entries, exactly as many are enabled as its `use` says, chosen among those that the preset
+    /// enables. Custom entries are added as they are. Returns the plan that was carried out.
     public static func start(
         _ file: PresetFile, for user: UserID, in chat: any WriteTransaction, seed: UInt64, clock: StoreClock = .system
     ) throws(PresetError) -> PresetPlan {

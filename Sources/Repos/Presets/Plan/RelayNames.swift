@@ -42,7 +42,7 @@ enum RelayNames {
 
 /// Names with numbers behind them, so that no two are the same.
 private struct NameNumbers {
-    /// What of a name is kept when it is too long to get a blank and a number of up to seven digits.
+    /// The part of a name that is kept when the name is too long to get a blank and a number of up to seven digits.
     private static let longest = NameRule.longest - 8
 
     private var taken: Set<String>

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("a query of an untrusted file may have lists as long as SQLite takes them")
+    @Test("a query of an untrusted file may have lists as long as SQLite allows")
     func longLists() throws {
         let connection = try SQLiteEngine().open(path, as: .untrusted)
         for count in [200, 201, 32_766] {

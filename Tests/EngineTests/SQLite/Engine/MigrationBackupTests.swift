@@ -60,7 +60,7 @@ import Testing
         connection.close()
     }
 
-    @Test("B03: a backup never overwrites what is at the path")
+    @Test("B03: a backup never overwrites a file at the path")
     func neverOver() throws {
         let connection = try database("wal")
         try scratch.write("copy.db", [1, 2, 3])

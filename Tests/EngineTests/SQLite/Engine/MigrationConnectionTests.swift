@@ -241,7 +241,7 @@ import Testing
         #expect(try connection.rowCount(of: "children") == 2)
     }
 
-    @Test("a statement whose failure ends the transaction is a failure, and what follows cannot be committed")
+    @Test("when a failed statement ends the transaction, later statements cannot be committed")
     func transactionEnds() throws {
         try execute("DELETE FROM children")
         try storeError { try execute("INSERT OR ROLLBACK INTO parents VALUES (1, 'x')") }

@@ -68,7 +68,7 @@ import Testing
         "SELECT quote(view_pwd_hash) FROM users GROUP BY view_pwd_hash HAVING view_pwd_hash > ''",
     ]
 
-    @Test("a secret leaves by no expression, with and without what is personal", arguments: attempts)
+    @Test("no expression reveals a secret, with and without personal columns", arguments: attempts)
     func secrets(_ sql: String) throws {
         for personal in [false, true] {
             let answer = try ask(sql, personal: personal)
@@ -110,7 +110,7 @@ import Testing
             performing: { try ask(sql) }, throws: { if case .refused? = $0 as? QuestionError { true } else { false } })
     }
 
-    @Test("control: what is public, and what was asked for, is shown; a word between quotes is a word")
+    @Test("control: public and requested columns are shown; a word between quotes is a text")
     func control() throws {
         #expect(try ask("SELECT user_id, rowid FROM users").rows == [[.integer(1), .integer(1)]])
         #expect(try ask("SELECT count(*) FROM guesses").rows == [[.integer(1)]])

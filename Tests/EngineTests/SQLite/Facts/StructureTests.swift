@@ -76,7 +76,7 @@ import Testing
         #expect(try structure([]) == DatabaseStructure())
     }
 
-    @Test("the tables behind a full-text index are left out, with what belongs to them")
+    @Test("the tables behind a full-text index are left out, with their indexes")
     func shadowTables() throws {
         let found = try structure(["CREATE VIRTUAL TABLE f USING fts5(a)", "CREATE TABLE f_more(a)"])
         #expect(found.tables.keys.sorted() == ["f", "f_more"] && found.indexes.isEmpty)
@@ -181,7 +181,7 @@ import Testing
         ("content_rowid='id'", "content_rowid='amount'", .table, "found"),
     ]
 
-    @Test("each single change is seen as one difference that names what was changed", arguments: changes.indices)
+    @Test("each single change is one difference, which names the changed object", arguments: changes.indices)
     func oneChange(_ index: Int) throws {
         let change = Self.changes[index]
         let expected = try structure(Self.whole)
@@ -213,7 +213,7 @@ import Testing
         #expect(missing.first?.name == extra.first?.name && missing.first?.expected == extra.first?.found)
     }
 
-    @Test("differences come in one order: by what they are, then by name")
+    @Test("differences are sorted by kind and then by name")
     func order() throws {
         let differences = try structure(["CREATE TABLE zz(a)", "CREATE TABLE aa(a)"]).differences(
             from: structure(["CREATE TABLE mm(a)", "CREATE VIEW v AS SELECT 1", "CREATE INDEX i ON mm(a)"]))

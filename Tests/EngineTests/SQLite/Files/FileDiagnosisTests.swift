@@ -182,13 +182,13 @@ private func noise(_ count: Int) -> [UInt8] {
         #expect(try diagnose(Array("SQLite form".utf8)).finding == .truncated(pages: 0, of: nil))
     }
 
-    @Test("an empty file is not a database, though SQLite takes it for one")
+    @Test("an empty file is not a database, although SQLite opens it as one")
     func empty() throws {
         let found = try diagnose([])
         #expect(found.finding == .empty && found.code == .notADatabase && found.message.contains("(0 bytes)"))
     }
 
-    @Test("R15: the kind of what is not a file is found, at once", .timeLimit(.minutes(30)))
+    @Test("R15: a path that is not a file is recognised at once, with its kind", .timeLimit(.minutes(30)))
     func notFiles() throws {
         mkfifo(scratch.file("pipe"), 0o600)
         let cases: [(String, FileKind)] = [

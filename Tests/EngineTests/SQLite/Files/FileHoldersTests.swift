@@ -48,7 +48,7 @@
             }
         }
 
-        @Test("of several databases each has its own holders")
+        @Test("each of several databases has its own holders")
         func severalDatabases() throws {
             let paths = try ["x_chat.db", "x_agent.db"].map { try scratch.write($0, [1]) } + [scratch.file("no")]
             #expect(FileHolders.of(databasesAt: paths).map { $0?.holders } == [[], [], []])

@@ -125,7 +125,7 @@ import Testing
         #expect(try scratch.image() == before)
     }
 
-    @Test("what reading takes is allowed: the schema, its pragmas, recursion, full-text search")
+    @Test("a connection that reads may use the schema, its pragmas, recursion and full-text search")
     func allowed() throws {
         let connection = try SQLiteEngine().open(scratch.file("x.db"), as: .untrusted)
         try connection.read { transaction throws in

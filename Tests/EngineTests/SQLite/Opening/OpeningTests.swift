@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("a new database never replaces what is at the path")
+    @Test("a new database never replaces a file at the path")
     func neverOver() throws {
         let made = scratch.file("made.db")
         try engine.open(made, as: .create).close()

@@ -52,7 +52,7 @@ import Testing
         #expect(try elsewhere.names() == ["link.db"])
     }
 
-    @Test("a database that a program has open in WAL mode is read where it is, with what it committed")
+    @Test("a database that a program has open in WAL mode is read in place, with all commits of the program")
     func liveWAL() throws {
         let path = try scratch.database("x_chat.db", "PRAGMA journal_mode = wal;" + sampleTables)
         let app = try HelperProcess("sqlite3", ["-batch", path])
@@ -71,7 +71,7 @@ import Testing
         try app.end()
     }
 
-    @Test("a database that a program is writing in a rollback mode is read where it is, without what is not committed")
+    @Test("a database that a program is writing in a rollback mode is read in place, without uncommitted changes")
     func liveRollback() throws {
         let path = try scratch.database("x_chat.db")
         let app = try HelperProcess("sqlite3", ["-batch", path])
@@ -109,7 +109,7 @@ import Testing
         try connection.close()
     }
 
-    @Test("R08: a reader never sees half of what a busy program commits", arguments: ["wal", "delete"])
+    @Test("R08: a reader never sees half of a commit of a busy program", arguments: ["wal", "delete"])
     func busyWriter(_ mode: String) throws {
         let path = try scratch.database(
             "x_chat.db", "PRAGMA journal_mode = \(mode); CREATE TABLE pairs(a INTEGER, b INTEGER);")
@@ -163,7 +163,7 @@ import Testing
         }
     #endif
 
-    @Test("R11: reading a database this process writes takes no lock away from it", arguments: ["wal", "delete"])
+    @Test("R11: reading a database that this process writes releases none of its locks", arguments: ["wal", "delete"])
     func ownDatabase(_ mode: String) throws {
         let path = try scratch.database("x_chat.db", "PRAGMA journal_mode = \(mode);" + sampleTables)
         let app = try engine.open(path, as: .existing)

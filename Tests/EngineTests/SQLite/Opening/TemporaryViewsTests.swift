@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("the functions of the views cannot be called by what is in the file")
+    @Test("SQL in the file cannot call the functions of the views")
     func functions() throws {
         let path = scratch.file("hostile.db")
         let made = try SQLiteEngine().open(path, as: .create)

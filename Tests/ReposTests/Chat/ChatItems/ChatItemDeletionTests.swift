@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("what a member deleted tells who did it, and what is deleted stays as it was deleted first")
+    @Test("an item that a member deleted has that member, and the first deletion stays")
     func moderate() throws {
         let item = try test.say("x", in: chat, of: alice)
         let expected = ChatItem.Deletion(time: TestStore.time(1), memberID: member)
@@ -46,7 +46,7 @@ import Testing
         #expect(gone.deletion == expected && gone.text.isEmpty)
     }
 
-    @Test("only a member of the group deletes what is in it")
+    @Test("only a member of the group can delete items in it")
     func moderateByOther() throws {
         let other = try test.addMember("other", to: try test.addGroupChat("g2", of: alice), of: alice)
         let item = try test.say("x", in: chat, of: alice)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("a full delete leaves alone what another author sent under the same id")
+    @Test("a full deletion does not touch an item of another author with the same shared id")
     func deleteOthersID() throws {
         let other = try test.addMember("other", to: group, of: alice)
         try test.write { chat in
@@ -124,7 +124,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM messages WHERE msg_body = 'theirs'") == 1)
     }
 
-    @Test("what is deleted is neither edited nor reacted to")
+    @Test("a deleted item takes no edits and no reactions")
     func deletedIsClosed() throws {
         let item = try test.say("x", in: chat, of: alice)
         try test.items { try $0.markDeleted(item.id, at: TestStore.time(1), of: alice.id) }

@@ -30,7 +30,7 @@ import Testing
         return items.mapValues { $0.sorted { ($0.time, $0.id) < ($1.time, $1.id) } }
     }
 
-    @Test("pages before and after go through a chat once, in order, from wherever they begin", arguments: 0..<12)
+    @Test("pages before and after an item have each item of the chat once, in order, from any item", arguments: 0..<12)
     func pages(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         let all = try fill(&random)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("items are told apart by all digits of their time that are stored")
+    @Test("items are sorted by all stored digits of their times")
     func storedDigits() throws {
         let items = try (0..<3).map { try test.say("\($0)", in: chats[0], of: alice, at: 1) }
         let digits = ["300300", "300100", "300200"]
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("an item of another chat is not found in this one, and a limit below one gives nothing")
+    @Test("an item of another chat is not found, and a limit below one gives an empty page")
     func otherChat() throws {
         let item = try test.say("x", in: chats[0], of: alice)
         #expect(throws: ChatsError.chatItemNotFound(item.id)) {

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("an item is what was added, new unless given otherwise, and its chat comes to the top")
+    @Test("an item has the values that were added, is new by default, and brings its chat to the top")
     func add() throws {
         var new = NewChatItem(
             .received, at: TestStore.time(5),
@@ -191,7 +191,7 @@ import Testing
         #expect(counts[item.id]?.map { "\($0.count)\($0.isOwn)" } == ["1true"])
     }
 
-    @Test("what is looked up by number or shared id is looked up by that, and not by its profile")
+    @Test("look-ups by number or shared id use its index, not that of the profile")
     func plans() throws {
         let item = try test.say("x", in: contactChat, of: alice) { $0.sharedMessageID = "s" }
         let connection = try test.addConnection("c", contact: friend, of: alice)

@@ -21,7 +21,7 @@ import Testing
         return [count.items, count.mentions]
     }
 
-    @Test("unread is what was received and not read, per chat and for the profile, mentions apart")
+    @Test("received items that were not read are unread, per chat and for the profile, with mentions counted apart")
     func counts() throws {
         let bob = try test.addUser("bob")
         try test.say("x", in: .contact(try test.addContact("bobs", of: bob)), of: bob)
@@ -34,7 +34,7 @@ import Testing
         #expect(try unread(nil) == [3, 1])
     }
 
-    @Test("reading a range marks what is in it, and everything also takes the mark off the chat")
+    @Test("reading a range marks its items as read; reading everything also clears the mark of the chat")
     func markRead() throws {
         let items = try (0..<5).map { try test.say("\($0)", in: .group(group), of: alice, at: Int64($0)) }
         let other = try test.say("x", in: .contact(friend), of: alice)
@@ -52,7 +52,7 @@ import Testing
         #expect(try test.readItems { try $0.get(other.id, of: alice.id) }.isUnread)
     }
 
-    @Test("a disappearing item has its time to go from when it is read, once")
+    @Test("reading a disappearing item sets its time of removal, once")
     func disappearing() throws {
         let item = try test.say("x", in: .group(group), of: alice) { $0.timeToLive = 90 }
         let lasting = try test.say("y", in: .group(group), of: alice)
@@ -62,7 +62,7 @@ import Testing
         #expect(try test.readItems { try $0.get(lasting.id, of: alice.id) }.deleteAt == nil)
     }
 
-    @Test("counting what is unread reads the index of what is unread alone")
+    @Test("counting unread items reads only their index")
     func plans() throws {
         try test.read { chat in
             let recorded = RecordingReads(chat)

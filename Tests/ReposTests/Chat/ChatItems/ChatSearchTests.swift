@@ -47,7 +47,7 @@ import Testing
         #expect(try found("hello", in: .chat(.contact(ContactID(999)))).isEmpty)
     }
 
-    @Test("the best come first, and pages go through all of them once", arguments: [false, true])
+    @Test("the best matches come first, and pages have each match once", arguments: [false, true])
     func ranked(inChat: Bool) throws {
         let scope = inChat ? SearchScope.chat(friend) : .profile
         // Neither the oldest nor the newest is the best.
@@ -65,7 +65,7 @@ import Testing
         #expect(try found("needle", in: scope, limit: 0).isEmpty)
     }
 
-    @Test("of equally good ones a profile has the oldest first and a chat the newest")
+    @Test("of equally good matches, a search of a profile has the oldest first and one of a chat the newest")
     func ties() throws {
         let ids = try (0..<5).map { _ in try test.say("same words", in: friend, of: alice).id }
         func order(_ scope: SearchScope) throws -> [ChatItemID] {

@@ -46,7 +46,7 @@ import Testing
         try test.items { try $0.expire(at: TestStore.time(seconds), of: alice.id) }.items
     }
 
-    @Test("items go by the time to live of their chat, else of the profile; 0 and none keep them")
+    @Test("items expire by the time to live of their chat, else of the profile; 0 and NULL keep them")
     func lives() throws {
         for chat in [ChatID.contact(friend), .group(group)] {
             for seconds in [0, 50, 90] as [Int64] { _ = try say("\(chat) \(seconds)", in: chat, at: seconds) }
@@ -67,7 +67,7 @@ import Testing
         #expect(try expire(at: 100) == 0)
     }
 
-    @Test("what came late is kept until it has been here as long")
+    @Test("an item that arrived late is kept for the whole time to live")
     func late() throws {
         _ = try say("late", in: .contact(friend), at: 0, stored: 90)
         try setLife(30)
@@ -75,7 +75,7 @@ import Testing
         #expect(try expire(at: 121) == 1)
     }
 
-    @Test("a disappearing item goes when its time has come")
+    @Test("a disappearing item expires at its time")
     func disappearing() throws {
         try test.say("soon", in: .contact(friend), of: alice) { $0.deleteAt = TestStore.time(50) }
         try test.say("later", in: .contact(friend), of: alice) { $0.deleteAt = TestStore.time(51) }
@@ -83,7 +83,7 @@ import Testing
         #expect(try texts() == ["later"])
     }
 
-    @Test("with an item goes what belongs to it and the messages that brought it, and its files are returned")
+    @Test("expiry removes an item with its rows and the messages that brought it, and returns its files")
     func everything() throws {
         let connection = try test.addConnection("c", contact: friend, of: alice)
         var new = NewMessage(.received, event: "x.msg.new", body: "b")
@@ -119,7 +119,7 @@ import Testing
             try test.count("SELECT count(*) FROM chat_items_fts WHERE chat_items_fts MATCH 'word'") == 0)
     }
 
-    @Test("expiry of one profile leaves the others alone, and takes three statements however many chats there are")
+    @Test("expiry of one profile does not change others, and takes three statements for any number of chats")
     func scope() throws {
         let bob = try test.addUser("bob")
         try test.say("bobs", in: .contact(try test.addContact("x", of: bob)), of: bob) {

@@ -79,7 +79,7 @@ import Testing
         try test.write { try $0.run("INSERT INTO chat_items_fts (chat_items_fts, rank) VALUES ('integrity-check', 1)") }
     }
 
-    @Test("in a large index the words are gone after one call, or after some more deletions")
+    @Test("in a large index the words are removed after one call, or after some more deletions")
     func large() throws {
         let contact = try test.addContact("friend", of: alice)
         let friend = ChatID.contact(contact)
@@ -101,7 +101,7 @@ import Testing
         #expect(try !isInFile())
     }
 
-    @Test("nothing is done where no item goes")
+    @Test("without a deletion of items, the index is not cleaned")
     func nothingToForget() throws {
         let group = try test.prepare(GroupLink(channelLink()), of: alice).group.group.id
         let channel = try test.addGroup("talk", of: alice).group.id

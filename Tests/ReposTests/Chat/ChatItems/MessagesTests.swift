@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("what a message refers to must be the profile's, and otherwise nothing is stored")
+    @Test("the rows to which a message refers must be the profile's; otherwise nothing is stored")
     func refusals() throws {
         let bob = try test.addUser("bob")
         let bobs = try test.addConnection("b", of: bob)
@@ -66,7 +66,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM messages") == 0)
     }
 
-    @Test("a delivery goes on, and keeps the agent's number when none is given")
+    @Test("a delivery gets its next status, and keeps the agent's number when no other is given")
     func deliveryStatus() throws {
         let connection = try test.addConnection("c", of: alice)
         let message = try add(
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("old messages go with their deliveries, and the items they made stay")
+    @Test("old messages are removed with their deliveries, and the items made from them stay")
     func deleteOld() throws {
         let connection = try test.addConnection("c", of: alice)
         let friend = try test.addContact("friend", of: alice)

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("everything the profile talks with is in the list, newest first, with its newest item and what is unread")
+    @Test("the list has all chats of the profile, newest first, with the newest item and the unread items")
     func all() throws {
         let friend = try test.addContact("friend", of: alice, at: 3)
         let group = try test.addGroupChat("group", of: alice, at: 5)
@@ -63,7 +63,7 @@ import Testing
         #expect(try test.read { try ChatListRepo($0).preview(of: .group(group), of: alice.id) } == chats[0])
     }
 
-    @Test("what is no chat is not in the list")
+    @Test("rows that are no chats are not in the list")
     func leftOut() throws {
         let deleted = try test.addContact("deleted", of: alice)
         let unused = try test.addContact("unused", of: alice)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("filters leave what they say, and all that are given must hold")
+    @Test("each filter keeps its kind of lines, and several filters must all match")
     func filters() throws {
         let friend = try test.addContact("Friend", of: alice, at: 9)
         let other = try test.addContact("other", of: alice, at: 8)
@@ -127,7 +127,7 @@ import Testing
         #expect(throws: ChatsError.tagNotFound(ChatTagID(999))) { try page(ChatListFilter(tag: ChatTagID(999))) }
     }
 
-    @Test("pages go through the list once, in order, also through lines of one time", arguments: 0..<8)
+    @Test("pages have each line once, in order, also lines of the same time", arguments: 0..<8)
     func pages(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         for number in 0..<40 {
@@ -156,7 +156,7 @@ import Testing
         #expect(try page(limit: 0).isEmpty && page(limit: -1).isEmpty)
     }
 
-    @Test("a page takes two statements, and sorts nothing but what it shows")
+    @Test("a page takes two statements, and sorts only the lines that it shows")
     func plans() throws {
         try test.addContact("friend", of: alice)
         try test.addNotes(of: alice)

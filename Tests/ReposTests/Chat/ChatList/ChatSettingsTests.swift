@@ -19,7 +19,7 @@ import Testing
         try test.write { try body(ChatListWriter($0, clock: TestStore.clock)) }
     }
 
-    @Test("a chat says of what it tells, whether it sends receipts, how long it keeps messages, and is a favourite")
+    @Test("a chat has settings for notifications, receipts, its time to live, and as a favourite")
     func set() throws {
         for chat in [contact, group] {
             for notifications in [ChatNotifications.none, .all] {
@@ -60,7 +60,7 @@ import Testing
                 == "invalidGroupName")
     }
 
-    @Test("what a chat cannot say is refused: mentions without members, settings of notes, a time below 0")
+    @Test("invalid settings are refused: mentions without members, settings of notes, a time below 0")
     func refused() throws {
         let before = try test.everything()
         func failure(_ body: (ChatListWriter) throws -> Void) -> String? { code { try write(body) } }

@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("those to subscribe to are those that are marked and not given up, of one profile, by number")
+    @Test("the connections to subscribe to are those of one profile that are marked and not deleted, by number")
     func toSubscribe() throws {
         let made = try (0..<1_200).map { try world.addConnection("a\($0)", of: alice) }
         let bobs = try world.addConnection("b", of: bob)
@@ -154,7 +154,7 @@ import Testing
         #expect(try left() == [made[0].id])
     }
 
-    @Test("deleting a connection leaves nothing of it, and what chats show stays")
+    @Test("deleting a connection removes all its rows, and the chat items stay")
     func delete() throws {
         let carol = try world.addContact("carol", of: alice)
         _ = try world.addItem("hello", with: carol)
@@ -178,7 +178,7 @@ import Testing
         #expect(try world.rows() == before)
     }
 
-    @Test("the descriptions of files for the recipient at a connection go with it, and no others")
+    @Test("deleting a connection removes the descriptions of files for its recipient, and no others")
     func descriptionsGo() throws {
         let connections = try ["a", "b"].map { try world.addConnection($0, of: alice).id }
         try test.write { chat in

@@ -9,7 +9,7 @@ import Testing
         world = try ContactWorld()
     }
 
-    @Test("pages have every contact once, newest chat first, whatever the times and the size", arguments: 1...6)
+    @Test("pages of any size have every contact once, newest chat first, with any times", arguments: 1...6)
     func pages(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         // Few different times, so that many are equal; and six digits, as another app writes them.
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("a page has at least one contact and at most the largest page, whatever was asked for")
+    @Test("a page has from one contact to the largest page, with any limit")
     func sizes() throws {
         for number in 0..<3 { _ = try world.addContact("c\(number)", of: alice) }
         try world.test.read { chat throws in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("a contact is found by every word, in any of their names, as a part and whatever the case")
+    @Test("a contact is found by every word in any of their names, as a part of it and in any case")
     func search() throws {
         let people = [
             ContactProfileContent(displayName: "carol", fullName: "Carol Ångström"),

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a request with the same id of its own takes the place of the one before")
+    @Test("a request with the same `xcontact_id` replaces the one before")
     func repeated() throws {
         let first = try receive(request("carol", invitation: "i1", id: "x1"))
         let again = try receive(request("carla", invitation: "i2", id: "x1"))
@@ -84,7 +84,7 @@ import Testing
         #expect(try all().map(\.localDisplayName) == ["carol_3", "dan", "carol_2", "carol_1", "carol"])
     }
 
-    @Test("accepting makes a contact with the profile and the name of the request, which goes")
+    @Test("accepting creates a contact with the profile and name of the request, and removes the request")
     func accept() throws {
         let request = try receive(request("carol", invitation: "i1", id: "x1")).request
         let contact = try test.write {

@@ -57,7 +57,7 @@ import Testing
         try test.write { try ContactsWriter($0, clock: TestStore.clock).delete(contact.id, of: alice.id) }
     }
 
-    @Test("the first time a contact leaves the lists and gives up its connections, and the conversation stays")
+    @Test("the first deletion takes a contact out of the lists and marks its connections; the conversation stays")
     func soft() throws {
         let carol = try carol()
         let before = try world.rows()
@@ -84,7 +84,7 @@ import Testing
         #expect(changed == ["connections", "contacts"])
     }
 
-    @Test("the second time everything of the contact goes, and nothing else; the name is free")
+    @Test("the second deletion removes everything of the contact and nothing else; the name is free")
     func hard() throws {
         let empty = try world.rows()
         let carol = try carol()

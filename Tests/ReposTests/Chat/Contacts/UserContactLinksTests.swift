@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("with an address go the requests that have no answer, with their names; contacts and other links stay")
+    @Test("deleting an address removes its unanswered requests and their names; contacts and other links stay")
     func deleteAddress() throws {
         let (group, _) = try world.addGroup("friends", of: alice)
         let link = try test.write {

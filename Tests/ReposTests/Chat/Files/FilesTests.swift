@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("a file goes to each recipient step by step")
+    @Test("a file has a status for each recipient, step by step")
     func recipients() throws {
         let file = try write { try $0.createSent(new(), of: alice.id) }
         let (_, member) = try world.addGroup("friends", of: alice)
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("cancelling ends a transfer for those who do not have the file; what was sent can be taken back once")
+    @Test("cancelling ends a transfer for recipients who do not have the file; a sent file can be cancelled once")
     func cancel() throws {
         let connections = try ["c", "d"].map { try world.addConnection($0, of: alice) }
         let file = try write { files in
@@ -203,7 +203,7 @@ import Testing
         #expect(try read { try $0.withAgentFileToDelete(of: alice.id) }.isEmpty)
     }
 
-    @Test("an error ends a transfer, and the agent's part of what is received can go once it is over")
+    @Test("an error ends a transfer, and the agent's part of a received file can then be removed")
     func errors() throws {
         let files = try (0..<3).map { number in
             try write { files in
@@ -231,7 +231,7 @@ import Testing
         #expect(error?.message.contains("AUTH") == false && error?.message.contains("rcv_error") == true)
     }
 
-    @Test("a file of an old store without a status can be cancelled once, and takes no step after")
+    @Test("a file of an old store without a status can be cancelled once, and then takes no step")
     func withoutStatus() throws {
         let file = try write { try $0.createSent(new(), of: alice.id) }
         try test.write { try $0.run("UPDATE files SET ci_file_status = NULL, cancelled = 1") }

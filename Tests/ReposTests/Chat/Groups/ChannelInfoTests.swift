@@ -35,7 +35,7 @@ import Testing
         #expect(info.mayLeave && info.mayDelete)
     }
 
-    @Test("only owners and admins who are in it see who subscribes; others see the number that the channel gives")
+    @Test("only owners and admins who are in the channel see its subscribers; others see the number that it publishes")
     func subscriber() throws {
         let channel = try test.prepare(GroupLink(channelLink()), of: alice).group
         let known = try test.addMember("reader", .observer, to: channel, of: alice)

@@ -85,7 +85,7 @@ import Testing
         #expect(try test.everything() == before)
     }
 
-    @Test("the link a group publishes is set and taken away, and must be that of a group")
+    @Test("the link that a group publishes can be set and removed, and must be a group's link")
     func setLink() throws {
         let group = try test.addGroup("talk", of: alice)
         func set(_ link: String?, _ user: User) throws -> String? {

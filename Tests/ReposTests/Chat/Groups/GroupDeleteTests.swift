@@ -68,7 +68,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
     }
 
-    @Test("a soft-deleted relay goes with the last channel that refers to it, in the same transaction, and no other")
+    @Test("a soft-deleted relay is removed with the last channel that refers to it, in the same transaction")
     func relays() throws {
         let relays = try ["r1.example", "r2.example", "r3.example"].map { try test.addRelay($0, of: alice) }
         let bobs = try test.addRelay("r1.example", of: bob)
@@ -159,7 +159,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM display_names WHERE local_display_name LIKE '%va'") == 0)
     }
 
-    @Test("a description for a member goes with the member's connection, whatever chat the file is in")
+    @Test("a description for a member is removed with the member's connection, in any chat")
     func descriptionsForMembers() throws {
         let group = try test.addGroup("talk", of: alice)
         let carol = try test.addMember("carol", to: group, of: alice)

@@ -105,7 +105,7 @@ import Testing
         try test.read { try GroupsRepo($0).get(group.group.id, of: alice.id) }
     }
 
-    @Test("of a group that was left a link no longer counts, though the profile made it: it makes a new group")
+    @Test("the link of a group that the profile left creates a new group, even if the profile made the link")
     func ownLinkOfLeftGroup() throws {
         let made = try test.addGroup("talk", of: alice)
         let joined = try test.prepare(GroupLink(channelLink(7)), "other", of: alice)

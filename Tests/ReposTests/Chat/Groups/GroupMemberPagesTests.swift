@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("with 100,000 subscribers the last page costs what the first does: the statements read no more rows")
+    @Test("with 100,000 subscribers the statements of the last page read as many rows as those of the first")
     func many() throws {
         let count = 100_000
         try fill(count, role: "'observer'", status: "CASE n % 10 WHEN 0 THEN 'left' ELSE 'connected' END")

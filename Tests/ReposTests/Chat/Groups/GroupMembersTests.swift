@@ -14,7 +14,7 @@ import Testing
         group = try test.addGroup("talk", of: alice)
     }
 
-    @Test("a member has a name and a profile of its own; a name that is taken gets a suffix")
+    @Test("a member has a name and a profile of its own; a name in use gets a suffix")
     func add() throws {
         let one = try test.addMember("carol", .admin, .accepted, to: group, of: alice)
         #expect(one.localDisplayName == "carol" && one.role == .admin && one.status == .accepted && !one.isOwn)
@@ -39,7 +39,7 @@ import Testing
         #expect(try test.count("SELECT count(*) FROM pragma_foreign_key_check") == 0)
     }
 
-    @Test("what is no member is refused, and nothing of it is made")
+    @Test("an invalid member is refused, and nothing is created")
     func addRefused() throws {
         let existing = try test.addMember("carol", to: group, of: alice)
         let before = try test.everything()
@@ -61,7 +61,7 @@ import Testing
         #expect(try test.everything() == before)
     }
 
-    @Test("roles change, the only owner's own does not, and relays stay what they are")
+    @Test("roles can change, except that of the only owner and those of relays")
     func roles() throws {
         let own = try #require(group.group.membership).memberID
         let carol = try test.addMember("carol", to: group, of: alice)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("an owner who has left, or is not there yet, does not free the other to go")
+    @Test("an owner who has left, or has not joined yet, does not let the other owner leave")
     func otherOwnerGone() throws {
         let own = try #require(group.group.membership).memberID
         let carol = try test.addMember("carol", .owner, .left, to: group, of: alice)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("the profile may leave what it is in, whatever its role, unless it is the only owner")
+    @Test("the profile may leave its groups in any role, unless it is the only owner")
     func mayLeave() throws {
         for status in GroupMemberStatus.known + [.unknown("newer")] {
             for role in GroupMemberRole.known {
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("removing keeps the row with the status removed; the profile itself, and who is gone, cannot be removed")
+    @Test("removing keeps the row with the status removed; the profile itself and former members cannot be removed")
     func remove() throws {
         let own = try #require(group.group.membership).memberID
         let carol = try test.addMember("carol", to: group, of: alice)

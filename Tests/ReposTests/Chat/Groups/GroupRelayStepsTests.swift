@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("what the records say of steps is what the operations do")
+    @Test("the operations allow the steps that the records declare")
     func canBecome() {
         for (status, allowed) in Self.allowed {
             for operation in Operation.allCases {
@@ -111,7 +111,7 @@ import Testing
         #expect(try rows() == before)
     }
 
-    @Test("the relays of another profile take no step, from whatever status")
+    @Test("relays of another profile take no step, from any status")
     func isolation() throws {
         for status in Self.allowed.keys {
             try test.write { try $0.run("UPDATE group_relays SET relay_status = \(status)") }

@@ -123,7 +123,7 @@ import Testing
         #expect(try test.read { try GroupsRepo($0).all(of: alice.id).map(\.group.id) }.first == first.group.id)
     }
 
-    @Test("a group without relays, and without the own membership, is listed all the same")
+    @Test("a group without relays and without the own membership is listed too")
     func plainGroup() throws {
         try test.write { chat in
             try chat.run(

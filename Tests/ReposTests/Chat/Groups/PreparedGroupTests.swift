@@ -110,7 +110,7 @@ import Testing
         #expect(try test.group(started.group.id, of: alice).isStarted)
     }
 
-    @Test("a group that was not made by a link is neither started nor cancelled")
+    @Test("a group that was not created by a link cannot be started or cancelled")
     func notPrepared() throws {
         let group = try test.addGroup("talk", of: alice)
         let before = try test.everything()

@@ -75,7 +75,7 @@ import Testing
         #expect(try test.read { try OperatorsRepo($0).latestAcceptedConditions() } == one)
     }
 
-    @Test("what was accepted keeps its time, when it is accepted again")
+    @Test("accepting conditions again keeps the time of the first acceptance")
     func acceptTwice() throws {
         let one = try test.write { try writer($0).addConditions(commit: "one") }
         for day in [3, 8] as [Int64] {
@@ -116,7 +116,7 @@ import Testing
             ])
     }
 
-    @Test("operators that are off are not asked about; with none on, nothing is due")
+    @Test("operators that are off are not reviewed; with all operators off, no action is due")
     func off() throws {
         try test.write { chat in
             let one = try writer(chat).addConditions(commit: "one")

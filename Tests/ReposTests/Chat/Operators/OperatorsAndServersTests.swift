@@ -23,7 +23,7 @@ import Testing
         try test.write { try ServersWriter($0, clock: TestStore.clock).add(address, of: alice.id) }
     }
 
-    @Test("an operator is read as it was added, in the order of adding, and its tag is unique")
+    @Test("an operator is read with all values that were added, in the order of adding, and its tag is unique")
     func operators() throws {
         let first = try addOperator("First", tag: .simplex, domains: ["a.example", "b.example"])
         let second = try addOperator("Second", domains: [])
@@ -50,7 +50,7 @@ import Testing
         #expect(try operators.owner(of: addServer(server("x.example,smp1.flux.example"))) == second)
     }
 
-    @Test("a relay belongs to the first operator that has one of its domains, and to none below it")
+    @Test("a relay belongs to the first operator that has one of its domains, not to one that has a parent domain")
     func ownerOfRelay() throws {
         let first = try addOperator("First", domains: ["simplex.im"])
         let operators = [first]

@@ -38,7 +38,7 @@ import Testing
         #expect([first, second, third].map(\.shownName) == ["d.example", "B", relay("c.example")])
     }
 
-    @Test("within a profile no two relays are the same relay, whatever the text of the address; the error tells both")
+    @Test("within a profile no two relays are the same, even with different texts of the address; the error names both")
     func duplicateAddress() throws {
         let first = try test.addRelay("r1.example", name: "One", of: alice)
         let other = "simplex:/r#\(key(0))?h=R1.EXAMPLE"
@@ -74,7 +74,7 @@ import Testing
         #expect(try test.read { try ChatRelaysRepo($0).find(named: "", of: alice.id) }.isEmpty)
     }
 
-    @Test("what is no address, no name or no domain is refused, and nothing is added")
+    @Test("an invalid address, name or domain is refused, and nothing is added")
     func invalid() throws {
         let long = String(repeating: "n", count: 201)
         let attempts: [(address: String, name: String, domains: [String], code: String)] = [
@@ -98,7 +98,7 @@ import Testing
         #expect(try list(alice).isEmpty)
     }
 
-    @Test("a relay that no channel refers to is deleted, and its row goes")
+    @Test("deleting a relay to which no channel refers removes its row")
     func deleteUnused() throws {
         let one = try test.addRelay("r1.example", of: alice)
         let deleted = try test.write { try ChatRelaysWriter($0).delete(one.id, of: alice.id) }
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("a relay that only a channel the profile has left refers to is soft-deleted, and used by none")
+    @Test("a relay to which only a channel refers that the profile has left is soft-deleted, and used by 0 channels")
     func deleteLeft() throws {
         let one = try test.addRelay("r1.example", of: alice)
         try test.setOwnStatus(.left, in: try test.addChannel("c", relays: [one], of: alice))
@@ -138,7 +138,7 @@ import Testing
         #expect(deleted.outcome == .softDeleted && deleted.channelsUsing == 0)
     }
 
-    @Test("a soft-deleted relay goes when the last reference has gone, and no sooner")
+    @Test("a soft-deleted relay is removed with its last reference, and not before")
     func purge() throws {
         let one = try test.addRelay("r1.example", of: alice)
         let other = try test.addRelay("r2.example", of: alice)

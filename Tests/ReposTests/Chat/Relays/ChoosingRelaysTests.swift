@@ -40,7 +40,7 @@ import Testing
         #expect(error == .relayDisabled(off))
     }
 
-    @Test("the same seed chooses the same relays, another may choose others, and none twice")
+    @Test("the same seed chooses the same relays, another may choose others, and no relay is chosen twice")
     func seeded() throws {
         for number in 0..<8 { try test.addRelay("r\(number).example", of: alice) }
         let chosen = try choose(3, seed: 5)
@@ -50,7 +50,7 @@ import Testing
         #expect(sets.count > 10)
     }
 
-    @Test("without an enabled relay none can be chosen; with too few, the answer tells how many there are")
+    @Test("choosing fails without an enabled relay; with too few, the error has their number")
     func tooFew() throws {
         #expect(throws: ChatRelaysError.noEnabledRelays) { try choose(1) }
         try test.addRelay("r1.example", of: alice)

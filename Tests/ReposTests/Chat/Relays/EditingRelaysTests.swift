@@ -33,7 +33,7 @@ import Testing
         try test.write { _ = try ChatRelaysWriter($0).delete(relay.id, of: alice.id) }
     }
 
-    @Test("a custom relay gets another name and other domains, keeps its test, and what is not given stays")
+    @Test("a custom relay gets another name and other domains, and keeps its test and all values that are not given")
     func nameAndDomains() throws {
         let one = try test.addRelay("r1.example", name: "One", domains: ["a.example"], of: alice)
         try setTested(one, true)
@@ -77,7 +77,7 @@ import Testing
         #expect(try edit(one, name: "Other").name == "Other")
     }
 
-    @Test("an edited relay is like no other of its profile, and may stay like itself")
+    @Test("an edited relay differs from all others of its profile, and may keep its own values")
     func duplicates() throws {
         let one = try test.addRelay("r1.example", name: "One", of: alice)
         let two = try test.addRelay("r2.example", name: "Two", of: alice)
@@ -141,7 +141,7 @@ import Testing
         #expect(try get(one).isEnabled)
     }
 
-    @Test("a test is stored with its time, and taken back without")
+    @Test("a test result is stored with its time, and removed without a time")
     func tested() throws {
         let one = try test.addRelay("r1.example", of: alice)
         let two = try test.addRelay("r2.example", of: alice)
@@ -153,7 +153,7 @@ import Testing
         #expect(try get(one).tested == nil && get(one).testedAt == nil && get(two) == two)
     }
 
-    @Test("a soft-deleted relay is not found by what switches or tests relays")
+    @Test("methods that switch or test relays do not find a soft-deleted one")
     func deletedNotFound() throws {
         let one = try test.addRelay("r1.example", of: alice)
         try test.addChannel("c", relays: [one], of: alice)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("test all leaves out what is disabled, deleted, or of an operator that is off")
+    @Test("\"test all\" leaves out relays that are disabled, deleted, or of an operator that is off")
     func testable() throws {
         let one = try test.addRelay("r1.example", of: alice)
         let disabled = try test.addRelay("r2.example", of: alice)

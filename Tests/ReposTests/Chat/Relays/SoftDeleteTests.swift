@@ -4,7 +4,7 @@ import Testing
 /// Generated sequences of adding, using, disabling, deleting and adding again, leaving channels and deleting them, for
 /// two profiles at once, against a small model.
 @Suite struct SoftDeleteTests {
-    @Test("relays and their channels do what the model does, step by step")
+    @Test("relays and their channels behave as the model, step by step")
     func sequences() throws {
         var seen: Set<String> = []
         for seed in 0..<10 as Range<UInt64> {

@@ -39,7 +39,7 @@ import Testing
         #expect(try get(one) == moved && moved.id == one.id)
     }
 
-    @Test("an address without a password keeps the password of the same key, and gives it to no other")
+    @Test("a new address without a password keeps the password for the same key hash only")
     func updatePassword() throws {
         let one = try addServer(server("s1.example", password: "s3cret"))
         let moved = try write { try $0.update(one.id, address: server("s2.example"), of: alice.id) }

@@ -44,7 +44,7 @@ extension SetUserServersTests {
         #expect(error?.message.hasSuffix("and 1 hidden profile") == true && error?.message.contains("bob") == false)
     }
 
-    @Test("what leaves another profile better off is not refused, though something is still wrong with it")
+    @Test("changes that leave another profile with fewer errors are allowed, although it still has some")
     func betterOff() throws {
         let added = try addOperator()
         let bob = try test.addUser("bob")

@@ -70,7 +70,7 @@ import Testing
         #expect(try test.read { try TwoProfiles.rows(of: Things(number: 1, name: ""), $0) } == before)
     }
 
-    @Test("entries are added, changed and deleted at once, and what is not named stays")
+    @Test("entries are added, changed and deleted together, and entries that are not named stay")
     func set() throws {
         let two = try test.addRelay("r2.example", name: "Two", of: alice)
         let other = try test.write { try ServersWriter($0).add(server("s9.example"), of: alice.id) }
@@ -131,7 +131,7 @@ import Testing
         try refused(Changes(relays: [.change(one.id, try entry(relay: "r2.example"))]), "relayInUse")
     }
 
-    @Test("changes that leave the profile with errors are refused, whatever the single change is")
+    @Test("changes that leave the profile with errors are refused")
     func validated() throws {
         try refused(Changes(servers: [.delete(smp.id)]), "validationFailed")
         try refused(

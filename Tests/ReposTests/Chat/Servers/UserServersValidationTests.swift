@@ -80,13 +80,13 @@ import Testing
         #expect(try problems().isEmpty)
     }
 
-    @Test("what is of an operator that is off counts as disabled")
+    @Test("entries of an operator that is off count as disabled")
     func operatorOff() throws {
         _ = try addOperator(isEnabled: false)
         #expect(try problems() == [.noServers(.smp), .noServers(.xftp), .noChatRelays, .noNamesServers])
     }
 
-    @Test("a relay is warned of when none is enabled, and names when no server has the role; both are no errors")
+    @Test("validation warns when no relay is enabled, and when no server has the role names; both are no errors")
     func warnings() throws {
         try run("UPDATE chat_relays SET enabled = 0")
         #expect(try problems() == [.noChatRelays] && validation().isValid)

@@ -19,7 +19,7 @@ import Testing
         try test.write { try UsersWriter($0, clock: TestStore.clock).hide(user.id, password: password) }
     }
 
-    @Test("what is stored is the SHA-512 of the password followed by 16 random bytes, as another program makes it")
+    @Test("the store has the SHA-512 of the password followed by 16 random bytes, as another program computes it")
     func stored() throws {
         try hide(alice, "pässword")
         let (hash, salt) = try protection(of: alice)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("a hidden profile stays muted, whatever is set")
+    @Test("a hidden profile stays muted, with any setting")
     func muted() throws {
         let hidden = try hide(alice)
         try test.write { chat in
@@ -111,7 +111,7 @@ import Testing
         #expect(try test.read { try UsersRepo($0).find(contact: alice.contactID)?.isHidden } == true)
     }
 
-    @Test("a row with half of what protects a profile is no way in")
+    @Test("a row with a hash or a salt alone does not unlock a profile")
     func damaged() throws {
         try test.write { try $0.run("UPDATE users SET view_pwd_hash = x'', view_pwd_salt = NULL WHERE user_id = 1") }
         #expect(try test.read { try UsersRepo($0).unlocked(by: "x") }.isEmpty)
@@ -142,7 +142,7 @@ import Testing
         return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0..<($0 + 2)]), radix: 16) }
     }
 
-    @Test("who is unhidden while no profile is active becomes active, and otherwise does not")
+    @Test("a profile that is unhidden while no profile is active becomes active, and otherwise does not")
     func unhiddenAlone() throws {
         try hide(alice)
         #expect(try !test.write { try UsersWriter($0).unhide(alice.id, password: "secret") }.isActive)

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("the unread items are counted in an index, whatever a chat holds")
+    @Test("unread items are counted in an index, with any content of the chats")
     func plan() throws {
         try TwoProfiles.undoing { chat, _ in
             let recorded = RecordingTransaction(chat)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("receipts and notifications are set for one profile; what was set for a chat stays unless it is cleared")
+    @Test("receipts and notifications are set for one profile; settings of its chats stay unless they are cleared")
     func options() throws {
         try TwoProfiles.undoing { chat, _ in
             let users = UsersWriter(chat)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("a profile made with a preset has its entries; with a name that is taken nothing is made")
+    @Test("a profile created with a preset has its entries; with a name in use nothing is created")
     func preset() throws {
         let test = try TestStore()
         let preset = try BundledPresets.preset()

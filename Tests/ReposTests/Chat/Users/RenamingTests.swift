@@ -45,7 +45,7 @@ import Testing
         #expect(try test.addChannel("alice", relays: [relay], of: alice).group.localDisplayName == "alice")
     }
 
-    @Test("another profile's name is refused, be it hidden, and so is what is no name; nothing changes")
+    @Test("the name of another profile, even a hidden one, and an invalid name are refused; nothing changes")
     func refused() throws {
         let bob = try test.addUser("bob")
         try test.addUser("carol")

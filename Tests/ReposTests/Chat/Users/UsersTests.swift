@@ -105,7 +105,7 @@ import Testing
         #expect(try test.read { try UsersRepo($0).active() } == alice)
     }
 
-    @Test("a number of the agent that a profile has is not given to another, and the error tells what is wrong")
+    @Test("a number of the agent that a profile has is not given to another, and the error gives the reason")
     func agentUserTaken() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")

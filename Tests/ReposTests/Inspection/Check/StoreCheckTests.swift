@@ -5,7 +5,7 @@ import Testing
 /// Rule: docs/checks.md.
 @Suite("Checks of a store")
 struct StoreCheckTests {
-    @Test("A store in order has no finding, and every check was asked")
+    @Test("A store in order has no finding, and every check ran")
     func healthy() throws {
         let checkup = try CheckWorld().checkup()
         #expect(checkup.findings.isEmpty)
@@ -83,7 +83,7 @@ struct StoreCheckTests {
             })
     }
 
-    @Test("What only a person can decide is not repaired")
+    @Test("The repair leaves findings that only a person can decide")
     func unmendable() throws {
         let world = try CheckWorld()
         try world.execute(["UPDATE chat_relays SET display_name = '  ONE ' WHERE chat_relay_id = 3"])
@@ -111,7 +111,7 @@ struct StoreCheckTests {
             listed == StoreCheck.all.map { [$0.id, $0.severity.rawValue, $0.repairAct == nil ? "no" : "yes"] })
     }
 
-    @Test("What the caller reports is among the findings, the worst first")
+    @Test("Findings of the caller are among the findings, the most severe first")
     func told() throws {
         let world = try CheckWorld()
         try world.execute(["INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'old', 'old')"]
@@ -125,7 +125,7 @@ struct StoreCheckTests {
         #expect(checkup.findings[1].sample == [.text("extra table x")])
     }
 
-    @Test("Many are counted, and only the first are reported")
+    @Test("All rows are counted, and only the first are reported")
     func many() throws {
         let world = try CheckWorld()
         try world.execute([

@@ -26,7 +26,9 @@ import Testing
             facts.warnings[1].message == "No chat relays enabled. Channels require at least one relay.")
     }
 
-    @Test("what relays wait for, soft-deleted ones and prepared groups are listed; a channel without an active one is")
+    @Test(
+        "relays that are not active, soft-deleted ones and prepared groups are listed, and channels without an active relay"
+    )
     func waiting() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")
@@ -62,7 +64,7 @@ import Testing
         #expect(hers.prepared.map(\.group.id) == [left.group.id])
     }
 
-    @Test("what keeps relays from being chosen is counted, each relay once")
+    @Test("the reasons why relays cannot be chosen are counted, each relay once")
     func readiness() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")
@@ -79,7 +81,7 @@ import Testing
         #expect(readiness.reasons.count == 3)
     }
 
-    @Test("what belongs to an operator that is off counts as disabled")
+    @Test("entries of an operator that is off count as disabled")
     func operatorOff() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")

@@ -46,7 +46,7 @@ import Testing
         #expect(numbers.rows.map(\.count) == [3, 3])
     }
 
-    @Test("what cannot be counted is nil, and states that are masked or not there are left out")
+    @Test("a count that fails is nil, and states that are masked or missing are left out")
     func failures() {
         let broken = StoreNumbers(of: .chat, tables: ["group_relays"], asking: Oracle(.failure(.invalid("no"))))
         #expect(broken.rows.map(\.count) == [nil] && broken.states.isEmpty)

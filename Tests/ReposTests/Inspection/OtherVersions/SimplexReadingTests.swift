@@ -42,7 +42,7 @@ import Testing
         #expect(try simplex.folder.fingerprint() == before)
     }
 
-    @Test("what a version lacks is noted in one clause")
+    @Test("one clause notes everything that a version lacks")
     func notes() throws {
         let notes = try SimplexStore.versions.map { try OpenedStore(SimplexStore($0)).store.notes }
         let roles = "no role for names, no roles of single servers"
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("a version whose tables are STRICT has its own text read as it is: only what differs becomes a view")
+    @Test("text in STRICT tables of a version is read as it is: only tables that differ become views")
     func strict() throws {
         let opened = try OpenedStore(SimplexStore())
         try opened.store.read { chat throws in

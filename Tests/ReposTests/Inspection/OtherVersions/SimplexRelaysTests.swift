@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("presets of two versions of a profile differ in what the older one lacks, and in nothing else")
+    @Test("presets of two versions of a profile differ only in the parts that the older one lacks")
     func preset() throws {
         let files = try SimplexStore.versions.map { version in
             try read(version) { try PresetExport(of: alice, in: $0).file().file }

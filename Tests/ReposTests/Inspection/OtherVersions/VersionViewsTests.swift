@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("many channels, members and messages take no more than their share of time", .timeLimit(.minutes(30)))
+    @Test("the time grows no faster than the number of channels, members and messages", .timeLimit(.minutes(30)))
     func large() throws {
         let simplex = try SimplexStore()
         let numbers = "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < %) "

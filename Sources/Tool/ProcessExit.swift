@@ -21,7 +21,7 @@ enum ProcessExit {
         } catch {
             var report = CommittedChange.telling(self.report(for: error), of: error)
             report.hint = report.hint.map { Hint(text: GivenOptions(arguments: arguments).text($0)) }
-            Output.forErrors(arguments: arguments, environment: ProcessInfo.processInfo.environment).fail(report)
+            Output.forErrors(arguments: arguments, environment: ProcessEnvironment.variables).fail(report)
             Foundation.exit(report.exit.rawValue)
         }
     }

@@ -14,8 +14,11 @@ package final class LockedFolder: Sendable {
         /// A copy on which migrations are rehearsed.
         case rehearsal
 
-        var prefix: String { "chatdb-\(rawValue)-" }
+        var prefix: String { "\(namePrefix)\(rawValue)-" }
     }
+
+    /// The beginning of the name of every such folder.
+    private static let namePrefix = "chatdb-"
 
     package let path: String
     /// The descriptor of the locked file; nil once the folder is removed.
@@ -65,7 +68,7 @@ package final class LockedFolder: Sendable {
         removeAbandoned(in: parent)
         let id = UUID().uuidString
         // The folder gets its name after the lock, so that no process takes it for abandoned before that.
-        let unlocked = "\(parent)chatdb-new-\(purpose)-\(id)"
+        let unlocked = "\(parent)\(namePrefix)new-\(purpose)-\(id)"
         let folder = parent + purpose.prefix + id
         living.withLock { $0.paths.formUnion([unlocked, folder]) }
         guard mkdir(unlocked, 0o700) == 0 else {
@@ -111,7 +114,7 @@ package final class LockedFolder: Sendable {
     /// Removes the folders that dead processes left: no process holds their lock.
     package static func removeAbandoned(in parent: String = NSTemporaryDirectory()) {
         let parent = parent.hasSuffix("/") ? parent : parent + "/"
-        let names = (try? folderNames(parent)) ?? []
+        let names = (try? folderNames(parent, prefix: namePrefix)) ?? []
         for name in names where isOfPurpose(name) && isOwn(parent + name) {
             let lock = open("\(parent)\(name)/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard lock >= 0 else { continue }
@@ -121,7 +124,7 @@ package final class LockedFolder: Sendable {
     }
 
     private static func isOfPurpose(_ name: String) -> Bool {
-        name.hasPrefix("chatdb-") && Purpose.allCases.contains { name.hasPrefix($0.prefix) }
+        Purpose.allCases.contains { name.hasPrefix($0.prefix) }
     }
 
     /// Whether this user made the folder. All users share the temporary folder; other users' folders, and links, stay.

@@ -26,16 +26,19 @@ package struct FolderError: Error, Hashable, Sendable {
     package let errno: Int32
 }
 
-/// The names in a folder, without `.` and `..`, unordered. Names that are not UTF-8 are left out, because a `String`
-/// cannot hold such a path.
-package func folderNames(_ path: String) throws(FolderError) -> [String] {
+/// The names in a folder that begin with a prefix, without `.` and `..`, unordered. Names that are not UTF-8 are left
+/// out, because a `String` cannot hold such a path.
+package func folderNames(_ path: String, prefix: String = "") throws(FolderError) -> [String] {
     guard let folder = opendir(path) else { throw FolderError(errno: errno) }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
-        let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-        let name = String(decoding: bytes, as: UTF8.self)
-        if name != ".", name != "..", name.utf8.elementsEqual(bytes) { names.append(name) }
+        let name: String? = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            // Of the names in a temporary folder nearly all are other programs'; no text is made of these.
+            guard bytes.starts(with: prefix.utf8) else { return nil }
+            return String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if let name, name != ".", name != ".." { names.append(name) }
     }
     return names
 }

@@ -87,15 +87,18 @@ public struct ResultRow: Sendable {
 public final class RowColumns: Sendable {
     /// The names of the columns, in the order of the result.
     public let names: [String]
+    /// How many bytes each name has.
+    private let lengths: [Int]
 
     /// The columns of a statement.
     public init(_ names: [String]) {
         self.names = names
+        lengths = names.map(\.utf8.count)
     }
 
     /// A linear search: answers have few columns, and hashing a name takes longer.
     func index(of name: String) -> Int? {
         let length = name.utf8.count
-        return names.firstIndex { $0.utf8.count == length && $0 == name }
+        return lengths.indices.first { lengths[$0] == length && names[$0] == name }
     }
 }

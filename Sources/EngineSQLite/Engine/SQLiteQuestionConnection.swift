@@ -9,6 +9,7 @@ struct SQLiteQuestionConnection: QuestionConnection {
     private let connection: SQLiteConnection
     private let database: DatabaseName
     private let timeLimit: QueryTimeLimit
+    private let known = KnownTables()
 
     init(_ connection: SQLiteConnection, to database: DatabaseName, _ timeLimit: QueryTimeLimit) {
         self.connection = connection
@@ -24,7 +25,7 @@ struct SQLiteQuestionConnection: QuestionConnection {
         let answer: Result<QuestionAnswer, QuestionError>
         do throws(StoreError) {
             answer = try connection.fact { database in
-                let tables = try QuestionTables(of: database)
+                let tables = try known.tables(of: database)
                 return Result { () throws(QuestionError) in try self.answer(question, tables, in: database) }
             }
         } catch {
@@ -72,6 +73,20 @@ struct SQLiteQuestionConnection: QuestionConnection {
         }
         return QuestionAnswer(
             columns: statement.columns, rows: rows, masked: authorizer.masked, isComplete: isComplete)
+    }
+}
+
+/// The kinds of tables of one file, read again when its schema changes: a bundle runs a query for each table.
+private final class KnownTables: Sendable {
+    private let known = Mutex<(version: Int64?, tables: QuestionTables)?>(nil)
+
+    /// Called in the transaction of the query. SQLite reads a changed schema again by the same number.
+    func tables(of database: Database) throws -> QuestionTables {
+        let version = try Int64.fetchOne(database, sql: "PRAGMA schema_version")
+        if let known = known.withLock({ $0 }), let version, known.version == version { return known.tables }
+        let tables = try QuestionTables(of: database)
+        known.withLock { $0 = (version, tables) }
+        return tables
     }
 }
 

@@ -17,6 +17,14 @@ struct StructureReader {
     private func readStructure() throws -> DatabaseStructure {
         var result = DatabaseStructure()
         let kinds = try tableKinds()
+        // An index can come before its table; each list is read once for all that need it.
+        var lists: [String: [ListedIndex]] = [:]
+        func list(of table: String) throws -> [ListedIndex] {
+            if let known = lists[table] { return known }
+            let list = try indexList(of: table)
+            lists[table] = list
+            return list
+        }
         let objects: Query = """
             SELECT type, name, tbl_name, sql FROM sqlite_master
             WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql IS NOT NULL ORDER BY name
@@ -27,9 +35,9 @@ struct StructureReader {
             let sql: String = try row.get("sql")
             switch try row.get("type") as String {
             case "table" where kinds[name]?.type != "shadow":
-                result.tables[name] = try tableStructure(name, sql, kinds[name])
+                result.tables[name] = try tableStructure(name, sql, kinds[name], list(of: name))
             case "index" where kinds[table]?.type != "shadow":
-                result.indexes[name] = try indexStructure(name, table, sql)
+                result.indexes[name] = try indexStructure(name, table, sql, list(of: table))
             case "trigger":
                 result.triggers[name] = TriggerStructure(table: table, text: try SQLText(sql))
             case "view":
@@ -58,14 +66,16 @@ struct StructureReader {
         return kinds
     }
 
-    private func tableStructure(_ name: String, _ sql: String, _ kind: TableKind?) throws -> TableStructure {
+    private func tableStructure(
+        _ name: String, _ sql: String, _ kind: TableKind?, _ indexes: [ListedIndex]
+    ) throws -> TableStructure {
         if kind?.type == "virtual" {
             let columns = try tableColumns(name, CreateTableText(""))
             return TableStructure(columns: columns.all, virtualDefinition: try SQLText(sql))
         }
         let text = try CreateTableText(sql)
         let columns = try tableColumns(name, text)
-        let (keys, uniques) = (try keyLists(name, of: "pk"), try keyLists(name, of: "u"))
+        let (keys, uniques) = (try keyLists(of: "pk", in: indexes), try keyLists(of: "u", in: indexes))
         var options: [String] = []
         if text.isAutoincrement { options.append("AUTOINCREMENT") }
         if kind?.isStrict == true { options.append("STRICT") }
@@ -123,42 +133,58 @@ struct StructureReader {
 
     /// The columns of each key for which UNIQUE (`u`) or PRIMARY KEY (`pk`) made an index. An INTEGER PRIMARY KEY has no
     /// index.
-    private func keyLists(_ table: String, of origin: String) throws -> [(written: [String], names: [String])] {
-        var lists: [(written: [String], names: [String])] = []
-        for row in try rows("PRAGMA main.index_list(\(identifier: table))") where try row.get("origin") == origin {
-            let index: String = try row.get("name")
-            let names = try rows("PRAGMA main.index_info(\(identifier: index))").map { try $0.get("name") as String }
-            lists.append((try indexColumns(index, expressions: []), names))
-        }
-        return lists.sorted { $0.written.joined(separator: ",") < $1.written.joined(separator: ",") }
+    private func keyLists(
+        of origin: String, in indexes: [ListedIndex]
+    ) throws -> [(written: [String], names: [String])] {
+        try indexes.filter { $0.origin == origin }.map { index in
+            let columns = try indexColumns(index.name, expressions: [])
+            return (columns.map(\.written), columns.compactMap(\.name))
+        }.sorted { $0.written.joined(separator: ",") < $1.written.joined(separator: ",") }
     }
 
     // MARK: Indexes
 
-    private func indexStructure(_ name: String, _ table: String, _ sql: String) throws -> IndexStructure {
-        let definition = try SQLDefinition(sql)
-        let isUnique = try rows("PRAGMA main.index_list(\(identifier: table))").contains {
-            try $0.get("name") as String == name && $0.get("unique")
-        }
-        let condition = definition.tail.drop { !definition.lexer.isWord($0, "WHERE") }.dropFirst()
-        return IndexStructure(
-            table: table, columns: try indexColumns(name, expressions: definition.items.map(definition.folded)),
-            unique: isUnique, condition: condition.isEmpty ? nil : definition.text(condition))
+    /// An index as its table lists it.
+    private struct ListedIndex {
+        let name: String
+        let isUnique: Bool
+        let origin: String
     }
 
-    private func indexColumns(_ index: String, expressions: [String]) throws -> [String] {
-        var columns: [String] = []
+    private func indexList(of table: String) throws -> [ListedIndex] {
+        try rows("PRAGMA main.index_list(\(identifier: table))").map {
+            ListedIndex(name: try $0.get("name"), isUnique: try $0.get("unique"), origin: try $0.get("origin"))
+        }
+    }
+
+    private func indexStructure(
+        _ name: String, _ table: String, _ sql: String, _ indexes: [ListedIndex]
+    ) throws -> IndexStructure {
+        let definition = try SQLDefinition(sql)
+        let condition = definition.tail.drop { !definition.lexer.isWord($0, "WHERE") }.dropFirst()
+        return IndexStructure(
+            table: table,
+            columns: try indexColumns(name, expressions: definition.items.map(definition.folded)).map(\.written),
+            unique: indexes.contains { $0.name == name && $0.isUnique },
+            condition: condition.isEmpty ? nil : definition.text(condition))
+    }
+
+    /// The columns of an index as they are written, with their names; an expression has none.
+    private func indexColumns(
+        _ index: String, expressions: [String]
+    ) throws -> [(written: String, name: String?)] {
+        var columns: [(written: String, name: String?)] = []
         for row in try rows("PRAGMA main.index_xinfo(\(identifier: index))") where try row.get("key") {
             let name: String? = try row.get("name")
             guard let name else {
-                columns.append(columns.count < expressions.count ? expressions[columns.count] : "?")
+                columns.append((columns.count < expressions.count ? expressions[columns.count] : "?", nil))
                 continue
             }
             let collation: String? = try row.get("coll")
             let isDescending: Bool = try row.get("desc")
             let order = isDescending ? " DESC" : ""
-            columns.append(
-                SQLName.written(name) + (collation.map { $0 == "BINARY" ? "" : " COLLATE \($0)" } ?? "") + order)
+            let written = SQLName.written(name) + (collation.map { $0 == "BINARY" ? "" : " COLLATE \($0)" } ?? "")
+            columns.append((written + order, name))
         }
         return columns
     }

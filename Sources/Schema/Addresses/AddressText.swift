@@ -130,11 +130,13 @@ enum KeyText {
 
     static func check(bytes: some Collection<UInt8>) throws(KeyProblem) {
         if bytes.isEmpty { throw .missing }
+        let values = values
         var last: UInt8 = 0
         var count = 0
         for byte in bytes {
             count += 1
-            guard let value = value(of: byte) else { throw .character(position: count) }
+            let value = values[Int(byte)]
+            if value == none { throw .character(position: count) }
             last = value
         }
         if count != length { throw .length(count) }
@@ -153,14 +155,14 @@ enum KeyText {
         try check(text.dropLast())
     }
 
-    private static func value(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
-    }
+    /// Stands for no character of base64url.
+    private static let none: UInt8 = 0xFF
+
+    /// The value of each byte.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: none, count: 256)
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+        for (value, letter) in letters.utf8.enumerated() { values[Int(letter)] = UInt8(value) }
+        return values
+    }()
 }

@@ -121,6 +121,7 @@ extension RelayAddress {
 enum RelayAddressParser {
     static func parse(_ given: String) throws(RelayAddressError) -> RelayAddress.Parts {
         let text = AddressText.trimmed(given)
+        if let parts = PlainRelayLink.parts(of: text) { return parts }
         do throws(RelayAddressError.Problem) {
             return try parts(of: text)
         } catch {
@@ -128,7 +129,7 @@ enum RelayAddressParser {
         }
     }
 
-    private static func parts(of text: String) throws(RelayAddressError.Problem) -> RelayAddress.Parts {
+    static func parts(of text: String) throws(RelayAddressError.Problem) -> RelayAddress.Parts {
         if text.isEmpty { throw .empty }
         if text.utf8.count > AddressText.longest { throw .tooLong(text.utf8.count) }
         if let scalar = AddressText.foreignScalar(in: text) { throw .character(AddressText.name(of: scalar)) }

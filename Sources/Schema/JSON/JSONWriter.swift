@@ -14,6 +14,7 @@ package protocol DocumentWriter {
 
 extension DocumentWriter {
     /// Writes a name and its value.
+    @inlinable
     package mutating func member(_ name: String, _ value: JSONValue) throws {
         self.name(name)
         try self.value(value)
@@ -39,7 +40,7 @@ package struct JSONWriter: DocumentWriter {
 
     private let layout: JSONLayout
     private let sink: Sink
-    private var buffer: [UInt8] = []
+    private var buffer = ByteBuffer()
     /// The number of elements that each open array or object has so far.
     private var counts: [Int] = []
     private var followsName = false
@@ -93,8 +94,8 @@ package struct JSONWriter: DocumentWriter {
     }
 
     private mutating func flush() throws {
-        defer { buffer.removeAll(keepingCapacity: true) }
-        try sink(buffer)
+        defer { buffer.removeAll() }
+        try sink(Array(buffer.written))
     }
 }
 
@@ -109,18 +110,18 @@ package enum JSONLayout: Sendable, Hashable {
 extension JSONValue {
     /// The JSON text, without a newline at its end.
     package func text(_ layout: JSONLayout = .pretty) -> String {
-        var buffer: [UInt8] = []
+        var buffer = ByteBuffer()
         JSONText.append(self, layout, depth: 0, to: &buffer)
-        return String(decoding: buffer, as: UTF8.self)
+        return String(decoding: buffer.written, as: UTF8.self)
     }
 }
 
 /// The JSON text of values, for the writers.
 enum JSONText {
-    static func append(_ value: JSONValue, _ layout: JSONLayout, depth: Int, to buffer: inout [UInt8]) {
+    static func append(_ value: JSONValue, _ layout: JSONLayout, depth: Int, to buffer: inout ByteBuffer) {
         switch value {
-        case .null: buffer.append(contentsOf: "null".utf8)
-        case .bool(let value): buffer.append(contentsOf: (value ? "true" : "false").utf8)
+        case .null: buffer.append("null")
+        case .bool(let value): buffer.append(value ? "true" : "false")
         case .integer(let number): buffer.append(contentsOf: String(number).utf8)
         case .number(let number): buffer.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
         case .string(let text): append(text, to: &buffer)
@@ -142,51 +143,64 @@ enum JSONText {
         }
     }
 
-    static func append(name: String, _ layout: JSONLayout, to buffer: inout [UInt8]) {
+    static func append(name: String, _ layout: JSONLayout, to buffer: inout ByteBuffer) {
         append(name, to: &buffer)
-        buffer.append(UInt8(ascii: ":"))
-        if layout == .pretty { buffer.append(UInt8(ascii: " ")) }
+        buffer.append(layout == .pretty ? ": " : ":")
     }
 
     /// Appends the separator before the element with this index.
-    static func separate(_ index: Int, _ layout: JSONLayout, depth: Int, in buffer: inout [UInt8]) {
+    static func separate(_ index: Int, _ layout: JSONLayout, depth: Int, in buffer: inout ByteBuffer) {
         if index > 0 { buffer.append(UInt8(ascii: ",")) }
         if layout == .pretty { newLine(depth: depth, in: &buffer) }
     }
 
     static func close(
         _ bracket: Unicode.Scalar, afterElements count: Int, _ layout: JSONLayout, depth: Int,
-        in buffer: inout [UInt8]
+        in buffer: inout ByteBuffer
     ) {
         if count > 0, layout == .pretty { newLine(depth: depth, in: &buffer) }
         buffer.append(UInt8(ascii: bracket))
     }
 
-    private static func newLine(depth: Int, in buffer: inout [UInt8]) {
-        buffer.append(UInt8(ascii: "\n"))
-        for _ in 0..<(2 * depth) { buffer.append(UInt8(ascii: " ")) }
+    private static func newLine(depth: Int, in buffer: inout ByteBuffer) {
+        buffer.appendLineEnd(blanks: 2 * depth)
     }
 
     /// Appends a string with its quotes. Escapes what `UnsafeScalars` lists, so that a terminal can show the JSON.
-    private static func append(_ text: String, to buffer: inout [UInt8]) {
-        buffer.append(UInt8(ascii: "\""))
+    private static func append(_ text: String, to buffer: inout ByteBuffer) {
+        let quote = UInt8(ascii: "\"")
         // The usual case, over contiguous bytes: several times as fast as over the text.
         let isWritten = text.utf8.withContiguousStorageIfAvailable { bytes in
-            guard bytes.allSatisfy(isPlain) else { return false }
-            buffer.append(contentsOf: bytes)
+            let bytes = UnsafeRawBufferPointer(bytes)
+            guard isPlain(bytes) else { return false }
+            buffer.append(bytes, between: quote)
             return true
         }
-        if isWritten != true {
-            for scalar in text.unicodeScalars { append(scalar, to: &buffer) }
+        if isWritten == true { return }
+        buffer.append(quote)
+        for scalar in text.unicodeScalars { append(scalar, to: &buffer) }
+        buffer.append(quote)
+    }
+
+    /// Whether all bytes are plain; looks at eight at a time.
+    private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var place = 0
+        while place + 8 <= bytes.count {
+            if EightBytes(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)).hasUnplain { return false }
+            place += 8
         }
-        buffer.append(UInt8(ascii: "\""))
+        while place < bytes.count {
+            guard isPlain(bytes[place]) else { return false }
+            place += 1
+        }
+        return true
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to buffer: inout [UInt8]) {
+    private static func append(_ scalar: Unicode.Scalar, to buffer: inout ByteBuffer) {
         switch scalar {
         case "\"": buffer.append(contentsOf: "\\\"".utf8)
         case "\\": buffer.append(contentsOf: "\\\\".utf8)
@@ -201,6 +215,27 @@ enum JSONText {
             buffer.append(contentsOf: digits.utf8)
         default: buffer.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
+    }
+}
+
+/// Eight bytes in one number. In the results a byte's highest bit stands for the byte; whether any is set is exact.
+private struct EightBytes {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highs: UInt64 = 0x8080_8080_8080_8080
+    private let word: UInt64
+
+    init(_ word: UInt64) { self.word = word }
+
+    /// Whether one of them is no ASCII, a control, a quote or a backslash.
+    var hasUnplain: Bool {
+        let controls = (word &- 0x20 &* Self.ones) & ~word
+        let others = equal(to: 0x22) | equal(to: 0x5C) | equal(to: 0x7F)
+        return (word | controls | others) & Self.highs != 0
+    }
+
+    private func equal(to byte: UInt64) -> UInt64 {
+        let difference = word ^ (byte &* Self.ones)
+        return (difference &- Self.ones) & ~difference
     }
 }
 

@@ -28,23 +28,23 @@ struct StoreOptions: ParsableArguments {
     var repeated: GivenOptions { GivenOptions(store: path) }
 
     /// Whether the command line or the environment names a store.
-    var isNamed: Bool { path != nil || ProcessInfo.processInfo.environment[Self.variable] != nil }
+    var isNamed: Bool { path != nil || ProcessEnvironment.variables[Self.variable] != nil }
 
     /// Where the store is.
     func location() throws -> StoreLocation {
-        try StoreLocation.resolve(path ?? ProcessInfo.processInfo.environment[Self.variable] ?? Self.defaultPrefix)
+        try StoreLocation.resolve(path ?? ProcessEnvironment.variables[Self.variable] ?? Self.defaultPrefix)
     }
 
     /// Where a new store may be made: the folder of the default store is made when it is missing.
     func locationForCreating() throws -> StoreLocation {
-        if path == nil, ProcessInfo.processInfo.environment[Self.variable] == nil {
+        if path == nil, ProcessEnvironment.variables[Self.variable] == nil {
             try DefaultFolder.make((Self.defaultPrefix as NSString).deletingLastPathComponent)
         }
         return try location()
     }
 
     private static var defaultPrefix: String {
-        let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let data = ProcessEnvironment.variables["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         return (data ?? NSHomeDirectory() + "/.local/share") + "/chatdb/chatdb"
     }
 }

@@ -31,13 +31,13 @@ struct OutputOptions: ParsableArguments {
 
     func validate() throws {
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
-        _ = try OutputFormat.chosen(format, environment: ProcessInfo.processInfo.environment)
+        _ = try OutputFormat.chosen(format, environment: ProcessEnvironment.variables)
     }
 
     /// The output layer for these options, on the standard streams.
     func output() throws -> Output {
         Output(
-            try OutputFormat.chosen(format, environment: ProcessInfo.processInfo.environment), color: color,
+            try OutputFormat.chosen(format, environment: ProcessEnvironment.variables), color: color,
             csvRaw: csvRaw, isQuiet: quiet, isVerbose: verbose, showsProgress: !noProgress)
     }
 
@@ -66,7 +66,7 @@ extension Output {
 }
 
 /// How a report is written. A new one does not compile until `Output.write` has an encoder for it.
-enum OutputFormat: String, CaseIterable, Sendable, ExpressibleByArgument {
+enum OutputFormat: String, Sendable, WordArgument {
     case table
     case json
     case csv
@@ -90,7 +90,7 @@ enum OutputFormat: String, CaseIterable, Sendable, ExpressibleByArgument {
 }
 
 /// When colours are used.
-enum ColorChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
+enum ColorChoice: String, Sendable, WordArgument {
     case auto
     case always
     case never

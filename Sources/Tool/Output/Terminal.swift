@@ -26,7 +26,7 @@ struct Terminal: Sendable, Hashable {
 
     /// As things are for this process.
     static var current: Terminal {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.variables
         return Terminal(
             inputIsTerminal: isatty(STDIN_FILENO) == 1,
             outputIsTerminal: isatty(STDOUT_FILENO) == 1,

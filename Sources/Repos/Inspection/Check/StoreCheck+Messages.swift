@@ -10,7 +10,8 @@ extension StoreCheck {
             id: "searchIndex", severity: .error, sentence: "search indexes that do not hold the words of their texts",
             databases: [.chat], isGeneral: false,
             question: .file { connection, found in
-                guard try connection.structure().tables[index] != nil else { return }
+                let table = try connection.read { try $0.first($0.dialect.tableExists(index)) }
+                guard table != nil else { return }
                 if try !connection.isSearchIndexSound(index) { found.add(index) }
             },
             repair: Repair(act: "makes it anew") { try remakeSearchIndex($0) }),

@@ -35,7 +35,7 @@ struct MigrateRun: ParsableCommand {
 }
 
 /// The words users of SimpleX know.
-enum ConfirmationMode: String, CaseIterable, ExpressibleByArgument {
+enum ConfirmationMode: String, WordArgument {
     case error
     case yesUp = "yes-up"
     case yesUpDown = "yes-up-down"

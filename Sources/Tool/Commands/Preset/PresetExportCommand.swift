@@ -122,7 +122,7 @@ struct PresetExportCommand: ParsableCommand {
 }
 
 /// What an export is written as.
-enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
+enum ExportFormat: String, WordArgument {
     case chatdb
     case simplexAPI = "simplex-api"
 }

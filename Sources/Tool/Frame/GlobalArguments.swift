@@ -1,10 +1,3 @@
-import Foundation
-
-/// What the environment gives this process, read once: every reading makes all of it anew.
-enum ProcessEnvironment {
-    static let variables = ProcessInfo.processInfo.environment
-}
-
 /// Options that every command understands may stand anywhere in the line, before the noun too: `chatdb -d x relay list`
 /// is `chatdb relay list -d x`.
 enum GlobalArguments {

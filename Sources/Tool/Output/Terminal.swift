@@ -59,3 +59,8 @@ struct Terminal: Sendable, Hashable {
         }
     }
 }
+
+/// What the environment gives this process, read once: every reading makes all of it anew.
+enum ProcessEnvironment {
+    static let variables = ProcessInfo.processInfo.environment
+}

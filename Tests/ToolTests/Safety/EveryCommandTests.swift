@@ -47,7 +47,7 @@ import Testing
         Case("operator disable", "2", "-u", "id:1"), Case("operator enable", "2", "-u", "id:1"),
         Case("operator set-roles", "2", "-u", "id:1", "--smp", "storage,proxy"),
         Case("server add", server, "-u", "id:1"), Case("server disable", "smp.example.org", "-u", "id:1"),
-        Case("server enable", "smp.example.org", "-u", "id:1"), Case("server delete", "smp.example.org", "-u", "id:1"),
+        Case("server enable", "smp.example.org", "-u", "id:1"), Case("server delete", "smp.example.org", "--yes", "-u", "id:1"),
         Case("relay add", DemoStore.otherRelay, "-u", "id:1"), Case("relay edit", "7", "--name", "one", "-u", "id:1"),
         Case("relay disable", "7", "-u", "id:1"), Case("relay enable", "7", "-u", "id:1"),
         Case("relay mark-tested", "7", "failed", "-u", "id:1"), Case("relay delete", "7", "--yes", "-u", "id:1"),

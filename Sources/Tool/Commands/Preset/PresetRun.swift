@@ -1,13 +1,9 @@
 import ArgumentParser
 import ChatDBKit
 
-/// Whether a plan is only shown, or carried out, and who is asked.
+/// How a plan is carried out.
 struct PresetRunOptions: ParsableArguments {
-    @Flag(help: "Show the changes, and make none.")
-    var dryRun = false
-
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @Flag(help: "Keep no copy of what was there before.")
     var noBefore = false
@@ -16,7 +12,7 @@ struct PresetRunOptions: ParsableArguments {
     var exitCode = false
 
     func validate() throws {
-        if exitCode, !dryRun { throw ValidationError("--exit-code belongs to --dry-run") }
+        if exitCode, !consent.dryRun { throw ValidationError("--exit-code belongs to --dry-run") }
     }
 }
 
@@ -28,14 +24,7 @@ struct PresetRun {
     let plan: (UserID, any ReadTransaction) throws -> PresetPlan
 
     func run(_ output: Output) throws {
-        // Ctrl-C ends a dry run at once. Otherwise all changes are made or none, and the answer says which.
-        if options.dryRun {
-            let planned = try StoreSession.read(profile.store, output, planned(of:))
-            try tell(planned, output)
-            if options.exitCode, planned.plan.changesAnything { throw Answer(status: .no) }
-            return
-        }
-        try ConfirmedChange(output: output, yes: options.yes, hasDryRun: true).run(
+        try ConfirmedChange(options.consent, output).run(
             read: { try StoreSession.readToWrite(profile.store, output, planned(of:)) },
             decide: { planned in
                 guard planned.plan.blocking.isEmpty, planned.plan.changesAnything else {
@@ -45,6 +34,10 @@ struct PresetRun {
                     .init(
                         text: "Make these changes to \(planned.user.name)?", shown: planned, warnings: planned.told,
                         audience: .readersOfText))
+            },
+            preview: { planned in
+                try tell(planned, output)
+                if options.exitCode { throw Answer(status: .no) }
             },
             write: { try carryOut($0.plan, for: $0.user, output).tell(output) })
     }
@@ -61,7 +54,9 @@ struct PresetRun {
             let plan = try plan(user.id, chat)
             var report = PresetPlanReport(mode: mode, user: user, plan: plan)
             // With --yes the warnings come after the change.
-            if options.dryRun || !options.yes { report.warnings = try warnings(of: plan, for: user.id, in: chat) }
+            if options.consent.dryRun || !options.consent.yes {
+                report.warnings = try warnings(of: plan, for: user.id, in: chat)
+            }
             return report
         }
     }

@@ -143,11 +143,21 @@ struct ConsentOptionsTests: CheckTesting {
                 #expect(try run.code == 1 && run.refusal()["code"]?.stringValue == code, "\(line) \(option)")
             }
         }
+        #expect(try demo.folder.fingerprint() == before)
+        let sync = ["preset", "sync", "-u", "alice", "--format", "json"]
+        try demo.sql("UPDATE chat_relays SET display_name = 'old' WHERE preset = 1 AND user_id = 1")
+        let kept = try demo.folder.fingerprint()
+        for option in ["--dry-run", "--yes"] {
+            let run = try demo(sync + [option])
+            #expect(try run.code == 1 && run.refusal()["code"] == "cannotKeepBefore", "\(option)")
+        }
+        #expect(try demo(sync + ["--dry-run", "--no-before"]).code == 0)
+        #expect(try demo.folder.fingerprint() == kept)
         let restore = try demo("restore", backup, "--dry-run", "--format", "json")
         #expect(restore.code == 1)
         #expect(try restore.answer()["objections"] == ["otherStore", "newerBackup"])
         #expect(try demo("restore", backup, "--dry-run", "--force").code == 0)
-        #expect(try demo.folder.fingerprint() == before)
+        #expect(try demo.folder.fingerprint() == kept)
     }
 
     @Test("a store that the change would not write is refused to its dry run", arguments: cases)

@@ -74,7 +74,8 @@ struct ConfigCommandsTests {
         let commands = [
             ["relay", "show", "7"], ["relay", "usage"], ["relay", "disable", "7"], ["server", "list"],
             ["server", "disable", "1"], ["operator", "list"], ["operator", "disable", "1"],
-            ["operator", "disable", "a\u{1b}[2J"], ["server", "delete", "a\u{1b}[2J@", "--yes"], ["relay", "delete", "7"],
+            ["operator", "disable", "a\u{1b}[2J"], ["server", "delete", "a\u{1b}[2J@", "--yes"],
+            ["relay", "delete", "7"],
         ]
         for command in commands {
             for format in ["table", "json", "csv", "markdown"] {

@@ -52,6 +52,9 @@ struct PresetRun {
         try store.read { chat in
             let user = try profile.profile(in: chat)
             let plan = try plan(user.id, chat)
+            if options.consent.dryRun, keepsBefore(plan), plan.blocking.isEmpty {
+                try PresetBefore.check(of: user, in: chat)
+            }
             var report = PresetPlanReport(mode: mode, user: user, plan: plan)
             // With --yes the warnings come after the change.
             if options.consent.dryRun || !options.consent.yes {
@@ -60,6 +63,9 @@ struct PresetRun {
             return report
         }
     }
+
+    /// Whether what is there before is kept in a file.
+    private func keepsBefore(_ plan: PresetPlan) -> Bool { plan.losesAnything && !options.noBefore }
 
     /// What validation would find once the plan is carried out, and does not find now.
     private func warnings(of plan: PresetPlan, for user: UserID, in chat: any ReadTransaction) throws -> [String] {
@@ -79,7 +85,7 @@ struct PresetRun {
         do {
             try StoreSession.write(profile.store, output) { store in
                 try store.write { chat in
-                    if plan.losesAnything, !options.noBefore {
+                    if keepsBefore(plan) {
                         report.before = try PresetBefore.write(of: user, in: chat, beside: prefix)
                     }
                     report.warnings = try warnings(of: plan, for: user.id, in: chat)

@@ -27,6 +27,12 @@ struct LossReader {
     /// The databases that a run has already opened, each inside its transaction.
     var connections: [DatabaseName: any MigrationConnection] = [:]
 
+    /// The losses to which a run needs consent: a migration up loses only what its directives declare.
+    func expectedLosses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {
+        let loses = plan.steps.contains { $0.direction == .down || $0.directives.contains(.dataLoss) }
+        return loses ? try losses(of: plan, in: database) : []
+    }
+
     /// Tables and columns that are dropped, with the number of rows that have data in them, including those without
     /// rows. Then the rows deleted from the remaining tables.
     func losses(of plan: DatabasePlan, in database: DatabaseName) throws -> [Loss] {

@@ -111,8 +111,14 @@ struct AppliedSteps {
         return alive.contains(name) ? name : nil
     }
 
+    /// Throws `lostMore` when the steps have lost more than these losses. Numbers of rows, and objects that a later step
+    /// recreated, count only if the losses were shown.
+    func requireLosses(in consented: [Loss], wereShown: Bool) throws {
+        try (wereShown ? losses : lossesAtTheEnd()).requireIn(consented, counts: wereShown, of: database)
+    }
+
     /// The losses at the end, without objects that a later step recreated.
-    func lossesAtTheEnd() throws -> ActualLosses {
+    private func lossesAtTheEnd() throws -> ActualLosses {
         let now = try connection.columns()
         var left = losses
         left.tables = losses.tables.filter { now[renames.name(of: $0.key, among: now.keys)] == nil }

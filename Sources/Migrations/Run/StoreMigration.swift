@@ -113,16 +113,13 @@ struct StoreMigration {
         return checked
     }
 
-    /// Counts the losses before they happen. A migration up loses only what its directives declare.
+    /// Counts the losses before they happen.
     private func withLosses(_ checked: [Checked]) throws -> [Checked] {
         let reader = LossReader(context: context, schemas: schemas, connections: taken.connections)
         return try each(checked) { part in
             var part = part
-            let loses = part.plan.steps.contains { $0.direction == .down || $0.directives.contains(.dataLoss) }
-            if loses {
-                part.losses = try context.cancellation.whileRegistered(part.migration.connection.interrupt) {
-                    try reader.losses(of: part.plan, in: part.migration.database)
-                }
+            part.losses = try context.cancellation.whileRegistered(part.migration.connection.interrupt) {
+                try reader.expectedLosses(of: part.plan, in: part.migration.database)
             }
             return part
         }
@@ -186,15 +183,13 @@ struct StoreMigration {
         }
     }
 
-    /// Compares the actual losses with the approved ones. Numbers of rows count only if they were shown.
+    /// Compares the actual losses with the approved ones.
     private func verify(
         _ checked: [Checked], _ applied: [AppliedSteps], against consented: [DatabaseName: [Loss]]
     ) throws {
-        let wasShown = assignment.shown != nil
         for (part, steps) in zip(checked, applied) where !part.plan.steps.isEmpty {
-            let database = part.migration.database
-            try (wasShown ? steps.losses : steps.lossesAtTheEnd())
-                .requireIn(consented[database] ?? [], counts: wasShown, of: database)
+            try steps.requireLosses(
+                in: consented[part.migration.database] ?? [], wereShown: assignment.shown != nil)
         }
     }
 

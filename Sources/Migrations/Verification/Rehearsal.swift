@@ -7,7 +7,9 @@ extension Verifier {
     /// migration at a time. Returns the cost of each step; a store at this version has none. The store itself is only
     /// read. The copy is removed at the end, also after an error; the next rehearsal removes the copy of a killed one.
     ///
-    /// A rehearsal down needs the same consent as a run. Throws the errors of a run: a `MigrationError`.
+    /// A rehearsal down needs the same consent as a run. Like a run, it ends with `lostMore` when the migrations lose more
+    /// than the plan: with `Confirmation.console` more than the plan that a run would show. Throws the errors of a run: a
+    /// `MigrationError`.
     public func rehearse(_ migrator: Migrator) throws -> Report {
         let context = migrator.context
         let schemas = StoreSchemas(context)
@@ -30,7 +32,8 @@ extension Verifier {
         for database in context.databases {
             try copyDatabase(database, of: context, to: copy.path(of: database))
             let rehearsal = try Rehearsal(
-                context, isStrict: options.isStrict, schemas, database, at: copy.path(of: database))
+                context, options, schemas, LossReader(context: context.at(copy), schemas: schemas), database,
+                at: copy.path(of: database))
             try SpaceCheck.require(rehearsal.bytesNeeded(), at: folder.path, free: free)
             report.steps += try rehearsal.steps()
         }
@@ -57,16 +60,19 @@ extension Verifier {
 /// The copy of one database in a rehearsal.
 struct Rehearsal {
     private let context: StoreContext
-    private let isStrict: Bool
+    private let options: MigrationOptions
+    private var reader: LossReader
     private let copy: DatabaseMigration
     private let plan: DatabasePlan
     private let check: DatabaseCheck
 
     init(
-        _ context: StoreContext, isStrict: Bool, _ schemas: StoreSchemas, _ database: DatabaseName, at path: String
+        _ context: StoreContext, _ options: MigrationOptions, _ schemas: StoreSchemas, _ reader: LossReader,
+        _ database: DatabaseName, at path: String
     ) throws {
         self.context = context
-        self.isStrict = isStrict
+        self.options = options
+        self.reader = reader
         copy = try DatabaseMigration(database, path: path, in: context)
         let build = context.build[database] ?? []
         let applied = copy.found.applied
@@ -75,6 +81,7 @@ struct Rehearsal {
             ?? DatabasePlan(nothingFor: applied)
         check = DatabaseCheck(
             database: database, connection: copy.connection, build: build, schemas: try schemas.of(database))
+        self.reader.connections = [database: copy.connection]
     }
 
     /// The space for the data that the migrations rewrite, as a run requires it.
@@ -88,7 +95,10 @@ struct Rehearsal {
             try check.schemas.prepare(
                 after: [copy.found.applied.count, min(copy.found.applied.count, check.build.count(upTo: plan.to))])
             return try check.before(
-                applied: copy.found.applied.count, isStrict: isStrict, context.cancellation)
+                applied: copy.found.applied.count, isStrict: options.isStrict, context.cancellation)
+        }
+        let losses = try context.cancellation.whileRegistered(copy.connection.interrupt) {
+            try reader.expectedLosses(of: plan, in: copy.database)
         }
         var applied = AppliedSteps(to: copy.database, before, on: copy.connection, context.cancellation)
         var steps: [Verifier.Step] = []
@@ -101,6 +111,7 @@ struct Rehearsal {
             }
             context.progress(.verifying(copy.database))
             try check.after(plan.to, applied.before, touched: applied.touched)
+            try applied.requireLosses(in: losses, wereShown: options.confirmation.isAsked)
         }
         // SQLite now writes the pages that the transaction kept in memory.
         try copy.connection.commit()
@@ -121,6 +132,16 @@ struct Rehearsal {
         ["", "-wal", "-journal"].reduce(0) { sum, suffix in
             sum + (FileState(at: copy.path + suffix).bytes ?? 0)
         }
+    }
+}
+
+extension StoreContext {
+    /// The same work on a copy of the store.
+    fileprivate func at(_ copy: StoreLocation) -> StoreContext {
+        var context = StoreContext(engine: engine, location: copy, build: build)
+        context.only = only
+        context.cancellation = cancellation
+        return context
     }
 }
 

@@ -73,6 +73,17 @@ public struct DeletedUser: Sendable, Hashable {
     public let active: User?
 }
 
+extension UsersRepo {
+    /// The result that `UsersWriter.delete` would have, with its errors.
+    package func deletion(
+        of id: UserID, hidden: HiddenProfiles = .leftOut
+    ) throws(UsersError) -> DeletedUser {
+        let user = try get(id, hidden: hidden)
+        let next = user.isActive ? try all().first { $0.id != id } : try active()
+        return DeletedUser(user: user, contents: try contents(of: id, hidden: hidden), active: next)
+    }
+}
+
 extension UsersWriter {
     /// Deletes a profile with all its rows. Marks its user in the agent database, with its connections and their
     /// receive queues. The agent removes those rows when the servers have confirmed. `agent` is a transaction of the
@@ -83,8 +94,8 @@ extension UsersWriter {
         _ id: UserID, agent: any WriteTransaction, hidden: HiddenProfiles = .leftOut
     ) throws(UsersError) -> DeletedUser {
         let users = UsersRepo(tx)
-        let user = try users.get(id, hidden: hidden)
-        let contents = try users.contents(of: id, hidden: hidden)
+        let deletion = try users.deletion(of: id, hidden: hidden)
+        let (user, contents) = (deletion.user, deletion.contents)
         // Every table of a profile refers to it, or to something of it, with ON DELETE CASCADE.
         try run("DELETE FROM users WHERE user_id = \(id)")
         if contents.chatItems > 0 { try forgetWords() }
@@ -94,7 +105,7 @@ extension UsersWriter {
             // A profile that the agent does not have, or has marked already, counts as marked.
             if let storeError = error.storeError { throw .store(storeError) }
         }
-        if user.isActive, let next = try users.all().first { try activate(next.id) }
+        if user.isActive, let next = deletion.active { try activate(next.id) }
         return DeletedUser(user: user, contents: contents, active: try users.active())
     }
 

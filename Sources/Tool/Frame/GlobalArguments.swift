@@ -5,7 +5,8 @@ enum GlobalArguments {
         "-d", "--store", "--database", "-u", "--user", "--format", "--color",
     ]
     private static let alone: Set<String> = [
-        "--yes", "-q", "--quiet", "-v", "--verbose", "--no-progress", "--csv-raw", "--show-hidden", "--password-stdin",
+        "--yes", "--dry-run", "-q", "--quiet", "-v", "--verbose", "--no-progress", "--csv-raw", "--show-hidden",
+        "--password-stdin",
     ]
 
     /// The arguments with those that stand before the first word put behind the others.

@@ -3,8 +3,7 @@ import ChatDBKit
 
 /// How a migration goes about it, whichever its direction.
 struct MigrationRunOptions: ParsableArguments {
-    @Flag(help: "Show what would be done, and do nothing.")
-    var dryRun = false
+    @OptionGroup var consent: ConsentOptions
 
     @Option(
         help: ArgumentHelp(
@@ -29,9 +28,6 @@ struct MigrationRunOptions: ParsableArguments {
 
     @Flag(help: "Do not ask whether there is room on the disk.")
     var skipSpaceCheck = false
-
-    @Flag(help: "Answer y to every question, but never to going down with run.")
-    var yes = false
 
     func validate() throws {
         if backupDir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }

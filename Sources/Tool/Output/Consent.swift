@@ -43,12 +43,6 @@ enum ConsentError: Reportable, Equatable {
     case confirmationNeeded(String, hasDryRun: Bool)
     case declined
 
-    /// The same of a command that has `--dry-run`.
-    var offeringDryRun: ConsentError {
-        guard case .confirmationNeeded(let question, _) = self else { return self }
-        return .confirmationNeeded(question, hasDryRun: true)
-    }
-
     var report: ErrorReport {
         switch self {
         case .confirmationNeeded(let question, let hasDryRun):

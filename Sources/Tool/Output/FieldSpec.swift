@@ -70,14 +70,14 @@ extension FieldSpec {
             cell: { .text(value($0).joined(separator: separator)) })
     }
 
-    /// An id.
-    static func number(_ key: String, _ title: String? = nil, _ value: @escaping (Row) -> Int64) -> Self {
-        Self(key, title, .right, json: { .integer(value($0)) }, cell: { .number(value($0)) })
+    /// An id, or none.
+    static func number(_ key: String, _ title: String? = nil, _ value: @escaping (Row) -> Int64?) -> Self {
+        Self(key, title, .right, json: { JSONValue(value($0)) }, cell: { .number(value($0)) })
     }
 
-    /// How many.
+    /// How many, or unknown.
     static func count(
-        _ key: String, in parent: String? = nil, _ title: String? = nil, _ value: @escaping (Row) -> Int
+        _ key: String, in parent: String? = nil, _ title: String? = nil, _ value: @escaping (Row) -> Int?
     ) -> Self {
         Self(key, in: parent, title, .right, json: { JSONValue(value($0)) }, cell: { .count(value($0)) })
     }
@@ -104,12 +104,12 @@ extension FieldSpec {
         Self("", Column(title, shrinking: shrinking), json: nil, csv: nil, cell: cell)
     }
 
-    /// An object in JSON, which CSV has as fields of its own.
-    static func object(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Self {
+    /// A property that only JSON has; of an object, CSV has the parts.
+    static func json(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Self {
         Self(key, Column(key, key: key), json: value, csv: nil, cell: { _ in .nothing })
     }
 
-    /// A column of CSV that is part of an object in JSON.
+    /// A property that only CSV has, such as a part of an object in JSON.
     static func csv(_ key: String, _ cell: @escaping (Row) -> Cell) -> Self {
         Self(key, Column(key, key: key), json: nil, csv: cell, cell: cell)
     }
@@ -138,6 +138,11 @@ extension Array {
             members.append(.init(parent, .object(parts)))
         }
         return members
+    }
+
+    /// One thing for people, a property on each line.
+    func fields<Row>(_ row: Row) -> [Field] where Element == FieldSpec<Row> {
+        map { Field($0.column.title, key: $0.column.key, $0.cell(row)) }
     }
 
     /// The things as a table for people.

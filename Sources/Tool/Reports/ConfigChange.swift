@@ -4,8 +4,9 @@ import ChatDBKit
 /// answer, and people on standard error.
 struct ConfigChange<Answer: Report>: Report {
     let answer: Answer
-    /// What validation finds now and did not find before, errors first.
+    /// What validation finds now and did not find before, errors first; for a plan, what it would find.
     let warnings: [String]
+    private let isPlan: Bool
 
     /// Makes a change, with the validation of all profiles before and after it.
     init(
@@ -14,6 +15,19 @@ struct ConfigChange<Answer: Report>: Report {
         let before = try UserServersValidation.now(asking: user?.id, hidden: hidden, in: chat)
         answer = try change()
         warnings = try UserServersValidation.now(asking: user?.id, hidden: hidden, in: chat).newTexts(since: before)
+        isPlan = false
+    }
+
+    /// The plan of a change, with what validation would find after it.
+    init(
+        planned answer: Answer, for user: User, hidden: HiddenProfiles, in chat: any ReadTransaction,
+        _ change: ([ProfileServers]) -> [ProfileServers]
+    ) throws {
+        let profiles = try ServersRepo(chat).allProfiles()
+        self.answer = answer
+        warnings = UserServersValidation(of: change(profiles), asking: user.id, hidden: hidden)
+            .newTexts(since: UserServersValidation(of: profiles, asking: user.id, hidden: hidden))
+        isPlan = true
     }
 
     var json: JSONValue { .object((answer.json.members ?? []) + [.init("warnings", JSONValue(warnings))]) }
@@ -22,7 +36,28 @@ struct ConfigChange<Answer: Report>: Report {
 
     func tell(_ output: Output) throws {
         try output.write(self)
-        for warning in warnings { output.warn(warning) }
+        for warning in warnings { output.warn(isPlan ? "afterwards: \(warning)" : warning) }
+    }
+}
+
+extension [ProfileServers] {
+    func without(relay id: ChatRelayID) -> Self { filtered(isRelayKept: { $0.id != id }) }
+
+    func without(server id: ProtocolServerID) -> Self { filtered(isServerKept: { $0.id != id }) }
+
+    private func filtered(
+        isRelayKept: (ChatRelay) -> Bool = { _ in true }, isServerKept: (ProtocolServer) -> Bool = { _ in true }
+    ) -> Self {
+        map { profile in
+            ProfileServers(
+                user: profile.user,
+                groups: profile.groups.map { group in
+                    UserOperatorServers(
+                        operator: group.operator, smpServers: group.smpServers.filter(isServerKept),
+                        xftpServers: group.xftpServers.filter(isServerKept),
+                        chatRelays: group.chatRelays.filter(isRelayKept))
+                })
+        }
     }
 }
 

@@ -1,25 +1,22 @@
 import ChatDBKit
 
 extension User {
-    /// The profile in JSON.
-    var json: JSONValue { .object(members) }
-
-    var members: [JSONValue.Member] {
+    /// What programs and spreadsheets have of a profile.
+    private static var fields: [FieldSpec<User>] {
         [
-            .init("userId", .integer(id.rawValue)), .init("name", .string(name)), .init("active", .bool(isActive)),
-            .init("hidden", .bool(isHidden)), .init("agentUserId", .integer(agentUserID.rawValue)),
+            .number("userId") { $0.id.rawValue }, .text("name") { $0.name }, .flag("active") { $0.isActive },
+            .flag("hidden") { $0.isHidden }, .json("agentUserId") { .integer($0.agentUserID.rawValue) },
         ]
     }
+
+    /// The profile in JSON.
+    var json: JSONValue { Self.fields.json(self) }
 
     /// The profile as part of another answer.
     var reference: JSONValue { ["userId": .integer(id.rawValue), "name": .string(name)] }
 
     /// The profile as a spreadsheet has it: one row.
-    var csvTable: Table {
-        Table(
-            [Column("Id", key: "userId"), Column("Name"), Column("Active"), Column("Hidden")],
-            rows: [[.number(id.rawValue), .text(name), .yesNo(isActive), .yesNo(isHidden)]], whenEmpty: "")
-    }
+    var csvTable: Table { Self.fields.csv([self]) }
 }
 
 /// What a command did to a profile: one sentence and the profile as it is now.
@@ -36,26 +33,31 @@ struct UserReport: Report {
 }
 
 extension UserContents {
-    /// What there is, with what it is called in the singular and for programs.
-    private var all: [(key: String, name: String, count: Int)] {
-        [
-            ("contacts", "contact", contacts), ("groups", "group", groups), ("channels", "channel", channels),
-            ("relays", "relay", relays), ("servers", "server", servers), ("chatItems", "message", chatItems),
-            ("files", "file", files),
-        ]
+    /// The kinds of things, with what one is called.
+    private static let kinds: [(key: String, name: String, count: @Sendable (UserContents) -> Int)] = [
+        ("contacts", "contact", \.contacts), ("groups", "group", \.groups), ("channels", "channel", \.channels),
+        ("relays", "relay", \.relays), ("servers", "server", \.servers), ("chatItems", "message", \.chatItems),
+        ("files", "file", \.files),
+    ]
+
+    /// The counts as properties of something that has these contents.
+    static func fields<Row>(of contents: @escaping (Row) -> UserContents) -> [FieldSpec<Row>] {
+        kinds.map { kind in
+            .count(kind.key, kind.name.prefix(1).uppercased() + kind.name.dropFirst() + "s") {
+                kind.count(contents($0))
+            }
+        }
     }
 
-    var json: JSONValue { .object(all.map { .init($0.key, JSONValue($0.count)) }) }
+    var json: JSONValue { Self.fields { $0 }.json(self) }
 
     /// ` with 2 contacts, 1 channel and 3 relays`; empty when there is nothing.
     var with: String {
-        let parts = all.filter { $0.count > 0 }
-            .map { "\(CellText.grouped(Int64($0.count))) \($0.name)\($0.count == 1 ? "" : "s")" }
+        let parts = Self.kinds.filter { $0.count(self) > 0 }.map { kind in
+            let count = kind.count(self)
+            return "\(CellText.grouped(Int64(count))) \(kind.name)\(count == 1 ? "" : "s")"
+        }
         guard let last = parts.last else { return "" }
         return " with " + (parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last)
-    }
-
-    var fields: [Field] {
-        all.map { Field($0.name.prefix(1).uppercased() + $0.name.dropFirst() + "s", key: $0.key, .count($0.count)) }
     }
 }

@@ -4,6 +4,9 @@
 ///
 /// `--yes` answers the question with yes. Without `--yes` and without a terminal the change is refused, and the refusal
 /// carries the question. Ctrl-C at the question ends the command.
+///
+/// `--dry-run` ends after the read: the answer is that of the change, with `"applied": false` in JSON. The read makes the
+/// checks of the write that can be made without writing, so that a dry run ends with the refusal of the change.
 struct ConfirmedChange {
     /// The question before a change.
     struct Question {
@@ -35,33 +38,37 @@ struct ConfirmedChange {
 
     let output: Output
     let yes: Bool
+    let dryRun: Bool
     /// Whether the command has `--dry-run`, which the refusal then offers.
-    var hasDryRun = false
+    var hasDryRun = true
 
     /// Runs the steps, and returns the answer of the command.
     /// - Parameter decide: what follows from what was read.
+    /// - Parameter preview: the answer of a dry run.
     /// - Parameter write: makes the change, after a look at whether it is still the one that was agreed to.
     func run<Found, Answer>(
-        read: () throws -> Found, decide: (Found) throws -> Step<Answer>, write: (Found) throws -> Answer
+        read: () throws -> Found, decide: (Found) throws -> Step<Answer>, preview: (Found) throws -> Answer,
+        write: (Found) throws -> Answer
     ) throws -> Answer {
-        Signals.interruptsAskToStop()
+        // Ctrl-C ends a dry run at once.
+        if !dryRun { Signals.interruptsAskToStop() }
         let found = try read()
-        switch try decide(found) {
-        case .stop(let answer): return answer
-        case .make: try StoppedOnRequest.check()
-        case .ask(let question): try require(question)
-        }
-        return try write(found)
-    }
-
-    private func require(_ question: Question) throws {
-        if !yes { try show(question) }
-        let isAgreed = try Consent(
-            yes: yes, hasDryRun: hasDryRun, terminal: output.terminal, readLine: TerminalLine.read
-        ).ask(question.text)
+        let step = try decide(found)
+        if case .stop(let answer) = step { return answer }
+        if dryRun { return try preview(found) }
+        let isAgreed = if case .ask(let question) = step { try ask(question) } else { true }
         // Ctrl-C at the question is no answer.
         try StoppedOnRequest.check()
         if !isAgreed { throw ConsentError.declined }
+        return try write(found)
+    }
+
+    /// Shows what a question is about, and asks it. Throws `ConsentError.confirmationNeeded` without a terminal.
+    func ask(_ question: Question) throws -> Bool {
+        if !yes { try show(question) }
+        return try Consent(
+            yes: yes, hasDryRun: hasDryRun, terminal: output.terminal, readLine: TerminalLine.read
+        ).ask(question.text)
     }
 
     private func show(_ question: Question) throws {
@@ -72,6 +79,12 @@ struct ConfirmedChange {
         }
         try output.show(shown)
         for warning in question.warnings { output.warn(warning) }
+    }
+}
+
+extension ConfirmedChange {
+    init(_ consent: ConsentOptions, _ output: Output) {
+        self.init(output: output, yes: consent.yes, dryRun: consent.dryRun)
     }
 }
 

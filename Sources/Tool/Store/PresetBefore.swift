@@ -23,16 +23,31 @@ struct PresetBefore {
                 .write(PresetDisclosure(secrets: true, testResults: true), to: sink)
         }
         do {
-            let limit = PresetFile.largestKeptFile
-            _ = try PresetFile.read(InputFile.read(path, upTo: limit), named: path, upTo: limit)
+            try requireReadable(InputFile.read(path, upTo: PresetFile.largestKeptFile), named: path)
         } catch {
             unlink(path)
+            throw error
+        }
+        return PresetBefore(path: path, user: user, prefix: prefix)
+    }
+
+    /// Throws `CannotKeepBefore` as `write` would, and writes nothing.
+    static func check(of user: User, in chat: any ReadTransaction) throws {
+        var bytes: [UInt8] = []
+        _ = try PresetExport(of: user.id, in: chat, hidden: .shown)
+            .write(PresetDisclosure(secrets: true, testResults: true)) { bytes += $0 }
+        try requireReadable(bytes, named: "")
+    }
+
+    private static func requireReadable(_ bytes: [UInt8], named name: String) throws {
+        do {
+            _ = try PresetFile.read(bytes, named: name, upTo: PresetFile.largestKeptFile)
+        } catch {
             guard case PresetError.invalidPreset(let problems, _) = error, let problem = problems.first else {
                 throw error
             }
             throw CannotKeepBefore(problem: problem)
         }
-        return PresetBefore(path: path, user: user, prefix: prefix)
     }
 
     private init(path: String, user: User, prefix: String) {

@@ -31,6 +31,37 @@ import Testing
         return store
     }
 
+    @Test("a rehearsal ends like the run when the migrations lose more than the plan that a run shows")
+    func lostMore() throws {
+        let store = try store()
+        let uncounted = "-- chatdb: data-loss\nUPDATE t SET body = 'x'; DELETE FROM t WHERE body = 'x';"
+        let build = try SyntheticHistory.make(chat: [Self.first, .init("second", uncounted)])
+        let error = try #require(throws: MigrationError.self) {
+            try Verifier(engine: SQLiteEngine()).rehearse(
+                store.migrator(build) { $0.confirmation = .console { _ in true } })
+        }
+        #expect(error == .lostMore(.chat, Loss(deletedFrom: "t", rows: 200), planned: 0))
+        // A run without a question shows no plan.
+        let report = try Verifier(engine: SQLiteEngine()).rehearse(
+            store.migrator(build) { $0.confirmation = .yesUp })
+        #expect(report.steps.map(\.rows) == [0])
+        #expect(try store.rows("SELECT count(*) FROM t") == ["200"])
+    }
+
+    @Test(
+        "a rehearsal permits the losses that a plan has",
+        arguments: [
+            "DELETE FROM t WHERE id <= 50;", "DROP TABLE t;", "ALTER TABLE t DROP COLUMN body;",
+            "ALTER TABLE t RENAME TO w; DROP TABLE w;",
+        ])
+    func lostAsPlanned(_ sql: String) throws {
+        let store = try store()
+        let build = try SyntheticHistory.make(
+            chat: [Self.first, .init("second", "-- chatdb: data-loss\n\(sql)")])
+        let migrator = store.migrator(build) { $0.confirmation = .console { _ in true } }
+        #expect(try Verifier(engine: SQLiteEngine()).rehearse(migrator).steps.count == 1)
+    }
+
     @Test("the space check covers first the copies, then four times the rewritten data")
     func room() throws {
         let store = try store()

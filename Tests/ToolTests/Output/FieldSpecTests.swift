@@ -14,7 +14,7 @@ import Testing
     private let fields: [FieldSpec<Relay>] = [
         .number("relayId", "Id") { $0.id }, .text("name", "Relay", shrinking: .end) { $0.name },
         .count("using", in: "channels", "Channels") { $0.using }, .shown("State") { _ in "enabled" },
-        .object("owner") { _ in ["tag": "simplex"] }, .csv("owner") { _ in "simplex" },
+        .json("owner") { _ in ["tag": "simplex"] }, .csv("owner") { _ in "simplex" },
         .count("active", in: "channels", "Active") { $0.active },
     ]
     private let relay = Relay(id: 7, name: "mine", using: 2, active: 1)

@@ -11,14 +11,14 @@ struct ConfigCommandsTests {
         ["relay", "edit", "id:7", "--name", "x"], ["relay", "enable", "id:7"], ["relay", "disable", "id:7"],
         ["relay", "mark-tested", "id:7", "failed"], ["relay", "delete", "id:7", "--yes"],
         ["server", "add", "smp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@smp.example.org"],
-        ["server", "enable", "1"], ["server", "disable", "1"], ["server", "delete", "smp.example.org"],
+        ["server", "enable", "1"], ["server", "disable", "1"], ["server", "delete", "smp.example.org", "--yes"],
         ["operator", "enable", "flux"], ["operator", "disable", "flux"],
         ["operator", "set-roles", "flux", "--smp", "proxy"],
     ]
 
     @Test("Every answer has every format, and JSON is one document")
     func formats() throws {
-        for command in Self.reading + Self.writing where command != ["server", "delete", "smp.example.org"] {
+        for command in Self.reading + Self.writing where command != ["server", "delete", "smp.example.org", "--yes"] {
             let demo = try DemoStore.make()
             for format in ["table", "csv", "markdown", "json"].prefix(Self.reading.contains(command) ? 4 : 0) {
                 let run = try demo(command + ["-u", "alice", "--format", format])
@@ -74,7 +74,8 @@ struct ConfigCommandsTests {
         let commands = [
             ["relay", "show", "7"], ["relay", "usage"], ["relay", "disable", "7"], ["server", "list"],
             ["server", "disable", "1"], ["operator", "list"], ["operator", "disable", "1"],
-            ["operator", "disable", "a\u{1b}[2J"], ["server", "delete", "a\u{1b}[2J@"], ["relay", "delete", "7"],
+            ["operator", "disable", "a\u{1b}[2J"], ["server", "delete", "a\u{1b}[2J@", "--yes"],
+            ["relay", "delete", "7"],
         ]
         for command in commands {
             for format in ["table", "json", "csv", "markdown"] {

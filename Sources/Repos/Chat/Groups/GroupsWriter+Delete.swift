@@ -22,9 +22,7 @@ extension GroupsWriter {
     ///
     /// Throws `groupNotFound`, and `notOwner` for a group that the profile is in without owning it: leave it first.
     public func delete(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
-        let summary = try GroupsRepo(tx).get(id, of: user)
-        guard summary.group.mayDelete else { throw .notOwner(summary.group) }
-        return try remove(summary)
+        try remove(try GroupsRepo(tx).deletable(id, of: user))
     }
 
     /// Removes a group, with any role of the profile in it.
@@ -46,6 +44,15 @@ extension GroupsWriter {
         }
         return DeletedGroup(
             group: summary, contents: contents, agentConnections: leftovers.agentConnections, purgedRelays: purged)
+    }
+}
+
+extension GroupsRepo {
+    /// The group, which may be deleted. Throws `groupNotFound` and `notOwner`.
+    package func deletable(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
+        let summary = try get(id, of: user)
+        guard summary.group.mayDelete else { throw .notOwner(summary.group) }
+        return summary
     }
 }
 

@@ -162,9 +162,16 @@ extension GroupsWriter {
     /// Rule: docs/domain.md, "Prepared groups".
     @discardableResult
     public func cancel(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
-        let summary = try GroupsRepo(tx).get(id, of: user)
+        try remove(try GroupsRepo(tx).cancellable(id, of: user))
+    }
+}
+
+extension GroupsRepo {
+    /// The group, which may be cancelled. Throws `groupNotFound`, `notPrepared` and `alreadyStarted`.
+    package func cancellable(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
+        let summary = try get(id, of: user)
         if !summary.group.isPrepared { throw .notPrepared(summary.group) }
         if summary.group.isStarted { throw .alreadyStarted(summary.group) }
-        return try remove(summary)
+        return summary
     }
 }

@@ -82,9 +82,7 @@ public struct ChatRelaysWriter: Writer {
     /// `relayNotFound`, also for a soft-deleted one, and `presetRelayCannotBeDeleted`. Rule: docs/domain.md, "Chat
     /// relays", Deleting.
     public func delete(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> DeletedRelay {
-        let relay = try ChatRelaysRepo(tx).get(id, of: user)
-        if relay.isPreset { throw .presetRelayCannotBeDeleted(relay) }
-        return try remove(relay)
+        try remove(try ChatRelaysRepo(tx).deletable(id, of: user))
     }
 
     /// Removes the soft-deleted relays of a profile to which no channel refers any longer, and returns their number.
@@ -96,6 +94,34 @@ public struct ChatRelaysWriter: Writer {
             DELETE FROM chat_relays
             WHERE user_id = \(user) AND deleted = 1 AND NOT EXISTS (
                 SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
+            """)
+    }
+}
+
+extension ChatRelaysRepo {
+    /// The relay, which may be deleted. Throws `relayNotFound` and `presetRelayCannotBeDeleted`.
+    func deletable(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> ChatRelay {
+        let relay = try get(id, of: user)
+        if relay.isPreset { throw .presetRelayCannotBeDeleted(relay) }
+        return relay
+    }
+
+    /// The result that `ChatRelaysWriter.delete` would have, with its errors.
+    package func deletion(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> DeletedRelay {
+        let relay = try deletable(id, of: user)
+        let usage = try usage(of: id, of: user)
+        return DeletedRelay(
+            outcome: usage.isReferenced ? .softDeleted : .deleted, channelsUsing: usage.use.using, relay: relay)
+    }
+
+    /// How many relays `ChatRelaysWriter.purgeUnreferenced` would remove if there were not this group.
+    package func purgeable(without group: GroupID, of user: UserID) throws(ChatRelaysError) -> Int {
+        try count(
+            """
+            SELECT count(*) FROM chat_relays
+            WHERE user_id = \(user) AND deleted = 1 AND NOT EXISTS (
+                SELECT 1 FROM group_relays
+                WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id AND group_relays.group_id <> \(group))
             """)
     }
 }

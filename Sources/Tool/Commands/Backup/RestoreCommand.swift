@@ -22,16 +22,11 @@ struct RestoreCommand: ParsableCommand {
     var folder: String
 
     @OptionGroup var store: StoreOptions
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
     @Flag(help: "Restore a backup of another store, of a newer version, or without backup.json, too.")
     var force = false
-
-    @Flag(help: "Show what would be done, and do nothing.")
-    var dryRun = false
-
-    @Flag(help: "Do not ask.")
-    var yes = false
 
     @Option(
         help: ArgumentHelp(
@@ -62,9 +57,9 @@ struct RestoreCommand: ParsableCommand {
         let bar = RunProgress(answer)
         defer { bar.finish() }
         context.progress = { bar.show($0) }
-        // What is only looked at may be refused later: the objections are part of what is shown.
-        let restorer = Restorer(context, force: force || dryRun)
-        if let record = try restorer.interrupted(), record.isOf(folder), !dryRun {
+        // A dry run shows the plan with the objections, and then ends as the restore would.
+        let restorer = Restorer(context, force: force || consent.dryRun)
+        if let record = try restorer.interrupted(), record.isOf(folder), !consent.dryRun {
             if let report = try restorer.complete() {
                 bar.finish()
                 CommittedChange.note()
@@ -74,10 +69,13 @@ struct RestoreCommand: ParsableCommand {
                         objection: objection(to: report, context)))
             }
         }
-        let answered = try ConfirmedChange(output: answer, yes: yes, hasDryRun: true).run(
+        var refusal: ExitStatus?
+        let answered = try ConfirmedChange(consent, answer).run(
             read: { RestorePlanReport(plan: try restorer.plan(folder), store: location.prefix) },
-            decide: { planned -> ConfirmedChange.Step<any Report> in
-                dryRun ? .stop(planned) : .ask(.init(text: planned.question, shown: planned))
+            decide: { .ask(.init(text: $0.question, shown: $0)) },
+            preview: { planned -> any Report in
+                refusal = force ? nil : planned.refusal
+                return planned
             },
             write: { planned -> any Report in
                 let report = try restorer.run(planned.plan)
@@ -88,6 +86,7 @@ struct RestoreCommand: ParsableCommand {
                     migrationsDir: migrationsDir, plan: planned, objection: objection(to: report, context))
             })
         try answer.write(answered)
+        if let refusal { throw Answer(status: refusal) }
     }
 
     /// Why what was replaced cannot be restored in its turn; nil when it can, and when there is nothing.

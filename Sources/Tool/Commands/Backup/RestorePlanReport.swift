@@ -6,6 +6,11 @@ struct RestorePlanReport: Report {
     /// The prefix of the store.
     let store: String
 
+    /// The status of a restore without `--force`; nil when none is needed.
+    var refusal: ExitStatus? {
+        plan.objections.first.map { ErrorReport(RestoreError.refused(plan.backup, $0)).exit }
+    }
+
     var question: String {
         let newer = plan.differences.filter(\.isNewerInStore)
         let rows = newer.reduce(0) { $0 + max(0, ($1.store?.rows ?? 0) - ($1.backup?.rows ?? 0)) }

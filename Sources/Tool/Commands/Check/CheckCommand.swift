@@ -15,6 +15,7 @@ struct CheckCommand: ParsableCommand {
             Examples:
               chatdb check
               chatdb check -d ~/Downloads/somebody --format json | jq '.findings[].id'
+              chatdb check --fix --dry-run
               chatdb check --fix --backup-dir ~/backups
             """)
 
@@ -24,14 +25,12 @@ struct CheckCommand: ParsableCommand {
     var fix = false
 
     @OptionGroup var undo: UndoOptions
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Do not ask.")
-    var yes = false
-
     func validate() throws {
-        if !fix, undo.noBackup || undo.backupDir != nil || yes {
-            throw ValidationError("--yes, --backup-dir and --no-backup are for --fix")
+        if !fix, undo.noBackup || undo.backupDir != nil || consent.yes || consent.dryRun {
+            throw ValidationError("--yes, --dry-run, --backup-dir and --no-backup are for --fix")
         }
     }
 
@@ -49,7 +48,7 @@ struct CheckCommand: ParsableCommand {
     private func mend(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
         let acts = StoreRepair.acts(on: found.checkup.findings)
         let session = try StoreSession(store, output)
-        return try ConfirmedChange(output: output, yes: yes).run(
+        return try ConfirmedChange(consent, output).run(
             read: { try found.refuseDamaged() },
             decide: { _ in
                 guard !acts.isEmpty else { return .stop(CheckReport(found: found, store.repeated)) }
@@ -59,6 +58,7 @@ struct CheckCommand: ParsableCommand {
                         text: "Mend \(acts.count) of \(found.checkup.findings.count) findings?",
                         shown: CheckFixPlan(acts: acts)))
             },
+            preview: { _ in CheckReport(found: found, planned: CheckFixPlan(acts: acts), store.repeated) },
             write: { _ in
                 let backup = try undo.backUp(store, output)
                 let mended = try session.write { store in

@@ -1,20 +1,24 @@
 import ChatDBKit
 
-/// What checking found, and what was mended.
+/// What checking found, and what was mended or would be.
 struct CheckReport: Report {
     /// As the store is now.
     let found: CheckedStore
     let mended: [StoreRepair.Repaired]
+    /// What a dry run would mend.
+    let planned: CheckFixPlan?
     let backup: String?
     /// For the commands that remedies name.
     let given: GivenOptions
 
     init(
-        found: CheckedStore, mended: [StoreRepair.Repaired] = [], backup: String? = nil, _ given: GivenOptions
+        found: CheckedStore, mended: [StoreRepair.Repaired] = [], planned: CheckFixPlan? = nil,
+        backup: String? = nil, _ given: GivenOptions
     ) {
         self.found = found
         self.given = given
         self.mended = mended
+        self.planned = planned
         self.backup = backup
     }
 
@@ -25,9 +29,10 @@ struct CheckReport: Report {
             "findings": .array(findings.map { $0.json(given) }), "ok": .bool(found.isOK),
             "leftOut": .array(
                 found.checkup.leftOut.map { ["id": .string($0.id), "reason": .string($0.reason.key)] }),
-            "fixed": .array(
-                mended.map { ["id": .string($0.id), "action": .string($0.act), "changed": JSONValue($0.changed)] }),
-            "backup": JSONValue(backup), "notes": JSONValue(found.notes),
+            "fixed": planned?.json
+                ?? .array(
+                    mended.map { ["id": .string($0.id), "action": .string($0.act), "changed": JSONValue($0.changed)] }),
+            "backup": JSONValue(backup), "notes": JSONValue(found.notes), "applied": .bool(!mended.isEmpty),
         ]
     }
 
@@ -37,6 +42,7 @@ struct CheckReport: Report {
             blocks += [.heading("Mended"), .table(mendedTable)]
             if let backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
         }
+        if let planned { blocks += [.heading("To mend")] + planned.document.blocks }
         blocks.append(.paragraph(verdict, style: findings.isEmpty ? .good : nil))
         if !findings.isEmpty {
             blocks += [
@@ -118,11 +124,13 @@ struct CheckReport: Report {
     }
 }
 
-/// What mending would do, for the question before.
+/// What mending would do.
 struct CheckFixPlan: Report {
     let acts: [(finding: Finding, act: String)]
 
-    var json: JSONValue { [:] }
+    var json: JSONValue {
+        .array(acts.map { ["id": .string($0.finding.id), "action": .string($0.act), "changed": .null] })
+    }
 
     var document: Document {
         [

@@ -2,87 +2,69 @@ import ChatDBKit
 
 /// A relay of a channel in the answers of commands: on the owner's side with its part in the channel, on a subscriber's as
 /// the member it is.
-enum ChannelRelayRow {
-    case owner(ChannelRelay)
-    case member(GroupMember)
+struct ChannelRelayRow {
+    private let member: GroupMemberID
+    private let memberStatus: GroupMemberStatus
+    private let name: String
+    private let shownName: String
+    private let calledName: String
+    private let host: String?
+    private let link: String?
+    /// Its part in the channel; nil on a subscriber's side.
+    private let part: GroupRelay?
+
+    init(_ relay: ChannelRelay) {
+        (member, memberStatus) = (relay.groupRelay.memberID, relay.memberStatus)
+        (name, shownName, calledName) = (relay.relay.name, relay.relay.shownName, relay.relay.calledName)
+        (host, link, part) = (relay.host, relay.groupRelay.relayLink, relay.groupRelay)
+    }
+
+    init(_ member: GroupMember) {
+        (self.member, memberStatus) = (member.id, member.status)
+        (name, shownName, calledName) = (member.localDisplayName, member.localDisplayName, member.localDisplayName)
+        (host, link, part) = (member.relayLink.map(linkHost), member.relayLink, nil)
+    }
 
     /// The relays of a channel, on whichever side the profile is.
     static func rows(of info: ChannelInfo) -> [ChannelRelayRow] {
-        info.relays.isEmpty ? info.relayMembers.map(Self.member) : info.relays.map(Self.owner)
+        info.relays.isEmpty ? info.relayMembers.map { Self($0) } : info.relays.map { Self($0) }
     }
 
-    var json: JSONValue {
-        switch self {
-        case .owner(let relay): relay.json
-        case .member(let member):
-            [
-                "groupRelayId": .null, "groupMemberId": .integer(member.id.rawValue), "userChatRelayId": .null,
-                "name": .string(member.localDisplayName), "shownName": .string(member.localDisplayName),
-                "relayStatus": .null, "relayLink": JSONValue(member.relayLink),
-                "host": JSONValue(member.relayLink.map(linkHost)), "memberStatus": .string(member.status.text),
-            ]
-        }
-    }
-
-    static let columns = [
-        Column("Id", key: "groupRelayId", alignment: .right), Column("Relay", key: "name", shrinking: .end),
-        Column("Host", shrinking: .middle), Column("Status", key: "relayStatus"),
-        Column("Member", key: "memberStatus"),
-    ]
-
-    var cells: [Cell] {
-        switch self {
-        case .owner(let relay):
-            let status = relay.groupRelay.status
-            let style: CellStyle? = status == .active ? .good : status == .rejected ? .bad : nil
-            return [
-                .number(relay.groupRelay.id.rawValue), .text(relay.relay.calledName), .text(relay.host),
-                .text(status.shownName, style), .text(relay.memberStatus.text),
-            ]
-        case .member(let member):
-            return [
-                .nothing, .text(member.localDisplayName), .text(member.relayLink.map(linkHost)), .nothing,
-                .text(member.status.text),
-            ]
-        }
-    }
+    /// The relay as programs read it.
+    var json: JSONValue { Self.fields.json(self) }
 }
 
 extension ChannelRelayRow {
-    static let keys = [
-        "groupRelayId", "groupMemberId", "userChatRelayId", "name", "host", "relayStatus", "relayLink", "memberStatus",
-    ]
+    private typealias Field = FieldSpec<ChannelRelayRow>
 
-    /// With the texts that are stored, for machines.
-    var csvCells: [Cell] {
-        switch self {
-        case .owner(let relay):
-            [
-                .number(relay.groupRelay.id.rawValue), .number(relay.groupRelay.memberID.rawValue),
-                .number(relay.groupRelay.chatRelayID.rawValue), .text(relay.relay.name), .text(relay.host),
-                .text(relay.groupRelay.status.text), .text(relay.groupRelay.relayLink),
-                .text(relay.memberStatus.text),
-            ]
-        case .member(let member):
-            [
-                .nothing, .number(member.id.rawValue), .nothing, .text(member.localDisplayName),
-                .text(member.relayLink.map(linkHost)), .nothing, .text(member.relayLink),
-                .text(member.status.text),
-            ]
-        }
+    /// What programs and spreadsheets have: the texts that are stored.
+    static var fields: [FieldSpec<ChannelRelayRow>] {
+        [
+            id, .number("groupMemberId") { $0.member.rawValue },
+            .number("userChatRelayId") { $0.part?.chatRelayID.rawValue }, .text("name") { $0.name },
+            .json("shownName") { .string($0.shownName) }, .csv("host") { .text($0.host) },
+            .text("relayStatus") { $0.part?.status.text }, .text("relayLink") { $0.link },
+            .json("host") { JSONValue($0.host) }, status,
+        ]
     }
+
+    /// The relays of a channel, for people.
+    static var listed: [FieldSpec<ChannelRelayRow>] {
+        [
+            id, .shown("Relay", shrinking: .end) { .text($0.calledName) },
+            .shown("Host", shrinking: .middle) { .text($0.host) }, .shown("Status") { $0.shownStatus }, status,
+        ]
+    }
+
+    private var shownStatus: Cell {
+        .text(part?.status.shownName, part?.status == .active ? .good : part?.status == .rejected ? .bad : nil)
+    }
+
+    private static var id: Field { .number("groupRelayId", "Id") { $0.part?.id.rawValue } }
+    private static var status: Field { .text("memberStatus", "Member") { $0.memberStatus.text } }
 }
 
 extension ChannelRelay {
     /// The relay's part in the channel, in JSON.
-    var json: JSONValue {
-        [
-            "groupRelayId": .integer(groupRelay.id.rawValue),
-            "groupMemberId": .integer(groupRelay.memberID.rawValue),
-            "userChatRelayId": .integer(groupRelay.chatRelayID.rawValue), "name": .string(relay.name),
-            "shownName": .string(relay.shownName), "relayStatus": .string(groupRelay.status.text),
-            "relayLink": JSONValue(groupRelay.relayLink), "host": .string(host),
-            "memberStatus": .string(memberStatus.text),
-        ]
-    }
+    var json: JSONValue { ChannelRelayRow(self).json }
 }

@@ -11,102 +11,140 @@ struct GroupDelete: ParsableCommand {
 
             Examples:
               chatdb group delete news
+              chatdb group delete news --dry-run
               chatdb group delete id:3 --yes --backup-dir ~/backups
               chatdb group delete id:3 --yes --no-backup
             """)
 
     @OptionGroup var group: GroupArgument
     @OptionGroup var undo: UndoOptions
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Do not ask.")
-    var yes = false
-
     func run() throws {
-        let output = try output.output()
-        let session = try StoreSession(group.profile.store, output)
-        let report = try ConfirmedChange(output: output, yes: yes).run(
+        try GroupRemoval.deletion.run(group, consent, output.output(), backUp: undo.backUp)
+    }
+}
+
+/// How a group goes: deleted, or cancelled before it was joined.
+enum GroupRemoval: String {
+    case deletion = "deleted"
+    case cancellation = "cancelled"
+
+    /// - Parameter backUp: backs the store up before the change, and returns the folder; nil for no backup.
+    func run(
+        _ argument: GroupArgument, _ consent: ConsentOptions, _ output: Output,
+        backUp: (StoreOptions, Output) throws -> String?
+    ) throws {
+        let options = argument.profile.store
+        let session = try StoreSession(options, output)
+        let report = try ConfirmedChange(consent, output).run(
             read: {
                 try session.readToWrite { store in
-                    try store.read { chat in try FoundGroup(group, in: chat) }
+                    try store.read { chat in try planned(argument, in: chat) }
                 }
             },
-            // The write refuses a group that may not be deleted: no question, and no backup.
-            decide: { $0.info.mayDelete ? .ask(.init(text: $0.question)) : .make },
-            write: { try delete($0, session, output) })
+            decide: { .ask(.init(text: $0.question)) },
+            preview: { $0.report },
+            write: { planned in
+                let backup = try backUp(options, output)
+                return try session.write { store in
+                    // The chat database first: a crash between leaves connections of the agent that nothing refers to.
+                    try store.writeBoth(committing: .chatFirst) { chat, agent in
+                        try remove(planned.report, CrossStoreWriter(chat: chat, agent: agent), backup, in: chat)
+                    }
+                }
+            })
         try output.write(report)
     }
 
-    private func delete(_ found: FoundGroup, _ session: StoreSession, _ output: Output) throws -> GroupDeleteReport {
-        let backup = found.info.mayDelete ? try undo.backUp(group.profile.store, output) : nil
-        return try session.write { store in
-            // The chat database first: a crash between leaves connections of the agent that nothing refers to.
-            try store.writeBoth(committing: .chatFirst) { chat, agent in
-                // The group of the question, even if another has its name by now, or its number.
-                let id = found.summary.group.id
-                guard
-                    try GroupsRepo(chat).find(id, of: found.user.id)?.group.localDisplayName
-                        == found.summary.group.localDisplayName
-                else { throw PlanOutdated() }
-                let deleted = try CrossStoreWriter(chat: chat, agent: agent).deleteGroup(id, of: found.user.id)
-                return GroupDeleteReport(user: found.user, deleted: deleted, outcome: "deleted", backup: backup)
+    private func planned(
+        _ argument: GroupArgument, in chat: any ReadTransaction
+    ) throws -> (question: String, report: GroupDeleteReport) {
+        let user = try argument.profile.profile(in: chat)
+        let groups = GroupsRepo(chat)
+        let id = try GroupFinder.find(argument.group, of: user, in: chat).group.id
+        let summary =
+            switch self {
+            case .deletion: try groups.deletable(id, of: user.id)
+            case .cancellation: try groups.cancellable(id, of: user.id)
             }
+        let contents = try groups.contents(of: id, of: user.id)
+        let report = GroupDeleteReport(
+            user: user, group: summary, contents: contents,
+            purgedRelays: try ChatRelaysRepo(chat).purgeable(without: id, of: user.id), outcome: self, backup: nil,
+            isApplied: false)
+        return (try question(report, groups), report)
+    }
+
+    private func question(_ report: GroupDeleteReport, _ groups: GroupsRepo) throws -> String {
+        let (user, group) = (report.user, report.group.group)
+        let (what, everything) = ("\(group.kind) \(group.calledName) of \(user.name)", report.contents.everything)
+        switch self {
+        case .deletion:
+            let number = group.isChannel ? try groups.info(of: group.id, of: user.id).subscribers ?? 0 : 0
+            let who = number == 0 ? "" : ", which has \(counted(number, "subscriber")),"
+            return "Delete the \(what)\(who) with \(everything)?"
+        case .cancellation: return "Cancel the prepared \(what) with \(everything)?"
         }
     }
-}
 
-/// A group that is to be deleted, with what is asked about it.
-private struct FoundGroup {
-    let user: User
-    let info: ChannelInfo
-    let contents: GroupContents
-    var summary: GroupSummary { info.summary }
-
-    init(_ group: GroupArgument, in chat: any ReadTransaction) throws {
-        user = try group.profile.profile(in: chat)
-        let id = try GroupFinder.find(group.group, of: user, in: chat).group.id
-        info = try GroupsRepo(chat).info(of: id, of: user.id)
-        contents = try GroupsRepo(chat).contents(of: id, of: user.id)
-    }
-
-    var question: String {
-        let group = summary.group
-        let number = group.isChannel ? info.subscribers ?? 0 : 0
-        let who = number == 0 ? "" : ", which has \(counted(number, "subscriber")),"
-        return "Delete the \(group.kind) \(group.calledName) of \(user.name)\(who) with \(contents.everything)?"
+    /// Removes the group of the question, even if another has its name by now, or its number.
+    private func remove(
+        _ planned: GroupDeleteReport, _ writer: CrossStoreWriter, _ backup: String?, in chat: any ReadTransaction
+    ) throws -> GroupDeleteReport {
+        let (id, user) = (planned.group.group.id, planned.user)
+        guard
+            try GroupsRepo(chat).find(id, of: user.id)?.group.localDisplayName
+                == planned.group.group.localDisplayName
+        else { throw PlanOutdated() }
+        let removed =
+            switch self {
+            case .deletion: try writer.deleteGroup(id, of: user.id)
+            case .cancellation: try writer.cancelGroup(id, of: user.id)
+            }
+        return GroupDeleteReport(
+            user: user, group: removed.group, contents: removed.contents, purgedRelays: removed.purgedRelays,
+            outcome: self, backup: backup, isApplied: true)
     }
 }
 
-/// The group that was deleted or cancelled.
+/// The group that was deleted or cancelled, or that a dry run would delete or cancel.
 struct GroupDeleteReport: Report {
     let user: User
-    let deleted: DeletedGroup
-    let outcome: String
+    let group: GroupSummary
+    let contents: GroupContents
+    /// How many soft-deleted relays go with it.
+    let purgedRelays: Int
+    let outcome: GroupRemoval
     /// The folder of the backup; nil when none was made.
     let backup: String?
+    let isApplied: Bool
 
     var json: JSONValue {
         [
-            "outcome": .string(outcome), "user": user.reference, "group": deleted.group.json,
-            "contents": deleted.contents.json, "purgedRelays": JSONValue(deleted.purgedRelays),
-            "backup": JSONValue(backup),
+            "outcome": .string(outcome.rawValue), "user": user.reference, "group": group.json,
+            "contents": contents.json, "purgedRelays": JSONValue(purgedRelays), "backup": JSONValue(backup),
+            "applied": .bool(isApplied),
         ]
     }
 
     var document: Document {
-        let group = deleted.group.group
+        let group = group.group
         var notes: [Note] = []
-        if deleted.purgedRelays > 0 {
-            let relays = counted(deleted.purgedRelays, "soft-deleted relay")
-            notes.append(.note("\(relays) that no channel uses any more went with it"))
+        if purgedRelays > 0 {
+            let relays = counted(purgedRelays, "soft-deleted relay")
+            let go = isApplied ? "any more went with it" : "then would go with it"
+            notes.append(.note("\(relays) that no channel uses \(go)"))
         }
-        if deleted.contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
+        if contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
         if backup != nil {
             notes.append(.note("the backup has everything of it; remove it when it is not needed any more"))
         }
-        let with = deleted.contents.parts.isEmpty ? "" : " with \(deleted.contents.parts)"
+        let with = contents.parts.isEmpty ? "" : " with \(contents.parts)"
+        let was = isApplied ? "was" : "would be"
         return [
-            .paragraph("The \(group.kind) \(group.calledName) of \(user.name) was \(outcome)\(with)."),
+            .paragraph("The \(group.kind) \(group.calledName) of \(user.name) \(was) \(outcome.rawValue)\(with)."),
             .fields(backup.map { [Field("Backup", .text($0))] } ?? []), .notes(notes),
         ]
     }

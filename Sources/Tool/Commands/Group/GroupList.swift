@@ -34,44 +34,75 @@ struct GroupListReport: Report {
     /// For the command that follows.
     let given: GivenOptions
 
+    private var rows: [GroupRow] { groups.map { GroupRow(summary: $0, relays: relays[$0.group.id] ?? []) } }
+
     var json: JSONValue {
         [
             "user": user.reference,
             "groups": .array(
-                groups.map { summary in
-                    let relays = relays[summary.group.id] ?? []
-                    return .object(summary.members + [.init("relays", .array(relays.map(\.json)))])
+                rows.map { row in
+                    .object(GroupRow.fields.members(row) + [.init("relays", .array(row.relays.map(\.json)))])
                 }),
         ]
     }
 
-    var document: Document { [.table(table(membership: \.shownMembership))] }
-
-    /// With the stored texts.
-    var csvTable: Table { table(membership: \.membership?.status.text) }
-
-    private func table(membership: (Group) -> String?) -> Table {
-        Table(
-            [
-                Column("Id", key: "groupId", alignment: .right),
-                Column("Name", key: "localDisplayName", shrinking: .end),
-                Column("Kind"), Column("Role"), Column("Membership"), Column("Active", key: "progress"),
-                Column("Relays", shrinking: .end), Column("Last chat", key: "chatTs"),
-            ],
-            rows: groups.map { cells($0, membership: membership($0.group)) },
-            whenEmpty: given.text("no groups; \(.groupCreate, "NAME") makes a channel"))
-    }
-
-    private func cells(_ summary: GroupSummary, membership: String?) -> [Cell] {
-        let group = summary.group
-        let names = (relays[group.id] ?? []).map(\.relay.calledName)
-        return [
-            .number(group.id.rawValue), .text(group.calledName), .text(group.isChannel ? "channel" : "group"),
-            .text(group.membership?.role.text), .text(membership),
-            group.isChannel ? .text(summary.progressText) : .nothing,
-            .text(names.isEmpty ? nil : names.joined(separator: ", ")), .time(group.chatTime.date),
+    var document: Document {
+        [
+            .table(
+                GroupRow.listed.table(
+                    rows, whenEmpty: given.text("no groups; \(.groupCreate, "NAME") makes a channel")))
         ]
     }
+
+    var csvTable: Table { GroupRow.fields.csv(rows) }
+}
+
+/// A group or channel in the answers of commands.
+struct GroupRow {
+    let summary: GroupSummary
+    /// The relays of a channel of the profile's own.
+    var relays: [ChannelRelay] = []
+
+    private var group: Group { summary.group }
+    private var kind: String { group.isChannel ? "channel" : "group" }
+    private var progress: String? { group.isChannel ? summary.progressText : nil }
+    private var relayNames: String? {
+        relays.isEmpty ? nil : relays.map(\.relay.calledName).joined(separator: ", ")
+    }
+}
+
+extension GroupRow {
+    /// What programs and spreadsheets have.
+    static var fields: [FieldSpec<GroupRow>] {
+        [
+            id, .json("name") { .string($0.group.displayName) },
+            .json("localDisplayName") { .string($0.group.localDisplayName) },
+            .csv("localDisplayName") { .text($0.group.calledName) }, .csv("kind") { .text($0.kind) },
+            .json("useRelays") { .bool($0.group.isChannel) }, role,
+            .text("membership") { $0.group.membership?.status.text },
+            .json("creatingInProgress") { .bool($0.group.isCreating) },
+            .json("nextConnectPrepared") { .bool($0.group.nextConnectPrepared) },
+            .json("link") { JSONValue($0.group.link) }, .csv("progress") { .text($0.progress) },
+            .csv("relays") { .text($0.relayNames) }, lastChat,
+            .json("progress") {
+                let progress = $0.summary.progress
+                return ["active": JSONValue(progress.active), "total": JSONValue(progress.total)]
+            },
+        ]
+    }
+
+    /// The groups of a profile, for people.
+    fileprivate static var listed: [FieldSpec<GroupRow>] {
+        [
+            id, .shown("Name", shrinking: .end) { .text($0.group.calledName) }, .shown("Kind") { .text($0.kind) }, role,
+            .shown("Membership") { .text($0.group.shownMembership) }, .shown("Active") { .text($0.progress) },
+            .shown("Relays", shrinking: .end) { .text($0.relayNames) }, lastChat,
+        ]
+    }
+
+    private static var id: FieldSpec<GroupRow> { .number("groupId", "Id") { $0.group.id.rawValue } }
+    private static var role: FieldSpec<GroupRow> { .text("role", "Role") { $0.group.membership?.role.text } }
+    private static var lastChat: FieldSpec<GroupRow> { .time("chatTs", "Last chat") { $0.group.chatTime } }
 }
 
 extension GroupSummary {
@@ -82,18 +113,5 @@ extension GroupSummary {
     }
 
     /// The group in JSON.
-    var json: JSONValue { .object(members) }
-
-    var members: [JSONValue.Member] {
-        [
-            .init("groupId", .integer(group.id.rawValue)), .init("name", .string(group.displayName)),
-            .init("localDisplayName", .string(group.localDisplayName)), .init("useRelays", .bool(group.isChannel)),
-            .init("role", JSONValue(group.membership?.role.text)),
-            .init("membership", JSONValue(group.membership?.status.text)),
-            .init("creatingInProgress", .bool(group.isCreating)),
-            .init("nextConnectPrepared", .bool(group.nextConnectPrepared)), .init("link", JSONValue(group.link)),
-            .init("chatTs", .string(group.chatTime.iso8601)),
-            .init("progress", ["active": JSONValue(progress.active), "total": JSONValue(progress.total)]),
-        ]
-    }
+    var json: JSONValue { GroupRow.fields.json(GroupRow(summary: self)) }
 }

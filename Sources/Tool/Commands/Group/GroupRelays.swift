@@ -32,15 +32,11 @@ struct GroupRelaysReport: Report {
         return [
             .heading("Relays of \(group.calledName)" + (info.summary.progressText.map { ": \($0) active" } ?? "")),
             .table(
-                Table(
-                    ChannelRelayRow.columns, rows: ChannelRelayRow.rows(of: info).map(\.cells),
+                ChannelRelayRow.listed.table(
+                    ChannelRelayRow.rows(of: info),
                     whenEmpty: group.isChannel ? "none known" : "none: \(group.calledName) is a group, no channel")),
         ]
     }
 
-    var csvTable: Table {
-        let keys = ChannelRelayRow.keys
-        return Table(
-            keys.map { Column($0, key: $0) }, rows: ChannelRelayRow.rows(of: show.info).map(\.csvCells), whenEmpty: "")
-    }
+    var csvTable: Table { ChannelRelayRow.fields.csv(ChannelRelayRow.rows(of: show.info)) }
 }

@@ -72,8 +72,7 @@ struct GroupShowReport: Report {
         let relays = ChannelRelayRow.rows(of: info)
         if group.isChannel {
             blocks.append(.heading("Relays"))
-            blocks.append(
-                .table(Table(ChannelRelayRow.columns, rows: relays.map(\.cells), whenEmpty: "none known")))
+            blocks.append(.table(ChannelRelayRow.listed.table(relays, whenEmpty: "none known")))
         }
         if group.nextConnectPrepared {
             blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))

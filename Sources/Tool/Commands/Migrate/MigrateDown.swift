@@ -34,6 +34,6 @@ struct MigrateDown: ParsableCommand {
         options.apply(to: &migrator)
         migrator.options.target = to.map { .down(to: $0) } ?? .downSteps(steps ?? 1)
         try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
-            migrator, mode: options.yes ? .yesUpDown : .console, dryRun: options.dryRun)
+            migrator, mode: options.consent.yes ? .yesUpDown : .console, dryRun: options.consent.dryRun)
     }
 }

@@ -7,7 +7,7 @@ struct MigrateRun: ParsableCommand {
         discussion: """
             Makes the store when neither of its files exists. Otherwise it asks on a terminal, and elsewhere needs \
             --confirm: error (do nothing, list what would be done), yes-up (go up), yes-up-down (go up or down), \
-            console (ask).
+            console (ask). --yes is short for --confirm yes-up.
 
             Examples:
               chatdb migrate run -d ~/chats/me
@@ -25,12 +25,12 @@ struct MigrateRun: ParsableCommand {
     var confirm: ConfirmationMode?
 
     func run() throws {
-        let given = confirm ?? (options.yes ? .yesUp : nil)
+        let given = confirm ?? (options.consent.yes ? .yesUp : nil)
         let mode = given ?? (Terminal.current.inputIsTerminal ? .console : .error)
-        var migrator = try source.migrator(mayCreate: !options.dryRun)
+        var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
         options.apply(to: &migrator)
         try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
-            migrator, mode: mode, given: given, dryRun: options.dryRun)
+            migrator, mode: mode, given: given, dryRun: options.consent.dryRun)
     }
 }
 

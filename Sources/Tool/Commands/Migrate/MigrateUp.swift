@@ -22,10 +22,10 @@ struct MigrateUp: ParsableCommand {
     var to: String?
 
     func run() throws {
-        var migrator = try source.migrator(mayCreate: !options.dryRun)
+        var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
         options.apply(to: &migrator)
         migrator.options.target = .up(to: to)
         try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(
-            migrator, mode: .yesUp, dryRun: options.dryRun)
+            migrator, mode: .yesUp, dryRun: options.consent.dryRun)
     }
 }

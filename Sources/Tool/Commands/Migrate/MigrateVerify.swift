@@ -65,7 +65,7 @@ struct MigrateVerify: ParsableCommand {
         migrator.context.cancellation = Signals.cancellation
         let bar = RunProgress(try output.output())
         migrator.options.confirmation = MigrationCommand(output: try output.output())
-            .confirmation(yes ? .yesUpDown : .console) { bar.clear() }
+            .confirmation(yes ? .yesUpDown : .console, hasDryRun: false) { bar.clear() }
         migrator.context.progress = { bar.show($0) }
         defer { bar.finish() }
         do {

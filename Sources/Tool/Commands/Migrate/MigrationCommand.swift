@@ -32,9 +32,8 @@ struct MigrationCommand {
             report = try MigrationHint.adding(for: migrator) { try migrator.run() }
         } catch {
             bar.finish()
-            guard let consent = (error as? ConsentError)?.offeringDryRun else { throw error }
             // There is no terminal to ask about what comes after.
-            guard let record = completed.withLock(\.self) else { throw consent }
+            guard let consent = error as? ConsentError, let record = completed.withLock(\.self) else { throw error }
             throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
         }
         bar.finish()
@@ -45,7 +44,9 @@ struct MigrationCommand {
     }
 
     /// - Parameter clear: makes room on the terminal before the question.
-    func confirmation(_ mode: ConfirmationMode, clear: @escaping @Sendable () -> Void) -> Confirmation {
+    func confirmation(
+        _ mode: ConfirmationMode, hasDryRun: Bool = true, clear: @escaping @Sendable () -> Void
+    ) -> Confirmation {
         switch mode {
         case .error: .error
         case .yesUp: .yesUp
@@ -53,7 +54,7 @@ struct MigrationCommand {
         case .console:
             .console { [format = output.format, color = output.color] plan in
                 clear()
-                return try PlanQuestion(plan: plan).ask(Output(format, color: color))
+                return try PlanQuestion(plan: plan).ask(Output(format, color: color), hasDryRun: hasDryRun)
             }
         }
     }
@@ -63,11 +64,9 @@ struct MigrationCommand {
 struct PlanQuestion {
     let plan: StorePlan
 
-    func ask(_ output: Output) throws -> Bool {
-        let consent = Consent(yes: false, terminal: output.terminal, readLine: TerminalLine.read)
-        // Without a terminal to ask on, a program may be reading: it gets the error alone.
-        if output.terminal.inputIsTerminal || output.format == .table { try output.show(PlanReport(plan: plan)) }
-        let answer = try consent.ask(text)
+    func ask(_ output: Output, hasDryRun: Bool) throws -> Bool {
+        let answer = try ConfirmedChange(output: output, yes: false, dryRun: false, hasDryRun: hasDryRun)
+            .ask(.init(text: text, shown: PlanReport(plan: plan), audience: .readersOfText))
         if Signals.cancellation.isRequested { throw MigrationError.interrupted }
         return answer
     }

@@ -22,12 +22,12 @@ struct OperatorRow {
             id, .text("tag") { $0.operator.tag?.text }, .text("name") { $0.operator.tradeName },
             .text("legalName") { $0.operator.legalName }, .texts("domains") { $0.operator.domains },
             .flag("enabled") { $0.operator.isEnabled },
-            .object("roles") {
+            .json("roles") {
                 ["smp": $0.operator.smpRoles.json(.smp), "xftp": $0.operator.xftpRoles.json(.xftp)]
             },
             .csv("smpRoles") { .text($0.operator.smpRoles.shown) },
             .csv("xftpRoles") { .text($0.operator.xftpRoles.shown) },
-            .object("conditions") { $0.acceptance.map(\.json) ?? .null }, .csv("conditions") { $0.conditions },
+            .json("conditions") { $0.acceptance.map(\.json) ?? .null }, .csv("conditions") { $0.conditions },
         ]
     }
 

@@ -117,10 +117,10 @@ struct PresetDiffReport: Report {
     var document: Document {
         [
             .heading("From \(user.name) to \(other)"),
-            .table(PresetChangeTable.table(diff.changes, whenEmpty: "no difference")),
+            .table(PresetChange.listed.table(diff.changes, whenEmpty: "no difference")),
             .paragraph("= \(diff.unchanged) \(diff.unchanged == 1 ? "entry is" : "entries are") the same"),
         ]
     }
 
-    var csvTable: Table { PresetChangeTable.csv(diff.changes) }
+    var csvTable: Table { PresetChange.reported.csv(diff.changes) }
 }

@@ -53,7 +53,7 @@ struct PresetPlanReport: Report {
     var document: Document {
         var document: Document = [
             .heading(isApplied ? "Changed in \(user.name)" : "To change in \(user.name)"),
-            .table(PresetChangeTable.table(plan.changes, whenEmpty: "nothing: \(nothing)")),
+            .table(PresetChange.listed.table(plan.changes, whenEmpty: "nothing: \(nothing)")),
             .paragraph(summary),
             .notes(notes.map { .note($0) }),
         ]
@@ -66,7 +66,7 @@ struct PresetPlanReport: Report {
         return document
     }
 
-    var csvTable: Table { PresetChangeTable.csv(plan.changes) }
+    var csvTable: Table { PresetChange.reported.csv(plan.changes) }
 
     /// Why there is nothing to change.
     private var nothing: String {
@@ -90,32 +90,29 @@ struct PresetPlanReport: Report {
     }
 }
 
-/// Changes as rows.
-enum PresetChangeTable {
-    static func table(_ changes: [PresetChange], whenEmpty: String) -> Table {
-        Table(
-            [
-                Column("", key: "action"), Column("Kind"), Column("Name", shrinking: .wrapped),
-                Column("Address", shrinking: .middle), Column("Change", shrinking: .wrapped),
-            ],
-            rows: changes.map(\.cells), whenEmpty: whenEmpty)
-    }
-
-    static func csv(_ changes: [PresetChange]) -> Table {
-        Table(
-            ["action", "kind", "name", "address", "change", "channelsUsing", "reason"].map { Column($0, key: $0) },
-            rows: changes.map { change in
-                [
-                    .text(change.action.rawValue), .text(change.kind.rawValue), .text(change.name),
-                    .text(change.address), .text(change.fieldsText), .count(change.channelsUsing),
-                    .text(change.reason),
-                ]
-            }, whenEmpty: "")
-    }
-}
-
 extension PresetChange {
-    fileprivate var sign: Cell {
+    /// What programs and spreadsheets have.
+    static var reported: [FieldSpec<PresetChange>] {
+        [
+            .text("action") { $0.action.rawValue }, .text("kind") { $0.kind.rawValue }, called, at,
+            .json("fields") { .object($0.fields.map { .init($0.name, ["from": $0.from.json, "to": $0.to.json]) }) },
+            .csv("change") { .text($0.fieldsText) }, .count("channelsUsing") { $0.channelsUsing },
+            .text("reason") { $0.reason },
+        ]
+    }
+
+    /// The changes of a plan, for people.
+    static var listed: [FieldSpec<PresetChange>] {
+        [
+            .shown("") { $0.sign }, .shown("Kind") { .text($0.kind.shown) }, called, at,
+            .shown("Change", shrinking: .wrapped) { .text($0.clauses.joined(separator: ", ")) },
+        ]
+    }
+
+    private static var called: FieldSpec<PresetChange> { .text("name", "Name", shrinking: .wrapped) { $0.name } }
+    private static var at: FieldSpec<PresetChange> { .text("address", "Address", shrinking: .middle) { $0.address } }
+
+    private var sign: Cell {
         switch action {
         case .add: .text(reason == nil ? "+" : "+!", .good)
         case .update: "~"
@@ -126,17 +123,14 @@ extension PresetChange {
         }
     }
 
-    var cells: [Cell] {
-        var parts = fields.isEmpty ? [] : [fieldsText]
-        if let channelsUsing, channelsUsing > 0 {
-            parts.append("used by \(channelsUsing) \(channelsUsing == 1 ? "channel" : "channels")")
-        }
-        if let reason { parts.append(reason) }
-        return [sign, .text(kind.shown), .text(name), .text(address), .text(parts.joined(separator: ", "))]
+    private var clauses: [String] {
+        var clauses = fields.isEmpty ? [] : [fieldsText]
+        if let channelsUsing, channelsUsing > 0 { clauses.append("used by \(counted(channelsUsing, "channel"))") }
+        return clauses + (reason.map { [$0] } ?? [])
     }
 
     /// `enabled: no → yes`, a clause for each field.
-    var fieldsText: String {
+    private var fieldsText: String {
         fields.map { field in
             let from = field.from == .none ? "" : "\(field.from.shown) → "
             return "\(field.name): \(from)\(field.to.shown)"
@@ -144,14 +138,7 @@ extension PresetChange {
     }
 
     /// The change in JSON.
-    var json: JSONValue {
-        [
-            "action": .string(action.rawValue), "kind": .string(kind.rawValue), "name": .string(name),
-            "address": JSONValue(address),
-            "fields": .object(fields.map { .init($0.name, ["from": $0.from.json, "to": $0.to.json]) }),
-            "channelsUsing": JSONValue(channelsUsing), "reason": JSONValue(reason),
-        ]
-    }
+    var json: JSONValue { Self.reported.json(self) }
 }
 
 extension PresetChange.Kind {

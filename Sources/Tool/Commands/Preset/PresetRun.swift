@@ -1,13 +1,9 @@
 import ArgumentParser
 import ChatDBKit
 
-/// Whether a plan is only shown, or carried out, and who is asked.
+/// How a plan is carried out.
 struct PresetRunOptions: ParsableArguments {
-    @Flag(help: "Show the changes, and make none.")
-    var dryRun = false
-
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @Flag(help: "Keep no copy of what was there before.")
     var noBefore = false
@@ -16,7 +12,7 @@ struct PresetRunOptions: ParsableArguments {
     var exitCode = false
 
     func validate() throws {
-        if exitCode, !dryRun { throw ValidationError("--exit-code belongs to --dry-run") }
+        if exitCode, !consent.dryRun { throw ValidationError("--exit-code belongs to --dry-run") }
     }
 }
 
@@ -28,15 +24,8 @@ struct PresetRun {
     let plan: (UserID, any ReadTransaction) throws -> PresetPlan
 
     func run(_ output: Output) throws {
-        // Ctrl-C ends a dry run at once. Otherwise all changes are made or none, and the answer says which.
-        if options.dryRun {
-            let planned = try StoreSession.read(profile.store, output, planned(of:))
-            try tell(planned, output)
-            if options.exitCode, planned.plan.changesAnything { throw Answer(status: .no) }
-            return
-        }
         let session = try StoreSession(profile.store, output)
-        try ConfirmedChange(output: output, yes: options.yes, hasDryRun: true).run(
+        try ConfirmedChange(options.consent, output).run(
             read: { try session.readToWrite(planned(of:)) },
             decide: { planned in
                 guard planned.plan.blocking.isEmpty, planned.plan.changesAnything else {
@@ -46,6 +35,10 @@ struct PresetRun {
                     .init(
                         text: "Make these changes to \(planned.user.name)?", shown: planned, warnings: planned.told,
                         audience: .readersOfText))
+            },
+            preview: { planned in
+                try tell(planned, output)
+                if options.exitCode { throw Answer(status: .no) }
             },
             write: { try carryOut($0.plan, for: $0.user, session, output).tell(output) })
     }
@@ -60,12 +53,20 @@ struct PresetRun {
         try store.read { chat in
             let user = try profile.profile(in: chat)
             let plan = try plan(user.id, chat)
+            if options.consent.dryRun, keepsBefore(plan), plan.blocking.isEmpty {
+                try PresetBefore.check(of: user, in: chat)
+            }
             var report = PresetPlanReport(mode: mode, user: user, plan: plan)
             // With --yes the warnings come after the change.
-            if options.dryRun || !options.yes { report.warnings = try warnings(of: plan, for: user.id, in: chat) }
+            if options.consent.dryRun || !options.consent.yes {
+                report.warnings = try warnings(of: plan, for: user.id, in: chat)
+            }
             return report
         }
     }
+
+    /// Whether what is there before is kept in a file.
+    private func keepsBefore(_ plan: PresetPlan) -> Bool { plan.losesAnything && !options.noBefore }
 
     /// What validation would find once the plan is carried out, and does not find now.
     private func warnings(of plan: PresetPlan, for user: UserID, in chat: any ReadTransaction) throws -> [String] {
@@ -87,7 +88,7 @@ struct PresetRun {
         do {
             try session.write { store in
                 try store.write { chat in
-                    if plan.losesAnything, !options.noBefore {
+                    if keepsBefore(plan) {
                         report.before = try PresetBefore.write(of: user, in: chat, beside: prefix)
                     }
                     report.warnings = try warnings(of: plan, for: user.id, in: chat)

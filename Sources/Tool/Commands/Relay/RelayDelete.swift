@@ -9,60 +9,63 @@ struct RelayDelete: ParsableCommand {
 
             Examples:
               chatdb relay delete 'my relay'
+              chatdb relay delete 'my relay' --dry-run
               chatdb relay delete id:7 --yes
               chatdb relay delete relay.example.org --yes --format json
             """)
 
     @OptionGroup var named: RelayArgument
 
-    @Flag(help: "Do not ask.")
-    var yes = false
-
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let output = try output.output()
         let session = try StoreSession(profile.store, output)
-        try ConfirmedChange(output: output, yes: yes).run(
+        try ConfirmedChange(consent, output).run(
             read: {
-                try session.readToWrite { store in try store.read { try found(in: $0) } }
+                try session.readToWrite { store in try store.read { try planned(in: $0) } }
             },
-            decide: { found in
-                if found.relay.isPreset { throw ChatRelaysError.presetRelayCannotBeDeleted(found.relay) }
-                if found.use.using == 0 { return .make }
-                if yes { output.note(found.use.sentence) }
-                let (relay, user) = (found.relay.calledName, found.user.name)
-                return .ask(.init(text: "\(found.use.sentence) Delete \"\(relay)\" of \(user)?"))
+            decide: { planned in
+                let (user, use) = (planned.answer.user, planned.answer.row.use)
+                if use.using == 0 { return .make }
+                if consent.yes { output.note(use.sentence) }
+                let relay = planned.answer.deleted.relay.calledName
+                return .ask(.init(text: "\(use.sentence) Delete \"\(relay)\" of \(user.name)?"))
             },
-            write: { found in
-                try session.write { try $0.write { try delete(found, in: $0) } }
+            preview: { $0 },
+            write: { planned in
+                try session.write { store in
+                    try store.write { try delete(planned.answer, in: $0) }
+                }
             }
         ).tell(output)
     }
 
-    /// The relay to delete, with the channels that use it.
-    private struct Found {
-        let user: User
-        let relay: ChatRelay
-        let use: RelayUseCount
-    }
-
-    private func found(in chat: any ReadTransaction) throws -> Found {
+    /// The deletion of the relay, with the channels that use it.
+    private func planned(in chat: any ReadTransaction) throws -> ConfigChange<RelayDeleteReport> {
         let user = try profile.profile(in: chat)
         let relay = try RelayFinder.find(named.relay, of: user, in: chat)
-        return Found(user: user, relay: relay, use: try ChatRelaysRepo(chat).use(of: relay.id, of: user.id))
+        let deletion = try ChatRelaysRepo(chat).deletion(of: relay.id, of: user.id)
+        let row = try RelayRow(relay.id, of: user.id, in: chat)
+        return try ConfigChange(
+            planned: RelayDeleteReport(user: user, deleted: deletion, row: row, isApplied: false), for: user,
+            hidden: profile.others, in: chat
+        ) { $0.without(relay: relay.id) }
     }
 
     /// Deletes the relay that was asked about, while no more channels use it than the question said.
-    private func delete(_ found: Found, in chat: any WriteTransaction) throws -> ConfigChange<RelayDeleteReport> {
-        let (user, relay) = (found.user, found.relay)
+    private func delete(
+        _ planned: RelayDeleteReport, in chat: any WriteTransaction
+    ) throws -> ConfigChange<RelayDeleteReport> {
+        let (user, relay, use) = (planned.user, planned.deleted.relay, planned.row.use)
         guard let now = try ChatRelaysRepo(chat).find(relay.id, of: user.id), now == relay,
-            try ChatRelaysRepo(chat).use(of: relay.id, of: user.id).using <= found.use.using || yes
+            try ChatRelaysRepo(chat).use(of: relay.id, of: user.id).using <= use.using || consent.yes
         else { throw PlanOutdated() }
         return try ConfigChange(for: user, hidden: profile.others, in: chat) {
             let deleted = try ChatRelaysWriter(chat).delete(relay.id, of: user.id)
-            return RelayDeleteReport(user: user, deleted: deleted, row: try RelayRow(deleted, found.use, in: chat))
+            return RelayDeleteReport(user: user, deleted: deleted, row: try RelayRow(deleted, use, in: chat))
         }
     }
 }
@@ -84,16 +87,17 @@ extension RelayRow {
     }
 }
 
-/// What came of deleting a relay.
+/// A relay that was deleted, or that a dry run would delete.
 struct RelayDeleteReport: Report {
     let user: User
     let deleted: DeletedRelay
     let row: RelayRow
+    var isApplied = true
 
     var json: JSONValue {
         [
             "outcome": .string(deleted.outcome.rawValue), "channelsUsing": JSONValue(deleted.channelsUsing),
-            "user": user.reference, "relay": row.json,
+            "user": user.reference, "relay": row.json, "applied": .bool(isApplied),
         ]
     }
 
@@ -105,7 +109,8 @@ struct RelayDeleteReport: Report {
                 "; it stays soft-deleted, because a channel that was left refers to it"
             case .softDeleted: row.channelsKeepIt
             }
-        return [.paragraph("The relay \(row.relay.calledName) of \(user.name) was deleted\(rest).")]
+        let was = isApplied ? "was" : "would be"
+        return [.paragraph("The relay \(row.relay.calledName) of \(user.name) \(was) deleted\(rest).")]
     }
 
     var csvTable: Table { RelayRow.fields.csv([row]) }

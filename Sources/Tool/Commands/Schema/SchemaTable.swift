@@ -35,6 +35,35 @@ struct SchemaTablesReport: Report {
     }
 }
 
+/// A column of a table.
+private struct SchemaColumn {
+    let table: SchemaTable
+    let column: ColumnStructure
+
+    static var fields: [FieldSpec<SchemaColumn>] {
+        [
+            .csv("database") { .text($0.table.database.rawValue) }, .csv("table") { .text($0.table.name) }, name, type,
+            .flag("notNull") { $0.column.notNull }, columnClass, meaning,
+        ]
+    }
+
+    /// The columns of one table, for people.
+    static var listed: [FieldSpec<SchemaColumn>] { [name, type, columnClass, meaning] }
+
+    private static var name: FieldSpec<SchemaColumn> { .text("name", "Column") { $0.column.name } }
+    private static var type: FieldSpec<SchemaColumn> { .text("type", "Type") { $0.column.type } }
+    private static var columnClass: FieldSpec<SchemaColumn> {
+        .text("class", "Class") { $0.table.columnClass($0.column.name).rawValue }
+    }
+    private static var meaning: FieldSpec<SchemaColumn> {
+        .text("meaning", "Meaning", shrinking: .end) { $0.table.entry?.column($0.column.name)?.meaning }
+    }
+}
+
+extension SchemaTable {
+    fileprivate var columns: [SchemaColumn] { structure.columns.map { SchemaColumn(table: self, column: $0) } }
+}
+
 /// The columns of a table, in both databases when both have it.
 struct SchemaColumnsReport: Report {
     let tables: [SchemaTable]
@@ -46,15 +75,7 @@ struct SchemaColumnsReport: Report {
                     [
                         "database": .string(table.database.rawValue), "name": .string(table.name),
                         "meaning": JSONValue(table.entry?.meaning),
-                        "columns": .array(
-                            table.structure.columns.map { column in
-                                [
-                                    "name": .string(column.name), "type": .string(column.type),
-                                    "notNull": .bool(column.notNull),
-                                    "class": .string(table.columnClass(column.name).rawValue),
-                                    "meaning": JSONValue(table.entry?.column(column.name)?.meaning),
-                                ]
-                            }),
+                        "columns": .array(table.columns.map { SchemaColumn.fields.json($0) }),
                     ]
                 })
         ]
@@ -66,34 +87,11 @@ struct SchemaColumnsReport: Report {
                 [
                     .heading("\(table.name) (\(table.database))"),
                     .paragraph(table.entry?.meaning ?? "Not in the catalogue."),
-                    .table(columns(of: table)),
+                    .table(SchemaColumn.listed.table(table.columns, whenEmpty: "no columns")),
                 ]
             })
     }
 
-    private func columns(of table: SchemaTable) -> Table {
-        Table(
-            [Column("Column", key: "name"), Column("Type"), Column("Class"), Column("Meaning", shrinking: .end)],
-            rows: table.structure.columns.map { column in
-                [
-                    .text(column.name), .text(column.type), .text(table.columnClass(column.name).rawValue),
-                    .text(table.entry?.column(column.name)?.meaning),
-                ]
-            }, whenEmpty: "no columns")
-    }
-
     /// One table for all: a spreadsheet has no headings between its rows.
-    var csvTable: Table {
-        Table(
-            ["Database", "Table", "Name", "Type", "Not null", "Class", "Meaning"].map { Column($0) },
-            rows: tables.flatMap { table in
-                table.structure.columns.map { column in
-                    [
-                        .text(table.database.rawValue), .text(table.name), .text(column.name), .text(column.type),
-                        .yesNo(column.notNull), .text(table.columnClass(column.name).rawValue),
-                        .text(table.entry?.column(column.name)?.meaning),
-                    ]
-                }
-            }, whenEmpty: "")
-    }
+    var csvTable: Table { SchemaColumn.fields.csv(tables.flatMap(\.columns)) }
 }

@@ -22,37 +22,25 @@ struct ServerAdd: ParsableCommand {
     func run() throws {
         try profile.change(output) { user, chat in
             let added = try ServersWriter(chat).add(address, of: user.id)
-            return ServerOutcomeReport(user: user, outcome: .added, row: try ServerRow(added, in: chat))
+            return ServerAddReport(user: user, row: try ServerRow(added, in: chat))
         }
     }
 }
 
-/// A server that was added, or one as it was before it was deleted.
-struct ServerOutcomeReport: Report {
-    enum Outcome: String {
-        case added
-        case deleted
-    }
-
+/// A server that was added.
+struct ServerAddReport: Report {
     let user: User
-    let outcome: Outcome
     let row: ServerRow
 
-    var json: JSONValue {
-        ["outcome": .string(outcome.rawValue), "user": user.reference, "server": row.json]
-    }
+    var json: JSONValue { ["outcome": "added", "user": user.reference, "server": row.json] }
 
     var document: Document {
         let server = row.server
-        switch outcome {
-        case .added:
-            let whose = row.owner.map { "; by its host it belongs to \($0.tradeName)" } ?? ""
-            return [
-                .paragraph("The \(server.label) was added to \(user.name) (id \(server.id))\(whose)."),
-                .notes(row.notes),
-            ]
-        case .deleted: return [.paragraph("The \(server.label) of \(user.name) was deleted.")]
-        }
+        let whose = row.owner.map { "; by its host it belongs to \($0.tradeName)" } ?? ""
+        return [
+            .paragraph("The \(server.label) was added to \(user.name) (id \(server.id))\(whose)."),
+            .notes(row.notes),
+        ]
     }
 
     var csvTable: Table { ServerRow.fields.csv([row]) }

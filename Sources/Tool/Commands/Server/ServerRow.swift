@@ -41,9 +41,9 @@ extension ServerRow {
             id, .text("protocol") { $0.server.serverProtocol.text }, address,
             .text("host") { $0.server.primaryHost }, .flag("preset") { $0.server.isPreset },
             .flag("tested") { $0.server.tested }, .flag("enabled") { $0.server.isEnabled },
-            .object("operator") { $0.owner.map(\.reference) ?? .null },
+            .json("operator") { $0.owner.map(\.reference) ?? .null },
             .csv("operatorId") { .number($0.owner?.id.rawValue) }, .csv("operator") { .text($0.owner?.tradeName) },
-            .flag("operatorOff") { $0.isOperatorOff }, .object("roles") { $0.roles.json($0.server.serverProtocol) },
+            .flag("operatorOff") { $0.isOperatorOff }, .json("roles") { $0.roles.json($0.server.serverProtocol) },
             .csv("storage") { .yesNo($0.roles.storage) }, .csv("proxy") { .yesNo($0.roles.proxy) },
             .csv("names") { .yesNo($0.roles.names) }, .flag("hasPassword") { $0.server.password != nil },
         ]

@@ -10,6 +10,7 @@ struct UserDelete: ParsableCommand {
 
             Examples:
               chatdb user delete work
+              chatdb user delete work --dry-run
               chatdb user delete id:2 --yes --backup-dir ~/backups
               chatdb user delete work --yes --no-backup
             """)
@@ -20,24 +21,23 @@ struct UserDelete: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var hidden: HiddenOptions
     @OptionGroup var undo: UndoOptions
+    @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
-
-    @Flag(help: "Do not ask.")
-    var yes = false
 
     func run() throws {
         let answer = try output.output()
         let session = try StoreSession(store, answer)
-        let report = try ConfirmedChange(output: answer, yes: yes).run(
+        let report = try ConfirmedChange(consent, answer).run(
             read: {
                 try session.readToWrite { store in
                     try store.read { chat in
                         let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
-                        return (user: found, contents: try UsersRepo(chat).contents(of: found.id, hidden: .shown))
+                        return try UsersRepo(chat).deletion(of: found.id, hidden: .shown)
                     }
                 }
             },
             decide: { .ask(.init(text: "Delete the profile \"\($0.user.name)\"\($0.contents.with)?")) },
+            preview: { try outcome($0, backup: nil, isApplied: false) },
             write: { try delete($0.user, session, answer) })
         try answer.write(report)
     }
@@ -54,30 +54,37 @@ struct UserDelete: ParsableCommand {
                 return try UsersWriter(chat).delete(found.id, agent: agent, hidden: .shown)
             }
         }
-        return UserDeleteReport(
-            deleted: deleted, backup: backup, before: PresetBefore.paths(beside: try store.location().prefix))
+        return try outcome(deleted, backup: backup, isApplied: true)
+    }
+
+    private func outcome(_ deleted: DeletedUser, backup: String?, isApplied: Bool) throws -> UserDeleteReport {
+        UserDeleteReport(
+            deleted: deleted, backup: backup, before: PresetBefore.paths(beside: try store.location().prefix),
+            isApplied: isApplied)
     }
 }
 
-/// The profile that was deleted.
+/// The profile that was deleted, or that a dry run would delete.
 struct UserDeleteReport: Report {
     let deleted: DeletedUser
     let backup: String?
     /// Files beside the store in which imports and syncs kept what they replaced, of this profile or another.
     let before: [String]
+    let isApplied: Bool
 
     var json: JSONValue {
         [
             "outcome": "deleted", "user": deleted.user.reference, "contents": deleted.contents.json,
             "activeUser": deleted.active.map(\.reference) ?? .null, "backup": JSONValue(backup),
-            "before": JSONValue(before),
+            "before": JSONValue(before), "applied": .bool(isApplied),
         ]
     }
 
     var document: Document {
         var notes: [Note] = []
         if deleted.user.isActive {
-            notes.append(.note(deleted.active.map { "\($0.name) is active now" } ?? "no profile is active now"))
+            let name = deleted.active?.name ?? "no profile"
+            notes.append(.note(isApplied ? "\(name) is active now" : "\(name) would be active then"))
         }
         if deleted.contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
         if backup != nil {
@@ -90,7 +97,8 @@ struct UserDeleteReport: Report {
                         + before.joined(separator: ", ")))
         }
         return [
-            .paragraph("The profile \(deleted.user.name) was deleted\(deleted.contents.with)."),
+            .paragraph(
+                "The profile \(deleted.user.name) \(isApplied ? "was" : "would be") deleted\(deleted.contents.with)."),
             .fields(backup.map { [Field("Backup", .text($0))] } ?? []), .notes(notes),
         ]
     }

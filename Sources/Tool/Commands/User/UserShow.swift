@@ -46,52 +46,45 @@ struct UserShowReport: Report {
 
     var json: JSONValue {
         [
-            "user": user.json,
-            "settings": [
-                "showNtfs": .bool(user.showsNotifications), "sendRcptsContacts": .bool(user.sendsReceiptsToContacts),
-                "sendRcptsSmallGroups": .bool(user.sendsReceiptsToSmallGroups), "chatItemTtl": JSONValue(chatItemTTL),
-            ],
-            "unread": JSONValue(unread), "contents": contents.json,
+            "user": user.json, "settings": Self.settings.json(self), "unread": JSONValue(unread),
+            "contents": contents.json,
         ]
     }
 
     var document: Document {
-        [.fields(identity), .heading("Settings"), .fields(settings), .heading("Has"), .fields(has)]
-    }
-
-    private var identity: [Field] {
         [
-            Field("Id", key: "userId", .number(user.id.rawValue)), Field("Name", .text(user.name, .strong)),
-            Field("Active", .yesNo(user.isActive)), Field("Hidden", .yesNo(user.isHidden)),
-            Field("Id in the agent database", key: "agentUserId", .number(user.agentUserID.rawValue)),
+            .fields(Self.identity.fields(self)), .heading("Settings"), .fields(Self.settings.fields(self)),
+            .heading("Has"), .fields(Self.has.fields(self)),
         ]
     }
 
-    private var settings: [Field] {
+    var csvTable: Table { (Self.identity + Self.settings + Self.has).csv([self]) }
+
+    private typealias Spec = FieldSpec<UserShowReport>
+
+    private static var identity: [FieldSpec<UserShowReport>] {
         [
-            Field("Notifications", key: "showNtfs", .yesNo(user.showsNotifications)),
-            Field("Receipts to contacts", key: "sendRcptsContacts", .yesNo(user.sendsReceiptsToContacts)),
-            Field("Receipts in small groups", key: "sendRcptsSmallGroups", .yesNo(user.sendsReceiptsToSmallGroups)),
-            Field(
-                "Messages are kept", key: "chatItemTtl",
-                .text(chatItemTTL.map { "\(CellText.grouped($0)) seconds" } ?? "always")),
+            .number("userId", "Id") { $0.user.id.rawValue },
+            Spec("name", Column("Name"), json: nil, csv: { .text($0.user.name) }) { .text($0.user.name, .strong) },
+            .flag("active", "Active") { $0.user.isActive }, .flag("hidden", "Hidden") { $0.user.isHidden },
+            .number("agentUserId", "Id in the agent database") { $0.user.agentUserID.rawValue },
         ]
     }
 
-    private var has: [Field] { [Field("Unread", .count(unread))] + contents.fields }
+    private static var settings: [FieldSpec<UserShowReport>] {
+        [
+            .flag("showNtfs", "Notifications") { $0.user.showsNotifications },
+            .flag("sendRcptsContacts", "Receipts to contacts") { $0.user.sendsReceiptsToContacts },
+            .flag("sendRcptsSmallGroups", "Receipts in small groups") { $0.user.sendsReceiptsToSmallGroups },
+            Spec(
+                "chatItemTtl", Column("Messages are kept", key: "chatItemTtl"), json: { JSONValue($0.chatItemTTL) },
+                csv: { .number($0.chatItemTTL) },
+                cell: { .text($0.chatItemTTL.map { "\(CellText.grouped($0)) seconds" } ?? "always") }),
+        ]
+    }
 
-    var csvTable: Table {
-        let columns: [(String, Cell)] =
-            [
-                ("userId", .number(user.id.rawValue)), ("name", .text(user.name)), ("active", .yesNo(user.isActive)),
-                ("hidden", .yesNo(user.isHidden)), ("agentUserId", .number(user.agentUserID.rawValue)),
-                ("showNtfs", .yesNo(user.showsNotifications)),
-                ("sendRcptsContacts", .yesNo(user.sendsReceiptsToContacts)),
-                ("sendRcptsSmallGroups", .yesNo(user.sendsReceiptsToSmallGroups)),
-                ("chatItemTtl", .number(chatItemTTL)),
-            ] + has.map { ($0.key, $0.cell) }
-        return Table(
-            columns.map { Column($0.0, key: $0.0) }, rows: [columns.map(\.1)], whenEmpty: "")
+    private static var has: [FieldSpec<UserShowReport>] {
+        [.count("unread", "Unread") { $0.unread }] + UserContents.fields { $0.contents }
     }
 }
 

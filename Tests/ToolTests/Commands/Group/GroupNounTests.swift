@@ -52,7 +52,7 @@ struct GroupNounTests {
         try check("prepare.txt", "group", "prepare", Self.link, "--name", "weather")
         try check("prepare.json", "group", "prepare", Self.link, "--name", "weather", "--format", "json")
         try check("show-prepared.txt", "group", "show", "weather")
-        try check("cancel.json", "group", "cancel", "weather", "--format", "json")
+        try check("cancel.json", "group", "cancel", "weather", "--yes", "--format", "json")
         try check("prepare-group.txt", "group", "prepare", Self.groupLink, "--name", "talk")
         try check("start.txt", "group", "start", "talk")
         try check("leave.json", "group", "leave", "news", "--format", "json")

@@ -64,7 +64,9 @@ struct ServerTests {
         }
         let answer = try demo.succeed("server", "list", "--format", "json").answer()
         #expect(answer["servers"]?.arrayValue?.filter { $0["hasPassword"] == true }.count == 1)
-        #expect(try demo.succeed("server", "delete", secret, "--format", "json").output.contains("s3cret") == false)
+        #expect(
+            try demo.succeed("server", "delete", secret, "--yes", "--format", "json").output.contains("s3cret") == false
+        )
     }
 
     @Test("What is added is told, and what validation finds since, as warnings")
@@ -115,7 +117,8 @@ struct ServerTests {
             #expect(error["hint"]?.stringValue?.contains("smp.example.org:5223") == true)
         }
         #expect(try demo.sql("SELECT count(*) FROM protocol_servers WHERE smp_server_id = 65") == "1")
-        #expect(try demo.succeed("server", "delete", secret, "--format", "json").answer()["outcome"] == "deleted")
+        #expect(
+            try demo.succeed("server", "delete", secret, "--yes", "--format", "json").answer()["outcome"] == "deleted")
     }
 
     @Test("What leads to no server or to several is refused, with suggestions or candidates")
@@ -169,10 +172,10 @@ struct ServerTests {
     @Test("An own server is deleted, once; a preset one cannot be")
     func delete() throws {
         let demo = try demo()
-        let gone = try demo.succeed("server", "delete", "65", "--format", "json").answer()
+        let gone = try demo.succeed("server", "delete", "65", "--yes", "--format", "json").answer()
         #expect(gone["outcome"] == "deleted" && gone["server"]?["serverId"] == 65)
         #expect(try demo("server", "delete", "65").code == 1)
-        #expect(try demo.succeed("server", "delete", files).output.contains("of alice was deleted."))
+        #expect(try demo.succeed("server", "delete", files, "--yes").output.contains("of alice was deleted."))
         let preset = try demo("server", "delete", "smp8.simplex.im", "--format", "json")
         #expect(preset.code == 1)
         #expect(try preset.refusal()["code"] == "presetServerCannotBeDeleted")

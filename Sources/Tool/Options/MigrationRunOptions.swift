@@ -35,11 +35,11 @@ struct MigrationRunOptions: ParsableArguments {
 
     func validate() throws {
         if backupDir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
-        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
-        if noBackup, keepBackups != nil { throw ValidationError("--no-backup and --keep-backups exclude each other") }
-        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups takes a number from 1") }
+        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir cannot be used together") }
+        if noBackup, keepBackups != nil { throw ValidationError("--no-backup and --keep-backups cannot be used together") }
+        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups must be at least 1") }
         guard lockTimeout >= 0, lockTimeout <= 86_400 else {
-            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+            throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
         }
     }
 

@@ -14,7 +14,7 @@ struct UndoOptions: ParsableArguments {
 
     func validate() throws {
         if backupDir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
-        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
+        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir cannot be used together") }
     }
 
     /// Backs the store up, unless that is not wanted, and answers the folder. Throws before anything has changed.

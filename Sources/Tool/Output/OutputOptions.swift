@@ -30,7 +30,7 @@ struct OutputOptions: ParsableArguments {
     var noProgress = false
 
     func validate() throws {
-        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be used together") }
         _ = try OutputFormat.chosen(format, environment: ProcessInfo.processInfo.environment)
     }
 

@@ -31,9 +31,9 @@ struct BackupCommand: ParsableCommand {
 
     func validate() throws {
         if dir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
-        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups takes a number from 1") }
+        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups must be at least 1") }
         guard lockTimeout >= 0, lockTimeout <= 86_400 else {
-            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+            throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
         }
     }
 

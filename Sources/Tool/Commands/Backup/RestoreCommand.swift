@@ -30,7 +30,7 @@ struct RestoreCommand: ParsableCommand {
     @Flag(help: "Show what would be done, and do nothing.")
     var dryRun = false
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @Option(
@@ -45,7 +45,7 @@ struct RestoreCommand: ParsableCommand {
     func validate() throws {
         if folder.isEmpty { throw ValidationError("the folder of the backup has an empty name") }
         guard lockTimeout >= 0, lockTimeout <= 86_400 else {
-            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+            throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
         }
     }
 

@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var undo: UndoOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     func validate() throws {

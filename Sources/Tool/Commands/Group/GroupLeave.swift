@@ -5,7 +5,7 @@ struct GroupLeave: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "Leave a group or channel and keep its messages.",
         discussion: """
-            The only owner cannot leave. The app tells the other members; this sets what the store says.
+            The only owner cannot leave. This command only changes the store; the app informs the other members.
 
             Examples:
               chatdb group leave news

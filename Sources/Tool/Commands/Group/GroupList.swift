@@ -59,7 +59,7 @@ struct GroupListReport: Report {
                 Column("Relays", shrinking: .end), Column("Last chat", key: "chatTs"),
             ],
             rows: groups.map { cells($0, membership: membership($0.group)) },
-            whenEmpty: given.text("no groups; \(.groupCreate, "NAME") makes a channel"))
+            whenEmpty: given.text("no groups; \(.groupCreate, "NAME") creates a channel"))
     }
 
     private func cells(_ summary: GroupSummary, membership: String?) -> [Cell] {

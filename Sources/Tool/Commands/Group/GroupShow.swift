@@ -3,9 +3,10 @@ import ChatDBKit
 
 struct GroupShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a group or channel: link, owners, subscribers, relays, what one may do.",
+        commandName: "show", abstract: "Show a group or channel: link, owners, subscribers, relays, permitted actions.",
         discussion: """
-            Subscribers are counted for owners and admins; others are told the number the channel publishes.
+            For owners and admins, chatdb counts the subscribers. For others, it shows the number that the channel \
+            publishes.
 
             Examples:
               chatdb group show news
@@ -73,7 +74,7 @@ struct GroupShowReport: Report {
         if group.isChannel {
             blocks.append(.heading("Relays"))
             blocks.append(
-                .table(Table(ChannelRelayRow.columns, rows: relays.map(\.cells), whenEmpty: "none known")))
+                .table(Table(ChannelRelayRow.columns, rows: relays.map(\.cells), whenEmpty: "no relays known")))
         }
         if group.nextConnectPrepared {
             blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
@@ -96,7 +97,7 @@ struct GroupShowReport: Report {
         if let line = info.profile.shortDescription { fields.append(Field("About", key: "shortDescr", .text(line))) }
         fields.append(Field("Link", .text(group.link)))
         if let link = group.linkToConnect {
-            fields.append(Field("Opened by", key: "linkToConnect", .text(link.text)))
+            fields.append(Field("Link to connect", key: "linkToConnect", .text(link.text)))
         }
         fields += [
             Field("Your role", key: "role", .text(group.membership?.role.text)),

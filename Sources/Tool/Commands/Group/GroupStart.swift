@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct GroupStart: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "start", abstract: "Note that joining a prepared group has started, once.",
+        commandName: "start", abstract: "Record that joining a prepared group has started.",
         discussion: """
-            The app does the joining; this sets what the store says of it.
+            The app joins the group; this command only changes the store. It succeeds once for each group.
 
             Examples:
               chatdb group start news

@@ -26,7 +26,7 @@ struct MigrateDown: ParsableCommand {
 
     func validate() throws {
         guard (to == nil) != (steps == nil) else { throw ValidationError("give either --to NAME or --steps N") }
-        if let steps, steps < 1 { throw ValidationError("--steps takes a number from 1") }
+        if let steps, steps < 1 { throw ValidationError("--steps must be at least 1") }
     }
 
     func run() throws {

@@ -30,7 +30,7 @@ struct OperatorChangeReport: Report {
         if !fields.allSatisfy({ $0.name == "enabled" }) { blocks.append(.table(FieldChange.table(fields))) }
         return Document(
             blocks + [
-                .heading("Enabled of it"), .table(table),
+                .heading("Enabled entries"), .table(table),
                 .notes(hiddenProfiles == 0 ? [] : [.note("and \(counted(hiddenProfiles, "hidden profile"))")]),
             ])
     }

@@ -6,7 +6,7 @@ struct PresetRunOptions: ParsableArguments {
     @Flag(help: "Show the changes, and make none.")
     var dryRun = false
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @Flag(help: "Keep no copy of what was there before.")

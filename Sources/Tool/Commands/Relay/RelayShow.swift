@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct RelayShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a relay, and the channels that use it.",
+        commandName: "show", abstract: "Show a relay and the channels that use it.",
         discussion: """
-            A soft-deleted relay is shown too, as long as channels keep it.
+            Also shows a soft-deleted relay while channels keep it.
 
             Examples:
               chatdb relay show 'my relay'

@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct RelayUsageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "usage", abstract: "Tell how many channels use each relay, a line for each.",
+        commandName: "usage", abstract: "Show how many channels use each relay.",
         discussion: """
-            Soft-deleted relays are among them, as long as channels keep them.
+            Includes soft-deleted relays while channels keep them.
 
             Examples:
               chatdb relay usage

@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct ServerDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a server of your own.",
+        commandName: "delete", abstract: "Delete a custom server.",
         discussion: """
-            What came with an operator cannot be deleted, only disabled.
+            A preset server cannot be deleted, only disabled.
 
             Examples:
               chatdb server delete smp.example.org

@@ -39,7 +39,7 @@ struct UserAdd: ParsableCommand {
     var presetFile: String?
 
     func validate() throws {
-        if noPreset, presetFile != nil { throw ValidationError("--no-preset and --preset exclude each other") }
+        if noPreset, presetFile != nil { throw ValidationError("--no-preset and --preset cannot be used together") }
         if presetFile == nil, input.format != nil || input.lenient {
             throw ValidationError("--as and --lenient belong to --preset")
         }

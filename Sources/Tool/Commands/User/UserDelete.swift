@@ -22,7 +22,7 @@ struct UserDelete: ParsableCommand {
     @OptionGroup var undo: UndoOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     func run() throws {
@@ -78,9 +78,9 @@ struct UserDeleteReport: Report {
         if deleted.user.isActive {
             notes.append(.note(deleted.active.map { "\($0.name) is active now" } ?? "no profile is active now"))
         }
-        if deleted.contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
+        if deleted.contents.files > 0 { notes.append(.note("chatdb does not delete files outside the store")) }
         if backup != nil {
-            notes.append(.note("the backup has everything of it; remove it when it is not needed any more"))
+            notes.append(.note("the backup contains what was deleted; remove it when you no longer need it"))
         }
         if !before.isEmpty {
             notes.append(

@@ -23,14 +23,14 @@ struct BackupCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Keep only so many backups of this store, the new one among them.", valueName: "n"))
+    @Option(help: ArgumentHelp("Keep only this many backups of the store, including the new one.", valueName: "n"))
     var keepBackups: Int?
 
-    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for other programs, in seconds.", valueName: "seconds"))
     var lockTimeout: Double = 5
 
     func validate() throws {
-        if dir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
+        if dir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
         if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups must be at least 1") }
         guard lockTimeout >= 0, lockTimeout <= 86_400 else {
             throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")

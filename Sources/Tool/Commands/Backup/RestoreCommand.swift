@@ -27,7 +27,7 @@ struct RestoreCommand: ParsableCommand {
     @Flag(help: "Restore a backup of another store, of a newer version, or without backup.json, too.")
     var force = false
 
-    @Flag(help: "Show what would be done, and do nothing.")
+    @Flag(help: "Show what would be done, without doing it.")
     var dryRun = false
 
     @Flag(help: "Do not ask for confirmation.")
@@ -35,15 +35,15 @@ struct RestoreCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
             valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
-    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for other programs, in seconds.", valueName: "seconds"))
     var lockTimeout: Double = 5
 
     func validate() throws {
-        if folder.isEmpty { throw ValidationError("the folder of the backup has an empty name") }
+        if folder.isEmpty { throw ValidationError("the name of the backup folder is empty") }
         guard lockTimeout >= 0, lockTimeout <= 86_400 else {
             throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
         }

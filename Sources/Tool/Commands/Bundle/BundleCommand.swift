@@ -26,7 +26,7 @@ struct BundleCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Tell this too: the hosts of relays and servers of one's own.", valueName: "what"))
     var include: BundleExtra?
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @OptionGroup var store: StoreOptions

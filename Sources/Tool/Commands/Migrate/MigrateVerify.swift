@@ -22,14 +22,14 @@ struct MigrateVerify: ParsableCommand {
     var data: String?
 
     @Option(
-        help: ArgumentHelp("Take the migrations from this folder, which holds chat/ and agent/.", valueName: "dir"),
+        help: ArgumentHelp("Read the migrations from this folder, which contains chat/ and agent/, not from this build.", valueName: "dir"),
         completion: .directory)
     var migrationsDir: String?
 
     @Flag(help: "With --data: go on although applied migrations were edited afterwards, as run does with this flag.")
     var acceptEdited = false
 
-    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
     @Flag(help: "Answer y when asked whether to go down on the copy.")

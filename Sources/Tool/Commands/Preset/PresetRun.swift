@@ -3,20 +3,20 @@ import ChatDBKit
 
 /// Whether a plan is only shown, or carried out, and who is asked.
 struct PresetRunOptions: ParsableArguments {
-    @Flag(help: "Show the changes, and make none.")
+    @Flag(help: "Show the changes, without making them.")
     var dryRun = false
 
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
-    @Flag(help: "Keep no copy of what was there before.")
+    @Flag(help: "Do not keep a copy of the previous configuration.")
     var noBefore = false
 
-    @Flag(help: "With --dry-run: end with 1 when there is something to change.")
+    @Flag(help: "With --dry-run: exit with 1 if there is something to change.")
     var exitCode = false
 
     func validate() throws {
-        if exitCode, !dryRun { throw ValidationError("--exit-code belongs to --dry-run") }
+        if exitCode, !dryRun { throw ValidationError("--exit-code requires --dry-run") }
     }
 }
 
@@ -130,12 +130,12 @@ struct UnsureCommit: Reportable {
     var report: ErrorReport {
         let cause = ErrorReport(cause)
         let kept = before.map {
-            ["what was there before is in \($0.path), with passwords; to bring it back:", $0.command]
+            ["the previous configuration is in \($0.path), with passwords; to restore it:", $0.command]
         }
         return ErrorReport(
             cause.code, cause.message, lines: kept ?? [],
-            state: "Whether the changes were made cannot be told now.",
-            hint: cause.hint ?? "run the command again, which shows what is still to change",
+            state: "chatdb cannot determine whether the changes were made.",
+            hint: cause.hint ?? "run the command again; it shows what is still to change",
             details: before.map { ["before": $0.json] } ?? cause.details, exit: cause.exit)
     }
 }

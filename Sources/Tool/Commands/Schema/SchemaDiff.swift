@@ -19,19 +19,19 @@ struct SchemaDiff: ParsableCommand {
         help: ArgumentHelp("Another store to compare with, instead of the version's schema.", valueName: "other-store"))
     var other: String?
 
-    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
     @Option(
         help: ArgumentHelp(
-            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
             valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "End with 1 when there is a difference.")
+    @Flag(help: "Exit with 1 if there is a difference.")
     var exitCode = false
 
     func run() throws {

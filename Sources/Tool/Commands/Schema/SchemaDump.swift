@@ -12,11 +12,11 @@ struct SchemaDump: ParsableCommand {
               chatdb schema dump --migrations-dir ./migrations/sqlite
             """)
 
-    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
     @Option(
-        help: ArgumentHelp("Take the migrations from this folder, which holds chat/ and agent/.", valueName: "dir"),
+        help: ArgumentHelp("Read the migrations from this folder, which contains chat/ and agent/, not from this build.", valueName: "dir"),
         completion: .directory)
     var migrationsDir: String?
 

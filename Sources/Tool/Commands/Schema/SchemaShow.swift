@@ -18,7 +18,7 @@ struct SchemaShow: ParsableCommand {
     @Argument(help: "A table.")
     var table: String?
 
-    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
     @OptionGroup var store: StoreOptions

@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct UserActivate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activate", abstract: "Make a profile the active one.",
+        commandName: "activate", abstract: "Make a profile active.",
         discussion: """
             Examples:
               chatdb user activate work

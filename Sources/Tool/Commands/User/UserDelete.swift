@@ -3,10 +3,11 @@ import ChatDBKit
 
 struct UserDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a profile with everything it has.",
+        commandName: "delete", abstract: "Delete a profile and everything in it.",
         discussion: """
-            What it has is shown first, and the store is backed up. When it was the active one, the profile used \
-            before it becomes active. The agent's part is marked and goes when an app has told the servers.
+            Shows what the profile contains, asks for confirmation, and backs the store up. If the profile was active, \
+            the profile used before it becomes active. The agent's data is only marked as deleted; it is removed after \
+            an app has informed the servers.
 
             Examples:
               chatdb user delete work
@@ -85,7 +86,7 @@ struct UserDeleteReport: Report {
         if !before.isEmpty {
             notes.append(
                 .note(
-                    "what imports replaced is beside the store still, with passwords, perhaps of this profile: "
+                    "files that imports kept beside the store remain; they can contain passwords of this profile: "
                         + before.joined(separator: ", ")))
         }
         return [

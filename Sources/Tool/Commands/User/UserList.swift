@@ -3,9 +3,10 @@ import ChatDBKit
 
 struct UserList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the profiles with their unread messages, the one used last first.",
+        commandName: "list", abstract: "List the profiles and their unread messages, most recently used first.",
         discussion: """
-            Hidden profiles are only counted, unless --show-hidden is given, or the password of one on standard input.
+            Hidden profiles are only counted. Use --show-hidden to list them, or --password-stdin to list the one \
+            whose password is on standard input.
 
             Examples:
               chatdb user list
@@ -64,7 +65,7 @@ struct UserListReport: Report {
 
     var document: Document {
         let table = Self.listed.table(
-            users, whenEmpty: given.text("no profiles; \(.userAdd, "NAME") makes one"))
+            users, whenEmpty: given.text("no profiles; \(.userAdd, "NAME") creates one"))
         let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }

@@ -3,7 +3,8 @@ import ChatDBKit
 
 struct UserShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show one profile: its settings, and how much it has.",
+        commandName: "show",
+        abstract: "Show the settings of a profile, and the number of its contacts and other entries.",
         discussion: """
             Examples:
               chatdb user show
@@ -18,7 +19,7 @@ struct UserShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if user != nil, profile.user != nil { throw ValidationError("the profile is named twice, also with --user") }
+        if user != nil, profile.user != nil { throw ValidationError("name the profile once, as an argument or with --user") }
     }
 
     func run() throws {
@@ -56,7 +57,7 @@ struct UserShowReport: Report {
     }
 
     var document: Document {
-        [.fields(identity), .heading("Settings"), .fields(settings), .heading("Has"), .fields(has)]
+        [.fields(identity), .heading("Settings"), .fields(settings), .heading("Contents"), .fields(has)]
     }
 
     private var identity: [Field] {

@@ -4,11 +4,11 @@ import ChatDBKit
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Make a verified copy of a store, while it is used or not.",
+        abstract: "Make a verified backup of a store, even while it is in use.",
         discussion: """
-            Both databases are copied as they are at one moment, into a new folder of their own, with a file that says \
-            what they are; each copy is checked in full. Any version will do, a store of SimpleX Chat too, and one \
-            database alone. Without DIR the folder is made in <store>.backups, beside the store.
+            Copies both databases as they are at one moment into a new folder, with a manifest, and checks each copy \
+            in full. Works on a store of any version, on a store of SimpleX Chat, and on a single database. Without \
+            DIR, it creates the folder in <store>.backups, beside the store.
 
             Examples:
               chatdb backup
@@ -17,7 +17,7 @@ struct BackupCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Make the backup's folder in this folder.", valueName: "dir"), completion: .directory)
+        help: ArgumentHelp("Create the backup's folder in this folder.", valueName: "dir"), completion: .directory)
     var dir: String?
 
     @OptionGroup var store: StoreOptions
@@ -67,7 +67,7 @@ struct BackupCommand: ParsableCommand {
                 report.hint = "free some space, or name another folder: \(.backup, "DIR")"
             case .damaged:
                 report.hint =
-                    "copy both files away now, with what is beside them; \(.check) tells what is broken"
+                    "copy both files and those beside them to another place now; \(.check) shows the damage"
             default: break
             }
             throw report

@@ -4,11 +4,11 @@ import ChatDBKit
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Bring a store back to what a backup has.",
+        abstract: "Restore a store from a backup.",
         discussion: """
-            The backup is checked first, and what is newer in the store is shown before it asks. What is there now is \
-            moved aside, never deleted; both databases are replaced, or neither. A restore that was interrupted is \
-            completed by the same command.
+            Checks the backup, shows what is newer in the store, and asks for confirmation. It moves the present files \
+            aside and never deletes them. It replaces both databases or neither. If a restore is interrupted, the same \
+            command completes it.
 
             Examples:
               chatdb restore ~/backups/chatdb-20260920T101500Z-20260907_list_indexes
@@ -17,14 +17,14 @@ struct RestoreCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The folder of a backup, as chatdb backup names it.", valueName: "folder"),
+        help: ArgumentHelp("The folder of the backup, as chatdb backup prints it.", valueName: "folder"),
         completion: .directory)
     var folder: String
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Restore a backup of another store, of a newer version, or without backup.json, too.")
+    @Flag(help: "Also restore a backup of another store, of a newer version, or without backup.json.")
     var force = false
 
     @Flag(help: "Show what would be done, without doing it.")

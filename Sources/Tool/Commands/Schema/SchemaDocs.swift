@@ -25,13 +25,13 @@ struct SchemaDocs: ParsableCommand {
             valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
-    @Flag(help: "With --output: replace files that are there.")
+    @Flag(help: "With --output: replace existing files.")
     var force = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if force, folder == nil { throw ValidationError("--force needs --output") }
+        if force, folder == nil { throw ValidationError("--force requires --output") }
     }
 
     func run() throws {

@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct SchemaDump: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dump", abstract: "Write the schema the migrations lead to as canonical SQL.",
+        commandName: "dump", abstract: "Write the schema that the migrations create, as canonical SQL.",
         discussion: """
-            The same schema gives the same text, however many migrations made it.
+            The same schema gives the same text, however many migrations created it.
 
             Examples:
               chatdb schema dump --only chat > chat.sql

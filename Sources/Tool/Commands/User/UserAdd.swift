@@ -80,15 +80,15 @@ extension UnverifiedClaims {
         var notes: [String] = []
         if !operators.isEmpty {
             notes.append(
-                "by the file's word the store has \(operators.count == 1 ? "the operator" : "the operators") "
+                "the file alone defines \(operators.count == 1 ? "the operator" : "the operators") "
                     + "\(operators.joined(separator: ", ")), for every profile")
         }
         if entries > 0 {
             let most = 3
             let more = hosts.count > most ? " and \(hosts.count - most) more" : ""
             notes.append(
-                "by the file's word \(entries == 1 ? "1 entry counts" : "\(entries) entries count") as operators', "
-                    + "which can be disabled and not deleted: \(hosts.prefix(most).joined(separator: ", "))\(more)")
+                "the file alone assigns \(entries == 1 ? "1 entry" : "\(entries) entries") to operators; "
+                    + "such entries can be disabled, but not deleted: \(hosts.prefix(most).joined(separator: ", "))\(more)")
         }
         return notes
     }

@@ -79,7 +79,7 @@ struct ConfirmedChange {
 struct PlanOutdated: Reportable {
     var report: ErrorReport {
         ErrorReport(
-            "planOutdated", "the profile was changed by somebody else since the changes were shown",
+            "planOutdated", "another program changed the profile after the changes were shown",
             state: "Nothing was changed.", hint: "run the command again", exit: .tryAgain)
     }
 }

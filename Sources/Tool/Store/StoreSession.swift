@@ -64,7 +64,7 @@ enum StoreSession {
         var report = cause.report(of: location.prefix)
         if cause.kind == .damaged {
             report.hint =
-                "\(.check) tells what is broken; \(.restore, "FOLDER") goes back to a backup"
+                "\(.check) shows the damage; \(.restore, "FOLDER") restores a backup"
         }
         return report
     }
@@ -78,7 +78,7 @@ enum StoreSession {
     }
 
     private static func missing(_ store: Store) -> [String] {
-        store.missing.map { "the \($0) database is not there (\(store.location.path(of: $0)))" }
+        store.missing.map { "the \($0) database is missing (\(store.location.path(of: $0)))" }
     }
 
     /// Opens a store of this build's version to write it, together with others that write and apart from migrations.
@@ -104,7 +104,7 @@ enum StoreSession {
             return try gate()
         } catch let error as MigrationError {
             guard case .needsDowngrade = error else { throw error }
-            throw HintedError(error, hint: "use a newer chatdb; \(.migratePlan) shows what going down would take")
+            throw HintedError(error, hint: "use a newer chatdb; \(.migratePlan) shows what going down would lose")
         }
     }
 
@@ -135,7 +135,7 @@ extension ReadableVersion {
         case .older(let names):
             [
                 "the store is older than this build by "
-                    + (names.count == 1 ? "1 migration" : "\(names.count) migrations") + ", and read as it is"
+                    + (names.count == 1 ? "1 migration" : "\(names.count) migrations") + "; chatdb reads it as it is"
             ]
         case .simplex(let versions): [SimpleXText.store(versions)] + SimpleXText.newer(versions)
         }

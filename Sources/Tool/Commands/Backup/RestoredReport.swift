@@ -65,8 +65,8 @@ struct RestoredReport: Report {
         if let objection, report.replaced != nil {
             blocks.append(
                 .paragraph(
-                    "What was replaced can be brought back by hand alone, by moving the files: chatdb restore does not take "
-                        + "it, because \(objection)."))
+                    "To bring the replaced files back, move them by hand: chatdb restore does not accept them, because "
+                        + "\(objection)."))
         }
         return Document(blocks)
     }

@@ -19,7 +19,8 @@ enum Remedies {
         case "chatDanglingReference", "agentDanglingReference":
             "Restore a backup from before the rows were lost, or delete in the app what they belong to."
         case StoreCheck.mismatchedPair: "Find the file that was created with the other one; a backup contains both."
-        case StoreCheck.exchangedFiles: "Close all programs that use the store, and give each file the name of the database it contains."
+        case StoreCheck.exchangedFiles:
+            "Close all programs that use the store, and give each file the name of the database it contains."
         case StoreCheck.foreignPair:
             "Find the file that was created with the other one; \(.inspect) shows what each file is."
         case StoreCheck.unknownStore:
@@ -47,7 +48,8 @@ enum Remedies {
         switch id {
         case "severalActiveProfiles": "\(fix) keeps the most recently used one active."
         case "noActiveProfile": "Use \(.userActivate, "USER"); or \(fix) activates the most recently used one."
-        case "profileWithoutOwnContact": "Restore a backup; the store does not contain what the profile shows of itself."
+        case "profileWithoutOwnContact":
+            "Restore a backup; the store does not contain what the profile shows of itself."
         case "strayOwnContact": "No list shows them; find out which program created them."
         case "ownNameDiffers": "\(.userRename) gives the profile one name everywhere."
         case "halfHiddenProfile": "No password unlocks them; restore a backup."
@@ -60,7 +62,8 @@ enum Remedies {
             "Restore an earlier backup; deleting either profile would delete the row too."
         case "groupWithoutOwnMember": "Delete them with \(.groupDelete), or in the app."
         case "startedWithoutLink": "\(fix) removes the marks."
-        case "joinedWithoutStart": "Joining again would create a second membership: find out which program created them."
+        case "joinedWithoutStart":
+            "Joining again would create a second membership: find out which program created them."
         case "wrongConnectionType": "Find out which program created them; an app may treat them as another type."
         case "deletedConnectionSubscribed": "\(fix) removes the mark."
         case "duplicateTag": "Rename or delete them in the app."

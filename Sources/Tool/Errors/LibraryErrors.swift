@@ -76,7 +76,8 @@ extension StoreState {
         case .migratedAlone(let database, let version, let backup):
             "The \(database.rawValue) database is nevertheless at \(version ?? "no version")." + Self.place(of: backup)
         case .unknown(let backup):
-            "chatdb cannot determine whether anything was changed; chatdb migrate status shows it." + Self.place(of: backup)
+            "chatdb cannot determine whether anything was changed; chatdb migrate status shows it."
+                + Self.place(of: backup)
         }
     }
 

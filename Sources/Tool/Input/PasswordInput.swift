@@ -84,7 +84,8 @@ enum PasswordError: Reportable, Equatable {
                 state: "Nothing was done.", hint: "give it on standard input with --password-stdin", exit: .usage)
         case .nothingTyped:
             ErrorReport(
-                "passwordNeeded", "a password is required, and none was typed", state: "Nothing was done.", exit: .usage)
+                "passwordNeeded", "a password is required, and none was typed", state: "Nothing was done.", exit: .usage
+            )
         case .notPiped:
             ErrorReport(
                 "passwordNeeded", "--password-stdin takes the password from a program or a file, not from a terminal",

@@ -12,7 +12,9 @@ struct HiddenOptions: ParsableArguments {
     var passwordStdin = false
 
     func validate() throws {
-        if showHidden, passwordStdin { throw ValidationError("--show-hidden and --password-stdin cannot be used together") }
+        if showHidden, passwordStdin {
+            throw ValidationError("--show-hidden and --password-stdin cannot be used together")
+        }
     }
 
     /// The hidden profiles that are found in a store.

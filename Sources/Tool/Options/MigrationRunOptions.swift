@@ -36,7 +36,9 @@ struct MigrationRunOptions: ParsableArguments {
     func validate() throws {
         if backupDir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
         if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir cannot be used together") }
-        if noBackup, keepBackups != nil { throw ValidationError("--no-backup and --keep-backups cannot be used together") }
+        if noBackup, keepBackups != nil {
+            throw ValidationError("--no-backup and --keep-backups cannot be used together")
+        }
         if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups must be at least 1") }
         guard lockTimeout >= 0, lockTimeout <= 86_400 else {
             throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")

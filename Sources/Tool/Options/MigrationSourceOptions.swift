@@ -12,7 +12,8 @@ struct MigrationSourceOptions: ParsableArguments {
     var migrationsDir: String?
 
     @Option(
-        help: ArgumentHelp("Use only this database. Do not create, read or require the other one.", valueName: "database"))
+        help: ArgumentHelp(
+            "Use only this database. Do not create, read or require the other one.", valueName: "database"))
     var only: DatabaseName?
 
     /// The options given, for commands in notes.

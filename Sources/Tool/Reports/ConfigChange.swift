@@ -60,7 +60,8 @@ extension UserServersValidation {
         let findings = (errors + warnings).filter { !Known($0).isOld(in: known) && isNews($0.problem) }
         let hidden = max(hiddenWithErrors - before.hiddenWithErrors, hiddenWithWarnings - before.hiddenWithWarnings)
         return findings.map(\.message)
-            + (hidden <= 0 ? [] : ["the change causes problems with the servers of \(counted(hidden, "hidden profile"))"])
+            + (hidden <= 0
+                ? [] : ["the change causes problems with the servers of \(counted(hidden, "hidden profile"))"])
     }
 }
 

@@ -48,7 +48,8 @@ extension RelayRow {
     /// What a person who wants to use the relay should know.
     var notes: [Note] {
         let off: [Note] =
-            isOperatorOff && relay.isEnabled ? [.note("its operator is disabled, so no new channel uses the relay")] : []
+            isOperatorOff && relay.isEnabled
+            ? [.note("its operator is disabled, so no new channel uses the relay")] : []
         guard let owner, !relay.isPreset else { return off }
         return [.note("its domains belong to \(owner.tradeName): disabling that operator disables the relay too")] + off
     }

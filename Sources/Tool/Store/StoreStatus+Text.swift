@@ -7,7 +7,8 @@ extension StoreStatus {
         if exchanged.count == DatabaseName.allCases.count {
             lines.append("the two files were exchanged: each contains the database that the other is named after")
         } else if let name = exchanged.first, let held = readable[name]?.database {
-            lines.append("the file named as the \(name) database contains \(held == .agent ? "an agent" : "a chat") database")
+            lines.append(
+                "the file named as the \(name) database contains \(held == .agent ? "an agent" : "a chat") database")
         }
         if isForeignPair {
             let programs = DatabaseName.allCases.compactMap { name in

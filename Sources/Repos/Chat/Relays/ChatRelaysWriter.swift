@@ -30,7 +30,7 @@ public struct DeletedRelay: Sendable, Hashable {
 
     /// Which of the two.
     public let outcome: Outcome
-    /// How many channels use it; there may be none though a channel that was left refers to it.
+    /// How many channels use it; there may be none though a channel that the profile left refers to it.
     public let channelsUsing: Int
     /// The relay as it was.
     public let relay: ChatRelay

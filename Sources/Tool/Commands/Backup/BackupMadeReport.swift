@@ -51,7 +51,9 @@ struct BackupMadeReport: Report {
 
     private var completion: [Note] {
         guard report.interrupted != nil, byHand == nil else { return [] }
-        return [.note("after the restore, the store is in the middle of the migration; chatdb migrate run completes it")]
+        return [
+            .note("after the restore, the store is in the middle of the migration; chatdb migrate run completes it")
+        ]
     }
 
     /// How to bring it back where chatdb restore refuses; nil where it does not.

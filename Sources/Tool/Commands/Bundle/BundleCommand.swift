@@ -23,7 +23,9 @@ struct BundleCommand: ParsableCommand {
     @Flag(help: "Print the file to standard output, and write nothing.")
     var preview = false
 
-    @Option(help: ArgumentHelp("Also include the hosts of relays and servers that do not ship with chatdb.", valueName: "what"))
+    @Option(
+        help: ArgumentHelp(
+            "Also include the hosts of relays and servers that do not ship with chatdb.", valueName: "what"))
     var include: BundleExtra?
 
     @Flag(help: "Replace the file if it exists.")

@@ -36,9 +36,13 @@ struct BundleManifest {
             LeftOut(what: "links and addresses", why: "anyone who has one can use it"),
             LeftOut(what: "keys, ratchets, passwords and their hashes", why: "they are secret"),
             LeftOut(
-                what: "profiles that are hidden", why: "their existence is private; only the numbers of rows include them"),
-            LeftOut(what: "the path of the store and the names of its files", why: "a path often contains a person's name"),
-            LeftOut(what: "texts within definitions of the schema", why: "definitions that are not of chatdb can contain anything"),
+                what: "profiles that are hidden",
+                why: "their existence is private; only the numbers of rows include them"),
+            LeftOut(
+                what: "the path of the store and the names of its files", why: "a path often contains a person's name"),
+            LeftOut(
+                what: "texts within definitions of the schema",
+                why: "definitions that are not of chatdb can contain anything"),
         ]
         if !includesHosts {
             list.append(

@@ -34,7 +34,8 @@ struct GroupRelaysReport: Report {
             .table(
                 Table(
                     ChannelRelayRow.columns, rows: ChannelRelayRow.rows(of: info).map(\.cells),
-                    whenEmpty: group.isChannel ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
+                    whenEmpty: group.isChannel ? "no relays known" : "\(group.calledName) is a group, and has no relays"
+                )),
         ]
     }
 

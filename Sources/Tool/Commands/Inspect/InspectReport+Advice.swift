@@ -42,7 +42,8 @@ extension InspectReport {
         parts.compactMap { database, part in
             let unknown = part.unknown.joined(separator: ", ")
             if part.isOfOtherHistory {
-                return "the \(database) database has another history than this build; this build does not know \(unknown)"
+                return
+                    "the \(database) database has another history than this build; this build does not know \(unknown)"
             }
             if !unknown.isEmpty { return "the \(database) database is newer than this build: \(unknown)" }
             guard part.kind == .chatdb, !part.pending.isEmpty else { return nil }
@@ -81,7 +82,9 @@ extension InspectReport {
     /// What there is to know about the room it takes.
     private func tables(of database: DatabaseName) -> String? {
         guard let space = spaces[database] else { return "the rows of its tables cannot be counted" }
-        if !space.tables.isEmpty, space.tables.allSatisfy({ $0.rows == nil }) { return "the rows of its tables cannot be counted" }
+        if !space.tables.isEmpty, space.tables.allSatisfy({ $0.rows == nil }) {
+            return "the rows of its tables cannot be counted"
+        }
         let free = space.freePages.multipliedReportingOverflow(by: space.pageSize).partialValue
         guard space.freePages > space.pages / 4, free > 1 << 20 else { return nil }
         return "\(CellText.size(free)) of it are free pages, which new rows will use"

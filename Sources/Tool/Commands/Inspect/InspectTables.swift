@@ -67,7 +67,8 @@ enum InspectTables {
             }
         }
         let columns = [
-            Column("Profile", shrinking: .end), Column("Operator", shrinking: .end), Column("State", key: "is"), Column("Relays"),
+            Column("Profile", shrinking: .end), Column("Operator", shrinking: .end), Column("State", key: "is"),
+            Column("Relays"),
             Column("SMP"), Column("XFTP"),
         ]
         return section("Operators", columns, rows, rest: "chatdb inspect --format json")
@@ -84,8 +85,9 @@ enum InspectTables {
             ]
         }
         let columns = [
-            Column("Profile", shrinking: .end), Column("Possible"), Column("Choosable relays", key: "relaysToChoose", alignment: .right),
-            Column("Not choosable", key: "notToChoose", shrinking: .end),
+            Column("Profile", shrinking: .end), Column("Possible"),
+            Column("Choosable relays", key: "relaysToChoose", alignment: .right),
+            Column("Details", key: "notToChoose", shrinking: .end),
         ]
         return section("New channels", columns, rows, rest: "chatdb inspect --format json")
     }

@@ -18,11 +18,14 @@ struct MigrateVerify: ParsableCommand {
               chatdb migrate verify --data ~/chats/me --accept-edited
             """)
 
-    @Option(help: ArgumentHelp("Migrate a private copy of this store. The store itself is only read.", valueName: "store"))
+    @Option(
+        help: ArgumentHelp("Migrate a private copy of this store. The store itself is only read.", valueName: "store"))
     var data: String?
 
     @Option(
-        help: ArgumentHelp("Read the migrations from this folder, which contains chat/ and agent/, not from this build.", valueName: "dir"),
+        help: ArgumentHelp(
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
+            valueName: "dir"),
         completion: .directory)
     var migrationsDir: String?
 

@@ -62,12 +62,15 @@ struct PresetExportCommand: ParsableCommand {
         if envelope, format != .simplexAPI { throw ValidationError("--envelope requires --as simplex-api") }
         let narrowed = yaml || select != nil || customOnly || enabledOnly || withOrigin || withTestResults
         if format == .simplexAPI, narrowed {
-            throw ValidationError("of the options for contents, --as simplex-api accepts only --envelope and --with-secrets")
+            throw ValidationError(
+                "of the options for contents, --as simplex-api accepts only --envelope and --with-secrets")
         }
         if customOnly, select?.kinds == [.operators] {
             throw ValidationError("--custom-only omits operators, and --select names only operators")
         }
-        if yaml, ending == "json" { throw ValidationError("--yaml cannot be used with a file whose name ends in .json") }
+        if yaml, ending == "json" {
+            throw ValidationError("--yaml cannot be used with a file whose name ends in .json")
+        }
     }
 
     func run() throws {
@@ -85,7 +88,8 @@ struct PresetExportCommand: ParsableCommand {
         for note in notes.leftOut { output.warn(note) }
         if notes.passwords > 0, withSecrets {
             output.warn(
-                "the export contains the passwords of \(notes.passwords) \(notes.passwords == 1 ? "server" : "servers")")
+                "the export contains the passwords of \(notes.passwords) \(notes.passwords == 1 ? "server" : "servers")"
+            )
         } else if notes.passwords > 0 {
             let disabled = format == .simplexAPI ? "; their servers are written as disabled" : ""
             output.note("passwords omitted: \(notes.passwords)\(disabled)")

@@ -19,7 +19,8 @@ struct PresetSyncCommand: ParsableCommand {
               chatdb preset sync operators.json --dry-run --exit-code --format json
             """)
 
-    @Argument(help: "A preset to use instead of the one that ships with chatdb; - reads standard input.", completion: .file())
+    @Argument(
+        help: "A preset to use instead of the one that ships with chatdb; - reads standard input.", completion: .file())
     var file: String?
 
     @OptionGroup var input: PresetInputOptions

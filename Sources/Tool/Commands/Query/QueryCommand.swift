@@ -52,7 +52,9 @@ struct QueryCommand: ParsableCommand {
         output.detail("the store is \(source.context.location.prefix)")
         let there = try source.databases(only)
         let database = there.contains(.chat) ? DatabaseName.chat : .agent
-        if database != .chat, only == nil { output.note("the chat database is missing, so chatdb queries the agent database") }
+        if database != .chat, only == nil {
+            output.note("the chat database is missing, so chatdb queries the agent database")
+        }
         let answer = try ask(database, source.context.location.path(of: database), there, output)
         try output.write(QueryReport(database: database, answer: answer))
         if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }

@@ -16,7 +16,8 @@ struct SchemaDiff: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Another store to compare with, instead of the schema of the version.", valueName: "other-store"))
+        help: ArgumentHelp(
+            "Another store to compare with, instead of the schema of the version.", valueName: "other-store"))
     var other: String?
 
     @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))

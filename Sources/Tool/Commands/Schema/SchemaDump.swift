@@ -16,7 +16,9 @@ struct SchemaDump: ParsableCommand {
     var only: DatabaseName?
 
     @Option(
-        help: ArgumentHelp("Read the migrations from this folder, which contains chat/ and agent/, not from this build.", valueName: "dir"),
+        help: ArgumentHelp(
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
+            valueName: "dir"),
         completion: .directory)
     var migrationsDir: String?
 

@@ -64,6 +64,7 @@ struct SchemaShow: ParsableCommand {
             code: "tableNotFound", message: "there is no table \"\(table)\"\(place)", name: table,
             candidates: Set(tables.map(\.name)).sorted(), list: HintedCommand(.schemaShow))
         return HintedError(
-            error, hint: elsewhere.map { database -> Hint in "the table is in the \(database) database: --only \(database)" })
+            error,
+            hint: elsewhere.map { database -> Hint in "the table is in the \(database) database: --only \(database)" })
     }
 }

@@ -88,7 +88,8 @@ extension UnverifiedClaims {
             let more = hosts.count > most ? " and \(hosts.count - most) more" : ""
             notes.append(
                 "the file alone assigns \(entries == 1 ? "1 entry" : "\(entries) entries") to operators; "
-                    + "such entries can be disabled, but not deleted: \(hosts.prefix(most).joined(separator: ", "))\(more)")
+                    + "such entries can be disabled, but not deleted: \(hosts.prefix(most).joined(separator: ", "))\(more)"
+            )
         }
         return notes
     }

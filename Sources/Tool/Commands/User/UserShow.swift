@@ -19,7 +19,9 @@ struct UserShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if user != nil, profile.user != nil { throw ValidationError("name the profile once, as an argument or with --user") }
+        if user != nil, profile.user != nil {
+            throw ValidationError("name the profile once, as an argument or with --user")
+        }
     }
 
     func run() throws {

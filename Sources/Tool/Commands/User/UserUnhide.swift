@@ -35,6 +35,7 @@ struct UserUnhide: ParsableCommand {
             }
         }
         try answer.write(
-            UserReport(user: shown, sentence: "The profile \(shown.name) is no longer hidden, and its notifications are on."))
+            UserReport(
+                user: shown, sentence: "The profile \(shown.name) is no longer hidden, and its notifications are on."))
     }
 }

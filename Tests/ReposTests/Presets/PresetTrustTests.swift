@@ -88,7 +88,7 @@ import Testing
         #expect(try test.read { try OperatorsRepo($0).all() }[1].isEnabled == isEnabled)
     }
 
-    @Test("a preset relay stays as its operator made it, whatever a file says of it")
+    @Test("a preset relay cannot be changed, whatever a file says of it")
     func presetStays() throws {
         try startWithBundled()
         let before = try relays()

@@ -152,7 +152,7 @@ import Testing
         do throws(PresetError) {
             _ = try PresetFile.read(#"{"format": "chatdb-preset", "version": 1, "new": 1}"#.utf8)
         } catch {
-            #expect(error.hint == "--lenient passes unknown fields over, with a warning")
+            #expect(error.hint == "--lenient ignores unknown fields, with a warning")
         }
     }
 

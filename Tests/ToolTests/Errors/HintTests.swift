@@ -9,8 +9,8 @@ import Testing
         // Only what a command takes, quoted where a shell needs it, before the sentence goes on.
         (.command(.migrateUp), "chatdb migrate up -d 'my s' --migrations-dir m", plain: "chatdb migrate up"),
         (
-            "\(.groupStart, "id:2") starts joining", "chatdb group start id:2 -d 'my s' -u alice starts joining",
-            plain: "chatdb group start id:2 starts joining"
+            "\(.groupStart, "id:2") records that joining has started", "chatdb group start id:2 -d 'my s' -u alice records that joining has started",
+            plain: "chatdb group start id:2 records that joining has started"
         ),
         (.command(.userList), "chatdb user list -d 'my s'", plain: "chatdb user list"),
         (

@@ -8,7 +8,7 @@ struct AnswerLostTests {
         let demo = try DemoStore.make()
         let run = try demo.shell("\"$CHATDB\" group create full --relay mine -u alice > /dev/full")
         #expect(run.code == 74)
-        #expect(run.errors.contains("What was asked for was done; only the answer could not be written."))
+        #expect(run.errors.contains("The change was made; only the report could not be written."))
         #expect(try demo.sql("SELECT count(*) FROM groups WHERE local_display_name = 'full'") == "1")
         let json = try demo.shell("\"$CHATDB\" user delete work --yes --no-backup --format json > /dev/full")
         #expect(json.code == 74)

@@ -88,7 +88,7 @@ struct ServerTests {
             #expect(try run.refusal()["code"] == "invalidServerAddress", "\(text)")
         }
         let operators = try demo.succeed("server", "add", "smp://\(Self.hash)@new.simplex.im").output
-        #expect(operators.contains("; by its host it belongs to SimpleX Chat"))
+        #expect(operators.contains("; its host belongs to the operator SimpleX Chat"))
     }
 
     @Test("An id, an address, and a host that only it has, with its port too, lead to a server")

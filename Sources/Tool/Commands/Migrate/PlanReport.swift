@@ -100,7 +100,7 @@ struct PlanReport: Report {
             rows: steps.map { database, step, losesData in
                 [
                     .text(database.rawValue), .text(step.direction.rawValue), .text(step.name),
-                    .text(step.origin == .file ? "from the database" : "this build's"),
+                    .text(step.origin == .file ? "from the file" : "this build's"),
                     .text(losesData ? "yes" : "no"),
                 ]
             }, whenEmpty: "")
@@ -126,7 +126,7 @@ struct PlanReport: Report {
     private static func foreignScripts(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         DatabaseName.allCases.flatMap { plans[$0]?.steps ?? [] }.filter { $0.origin == .file }.flatMap {
             step in
-            [Block.heading("\(step.name), from the database"), .verbatim(step.script.text, language: "sql")]
+            [Block.heading("\(step.name), from the file"), .verbatim(step.script.text, language: "sql")]
         }
     }
 }

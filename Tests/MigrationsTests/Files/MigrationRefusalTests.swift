@@ -69,8 +69,8 @@ import Testing
         Example("-- chatdb rebuild\nSELECT 1", "unknown directive"),
         Example("-- chatdb=data loss\nSELECT 1", "unknown directive"),
         Example("-- ChatDB; Data_Loss\nSELECT 1", "unknown directive"),
-        Example("SELECT 1;\n-- chatdb: rebuild", line: 2, "stands before the first statement"),
-        Example("SELECT\n-- chatdb: data-loss\n1", line: 2, "stands before the first statement"),
+        Example("SELECT 1;\n-- chatdb: rebuild", line: 2, "must stand before the first statement"),
+        Example("SELECT\n-- chatdb: data-loss\n1", line: 2, "must stand before the first statement"),
     ]
 
     static let ownTables = [

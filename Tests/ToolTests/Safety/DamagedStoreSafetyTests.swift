@@ -93,7 +93,7 @@ import Testing
         ] {
             let shown = try store("backup", "-d", prefix)
             #expect(shown.code == 0 && !shown.output.contains("chatdb restore /"))
-            #expect(shown.output.contains("By hand, with no program using the store"))
+            #expect(shown.output.contains("Close all programs that use the store"))
             #expect(try store("backup", "-d", prefix, "--format", "json").answer()["restore"] == .null)
         }
         let newer = try MigrationFixture.newerStore()

@@ -205,7 +205,7 @@ import Testing
         try addForeignLog(to: mine)
         let page = try page(mine)
         #expect(page["relays"]?.arrayValue?.count == 1)
-        #expect(page["notes"]?.texts?.contains { $0.contains("not in WAL mode; it may be of another") } == true)
+        #expect(page["notes"]?.texts?.contains { $0.contains("not in WAL mode; it may belong to another") } == true)
         #expect(page["notes"]?.texts?.contains { $0.contains("taken together") } == true)
     }
 

@@ -64,7 +64,7 @@ import Testing
         #expect(!bundle.output.contains(demo.folder.path))
         let check = try demo("check", "--format", "json")
         #expect(check.code == 1)
-        #expect(try demo("migrate", "status").output.contains("should tell of an interrupted run"))
+        #expect(try demo("migrate", "status").output.contains("records an interrupted run"))
         let refused = try demo("relay", "list", "--format", "json")
         #expect(try refused.code == 78 && refused.refusal()["code"] == "unreadableIntentRecord")
     }

@@ -12,7 +12,7 @@ extension InspectReport {
             }
         }
         for database in DatabaseName.allCases where status.parts[database] == nil {
-            lines.append("the \(database) database is not there (\(location.path(of: database)))")
+            lines.append("the \(database) database is missing (\(location.path(of: database)))")
         }
         if let record = status.interrupted {
             lines.append("a migration begun at \(record.startedAt) was interrupted between the two databases")

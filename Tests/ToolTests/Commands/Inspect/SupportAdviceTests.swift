@@ -150,9 +150,9 @@ import Testing
         let demo = try DemoStore.make()
         try demo.sql("UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02' WHERE user_id = 2")
         let plan = try demo("migrate", "down", "--to", "20250317_many_profiles", "--dry-run")
-        #expect(plan.output.contains("hidden profiles come into sight"), "\(plan.output)")
+        #expect(plan.output.contains("hidden profiles become visible"), "\(plan.output)")
         let run = try demo("migrate", "down", "--to", "20250317_many_profiles", "--yes", "--no-backup")
-        #expect(run.code == 0 && run.errors.contains("those that were hidden have come into sight"), "\(run.errors)")
+        #expect(run.code == 0 && run.errors.contains("profiles that were hidden are now visible"), "\(run.errors)")
         let less = try DemoStore.make()("migrate", "down", "--steps", "1", "--yes", "--no-backup")
         #expect(less.code == 0 && !less.errors.contains("hidden"), "\(less.errors)")
     }

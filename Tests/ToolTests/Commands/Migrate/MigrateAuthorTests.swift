@@ -49,7 +49,7 @@ import Testing
         #expect(run.code == 65)
         let hint = try run.refusal()["hint"]?.stringValue ?? ""
         #expect(
-            hint.contains("20260103_log.down.sql has to say so") && hint.contains("-- chatdb: data-loss"), "\(hint)")
+            hint.contains("20260103_log.down.sql must declare it") && hint.contains("-- chatdb: data-loss"), "\(hint)")
     }
 
     @Test("no way down from a migration of this very folder: the hint says which file to write")

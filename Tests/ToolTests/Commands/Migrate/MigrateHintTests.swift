@@ -83,7 +83,7 @@ import Testing
             #expect(outcome.code == 66)
             let missing = try #require(outcome.errors.firstMatch(of: /there is no store at (.+)/)?.1)
             #expect(
-                outcome.errors.contains("hint: check the path; chatdb migrate run -d \(missing) makes a new store"),
+                outcome.errors.contains("hint: check the path; chatdb migrate run -d \(missing) creates a new store"),
                 "\(arguments): \(outcome.errors)")
         }
     }

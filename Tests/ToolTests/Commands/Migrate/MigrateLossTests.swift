@@ -55,20 +55,23 @@ import Testing
         #expect(restore.hasSuffix(" -d \(chatdb.store) --migrations-dir \(folder)"), "\(restore)")
     }
 
-    @Test("that hidden profiles come into sight is told only where there are any, and that the agent's profiles go")
+    @Test(
+        "that hidden profiles come into sight is told only where there are any, and that the agent's profiles are deleted"
+    )
     func warnings() throws {
         let demo = try DemoStore.make()
         let down = ["migrate", "down", "--to", "20250106_one_profile", "--format"]
         let plan = try demo(down + ["json", "--dry-run"]).answer()
         let warnings = plan["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        #expect(warnings.count == 1 && warnings[0].hasPrefix("the agent's profiles go"), "\(warnings)")
+        #expect(warnings.count == 1 && warnings[0].hasPrefix("the agent's profiles are deleted"), "\(warnings)")
         let csv = try demo(down + ["csv", "--dry-run"]).errors
-        #expect(csv.contains("warning: the agent's profiles go") && csv.contains("note: lost: "), "\(csv)")
+        #expect(csv.contains("warning: the agent's profiles are deleted") && csv.contains("note: lost: "), "\(csv)")
         let text = try demo(down + ["table", "--dry-run"]).output
         #expect(
-            text.contains("users") && text.contains("(rows)") && text.contains("rebuilds, rows may go too"), "\(text)")
+            text.contains("users") && text.contains("(rows)")
+                && text.contains("may also delete rows of the tables it rebuilds"), "\(text)")
         let run = try demo(down + ["csv", "--yes"])
-        #expect(run.code == 0 && !run.errors.contains("come into sight"), "\(run.errors)")
+        #expect(run.code == 0 && !run.errors.contains("visible"), "\(run.errors)")
         #expect(run.errors.contains("deleted: users in the chat database, 1 deleted row"), "\(run.errors)")
         #expect(run.errors.contains("note: to restore the backup: chatdb restore "))
     }
@@ -93,7 +96,8 @@ import Testing
         let people = try chatdb("migrate", "down", "--steps", "1")
         #expect(people.code == 64 && people.output.isEmpty)
         let told = people.errors.components(separatedBy: "error: ")
-        #expect(told.count == 2 && told[0].contains("Data that is lost") && told[0].contains("notes"), "\(people.errors)")
+        #expect(
+            told.count == 2 && told[0].contains("Data that is lost") && told[0].contains("notes"), "\(people.errors)")
         for format in ["json", "csv", "markdown"] {
             let errors = try chatdb("migrate", "down", "--steps", "1", "--format", format).errors
             #expect(!errors.contains("Data that is lost") && errors.contains("Undo 1 migration?"), "\(errors)")

@@ -106,7 +106,7 @@ struct OperatorTests {
         #expect(run.errors.contains("warning: no enabled SMP server has the role storage\n"))
         #expect(run.errors.contains("warning: alice: no enabled XFTP server has the role storage\n"))
         let again = try demo.succeed("operator", "set-roles", "1", "--xftp", "none")
-        #expect(again.output == "The operator SimpleX Chat is so already; nothing was changed.\n")
+        #expect(again.output == "The operator SimpleX Chat has these roles already; nothing was changed.\n")
     }
 
     @Test("What is no role is refused, and nothing changes")
@@ -119,7 +119,7 @@ struct OperatorTests {
             #expect(try demo(["operator", "set-roles", "simplex"] + arguments).code == 64, "\(arguments)")
         }
         let message = try demo("operator", "set-roles", "simplex", "--smp", "storge").errors
-        #expect(message.contains("\"storge\" is no role; roles are storage, proxy and names"))
+        #expect(message.contains("\"storge\" is not a role; expected storage, proxy or names"))
         let names = try demo("operator", "set-roles", "simplex", "--smp", "none", "--xftp", "names", "--format", "json")
         #expect(names.code == 1)
         #expect(try names.refusal()["code"] == "noNamesRole")

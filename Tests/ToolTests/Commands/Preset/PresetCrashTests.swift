@@ -71,7 +71,7 @@ struct PresetCrashTests {
         let outcome = try FaultRun(
             command, in: folder, scratch: scratch, plan: .fail(at: last.number, errno: EIO, sticky: false)
         ).run()
-        #expect(outcome.termination == .exit(74) && outcome.errors.contains("cannot be told now"), "\(outcome.errors)")
+        #expect(outcome.termination == .exit(74) && outcome.errors.contains("cannot determine"), "\(outcome.errors)")
         #expect(outcome.errors.contains("the previous configuration is in "))
         #expect(try !Self.export(folder).contains("\"mine\""))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

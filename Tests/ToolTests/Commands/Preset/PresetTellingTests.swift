@@ -27,7 +27,7 @@ struct PresetTellingTests {
         let run = try demo(arguments + ["--yes"])
         let told = try #require(run.answer()["warnings"]?.texts)
         #expect(try dry.answer()["warnings"]?.texts == told, "a dry run says what the run then says")
-        #expect(told.allSatisfy { dry.errors.contains("warning: afterwards: \($0)\n") })
+        #expect(told.allSatisfy { dry.errors.contains("warning: after the change: \($0)\n") })
         #expect(told.contains("no SMP server is enabled"))
         #expect(told.contains("No chat relays enabled. Channels require at least one relay."))
         #expect(told.contains("work: no SMP server is enabled"), "operators are shared")
@@ -149,7 +149,7 @@ struct PresetTellingTests {
                 "the file alone assigns 2 entries to operators; such entries can be disabled, but not deleted: "
                     + "relay.evil.example, smp.evil.example") == true)
         let csv = try demo.succeed("user", "add", "boldest", "--preset", file, "--format", "csv")
-        #expect(csv.errors.contains("note: by the file's word the file alone defines the operator Evil"))
+        #expect(csv.errors.contains("note: the file alone defines the operator Evil"))
     }
 
     @Test("A profile that starts without servers is warned of, and others are not told of again")
@@ -177,7 +177,7 @@ struct PresetTellingTests {
         let run = try demo.succeed("user", "delete", "work", "--yes", "--format", "json")
         #expect(try run.answer()["before"] == .array([try #require(before)]))
         let last = try demo.succeed("user", "delete", "alice", "--yes", "--no-backup")
-        #expect(last.output.contains("what imports replaced is beside the store still, with passwords"))
+        #expect(last.output.contains("files that imports kept beside the store remain; they can contain passwords"))
         #expect(last.output.contains("-before-"))
     }
 }

@@ -216,7 +216,7 @@ import Testing
         let report = try killed.migrator(Self.build()).context.backUp()
         #expect(report.manifest.parts[.chat]?.counts["t"] == 3)
         #expect(try killed.folder.fingerprint().filter { !$0.key.hasPrefix("x.backups") } == log)
-        #expect(report.notes.contains { $0.contains("read from a copy") })
+        #expect(report.notes.contains { $0.contains("read a copy") })
         _ = migrator
     }
 }

@@ -44,7 +44,7 @@ import Testing
     func inspect() throws {
         let answer = try run("inspect --format json", seconds: 10, endless()).answer()
         #expect(answer["users"]?.arrayValue?.count == 2)
-        #expect(answer["notes"]?.texts?.contains("the chat database: its tables cannot be counted") == true)
+        #expect(answer["notes"]?.texts?.contains("the chat database: the rows of its tables cannot be counted") == true)
     }
 
     @Test("S01: a question to it has its time")

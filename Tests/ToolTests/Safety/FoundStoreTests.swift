@@ -188,13 +188,13 @@ import Testing
         #expect(page["relays"]?.arrayValue?.count == 1)
         let pairing = "x_chat.db-wal"
         #expect(page["notes"]?.texts?.contains { $0.contains(pairing) } == true)
-        #expect(page["notes"]?.texts?.contains { $0.contains("taken together") } == true)
+        #expect(page["notes"]?.texts?.contains { $0.contains("copied together") } == true)
         #expect(journal(page)?["state"] == "pendingLog" && journal(page)?["walBytes"] != 0)
         let shown = try mine.succeed("inspect").output.replacing("\n", with: " ")
-        #expect(shown.contains(pairing) && shown.contains("taken together"))
+        #expect(shown.contains(pairing) && shown.contains("copied together"))
         for command in [["relay", "list"], ["preset", "export"], ["query", "SELECT count(*) FROM chat_relays"]] {
             let run = try mine(command)
-            #expect(run.code == 0 && run.errors.contains("taken together"), "\(command): \(run.errors)")
+            #expect(run.code == 0 && run.errors.contains("copied together"), "\(command): \(run.errors)")
         }
     }
 
@@ -206,7 +206,7 @@ import Testing
         let page = try page(mine)
         #expect(page["relays"]?.arrayValue?.count == 1)
         #expect(page["notes"]?.texts?.contains { $0.contains("not in WAL mode; it may belong to another") } == true)
-        #expect(page["notes"]?.texts?.contains { $0.contains("taken together") } == true)
+        #expect(page["notes"]?.texts?.contains { $0.contains("copied together") } == true)
     }
 
     @Test("R12: a log with pages of another size is of another database: nobody reads it, and it is named")

@@ -57,7 +57,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: demo.file("x.restoring"), withIntermediateDirectories: false)
         try Data("garbage".utf8).write(to: URL(fileURLWithPath: demo.file(name)))
         let page = try demo("inspect", "--format", "json").answer()
-        #expect(page["warnings"]?.texts?.contains { $0.contains("\(demo.file(name)) should tell") } == true)
+        #expect(page["warnings"]?.texts?.contains { $0.contains("\(demo.file(name)) records") } == true)
         #expect(page["relays"]?.arrayValue?.count == 7)
         let bundle = try demo("bundle", "--preview")
         #expect(try bundle.answer()["warnings"]?.arrayValue?.first?["kind"] == "unreadableIntentRecord")

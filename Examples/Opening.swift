@@ -18,7 +18,7 @@ struct OpenedStore {
         migrator.options.confirmation = .yesUp
         let report = try migrator.run()
         switch (report.created, report.plan.isEmpty) {
-        case (true, _): print("A new store was made.")
+        case (true, _): print("A new store was created.")
         case (_, true): print("The store is of this version.")
         case (_, false): print("The store was migrated; its backup is \(report.backup ?? "missing").")
         }

@@ -6,7 +6,7 @@ import ChatDBKit
 struct Chatdb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chatdb",
-        abstract: "Keeps the stores of a SimpleX-style chat application: migrates, configures and inspects them.",
+        abstract: "Migrate, configure and inspect the stores of a SimpleX-style chat application.",
         discussion: """
             A store is two databases that belong together: x_chat.db and x_agent.db. Name it with --store x, or set \
             CHATDB_STORE.

@@ -35,6 +35,6 @@ struct MistypedCommand: Reportable, Equatable {
     var report: ErrorReport {
         let guess = DidYouMean.hint(for: word, among: commands).map { $0 + " " } ?? ""
         return ErrorReport(
-            "usage", "no command \"\(word)\" of \"\(path)\"", hint: "\(guess)see \(path) --help", exit: .usage)
+            "usage", "\"\(path)\" has no command \"\(word)\"", hint: "\(guess)see \(path) --help", exit: .usage)
     }
 }

@@ -109,7 +109,7 @@ final class QueryTimeLimit: Sendable {
     /// The error of a query that exceeded the limit; nil when none did since `restart`.
     var error: StoreError? {
         guard isExceeded.load(ordering: .relaxed) else { return nil }
-        return StoreError(.beyondLimits, "a query took longer than a file from elsewhere is given")
+        return StoreError(.beyondLimits, "a query exceeded the time limit for an untrusted file")
     }
 
     /// - Parameter now: the processor time of the thread on which SQLite works.

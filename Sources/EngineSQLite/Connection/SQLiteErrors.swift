@@ -32,8 +32,8 @@ enum SQLiteErrors {
         if code == SQLITE_READONLY | (3 << 8) {
             return StoreError(
                 .inUse,
-                "a program was interrupted while writing the database, and another one that has it open has not put it "
-                    + "in order yet: close that program, or let it read or write once",
+                "a program was interrupted while writing the database, and another program that has it open has not "
+                    + "recovered it yet: close that program, or let it read or write once",
                 engineCode: Int(code))
         }
         // The error of a backup is not kept in the connection, whose message is then "not an error".
@@ -45,9 +45,9 @@ enum SQLiteErrors {
     /// Adds what SQLite's message leaves out: it says "malformed" both of a value beyond a limit and of damage.
     private static func described(_ message: String, as kind: StoreError.Kind) -> String {
         switch kind {
-        case .beyondLimits: "it was not read because of chatdb's safety limits (\(message))"
+        case .beyondLimits: "chatdb did not read it because of its safety limits (\(message))"
         case .damaged: "it is damaged (\(message))"
-        case .outOfMemory: "it takes more memory than there is, or than the program allows itself (\(message))"
+        case .outOfMemory: "it needs more memory than is available or allowed (\(message))"
         default: message
         }
     }

@@ -21,7 +21,7 @@ struct SQLiteTransaction: WriteTransaction {
             try walk(query) { row in
                 if timeLimit != nil { room -= SQLiteValues.bytes(of: row) }
                 if room < 0 {
-                    throw StoreError(.beyondLimits, "an answer is longer than a file from elsewhere is given")
+                    throw StoreError(.beyondLimits, "a result exceeds the limit for an untrusted file")
                 }
                 rows.append(row)
             }

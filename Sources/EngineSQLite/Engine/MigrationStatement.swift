@@ -87,7 +87,7 @@ final class MigrationAuthorizer {
 
     private func decide(_ action: CInt, _ first: String, _ second: String, isTemporary: Bool) -> CInt {
         guard let protected else { return SQLITE_OK }
-        if isTemporary, Self.makingActions.contains(action) { return refuse("it makes something temporary") }
+        if isTemporary, Self.makingActions.contains(action) { return refuse("it creates a temporary object") }
         switch action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return refuse("it ends or opens a transaction")
         case SQLITE_ATTACH, SQLITE_DETACH: return refuse("it attaches or detaches a database")
@@ -97,7 +97,7 @@ final class MigrationAuthorizer {
             let name = second.lowercased()
             return ["load_extension", "fts3_tokenizer"].contains(name) ? refuse("it calls \(name)") : SQLITE_OK
         case SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_CREATE_TEMP_VIEW:
-            return refuse("it makes something temporary")
+            return refuse("it creates a temporary object")
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_DROP_VTABLE:
             return write(first, protected)
         // First the database, then the table.

@@ -84,13 +84,13 @@ struct QuestionTables {
     /// Why a question may not read any column of a table: a clause; nil when it may.
     func refusal(of table: String, _ mask: ColumnMask) -> String? {
         let name = table.lowercased()
-        if shadow.contains(name) { return "\(table) is where a full-text index keeps texts" }
+        if shadow.contains(name) { return "\(table) contains the texts of a full-text index" }
         // Samples of values, statements with their values, pages as they are in the file.
         if name.hasPrefix("sqlite_stat") || ["sqlite_stmt", "dbstat", "sqlite_dbpage"].contains(name) {
-            return "\(table) shows what columns hold, whoever may see them"
+            return "\(table) shows values of columns, whatever their class"
         }
         if virtual.contains(name), !mask.showsAll(of: name) {
-            return "\(table) can be searched for what is not shown"
+            return "a search in \(table) reveals values that are not shown"
         }
         return nil
     }

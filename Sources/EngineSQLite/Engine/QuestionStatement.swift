@@ -8,7 +8,7 @@ enum QuestionText {
     static func check(_ sql: String, _ tables: QuestionTables, _ mask: ColumnMask) throws(QuestionError) {
         do {
             let statements = try SQLStatements.split(sql)
-            if statements.isEmpty { throw QuestionError.invalid("there is no statement in it") }
+            if statements.isEmpty { throw QuestionError.invalid("it contains no statement") }
             if statements.count > 1 {
                 throw QuestionError.refused("it has \(statements.count) statements, and one is run")
             }
@@ -16,7 +16,7 @@ enum QuestionText {
             while let token = try lexer.nextSignificant() {
                 // SQLite compares the columns of such a join without asking the authorizer.
                 for word in ["NATURAL", "USING"] where lexer.isWord(token, word) {
-                    throw QuestionError.refused("\(word) compares columns unseen; write ON")
+                    throw QuestionError.refused("\(word) compares columns without naming them; write ON")
                 }
                 // A module's own statements read such tables too, so the authorizer cannot know who reads.
                 if let name = lexer.name(of: token), let reason = tables.refusal(of: name, mask) {
@@ -45,13 +45,13 @@ struct QuestionStatement {
         guard code == SQLITE_OK else {
             throw Self.error(of: connection, authorizer)
         }
-        guard let statement else { throw .invalid("there is no statement in it") }
+        guard let statement else { throw .invalid("it contains no statement") }
         self.statement = statement
         var refusal: QuestionError?
         if sqlite3_stmt_readonly(statement) == 0 || sqlite3_column_count(statement) == 0 {
             refusal = .refused("only what reads is run")
         } else if sqlite3_bind_parameter_count(statement) > 0 {
-            refusal = .invalid("it has parameters: write the values in their place")
+            refusal = .invalid("it has parameters; write their values instead")
         }
         if let refusal {
             sqlite3_finalize(statement)

@@ -142,7 +142,7 @@ public struct SQLiteEngine: StorageEngine {
 
     /// The system would read the path only up to the NUL byte: that names another file.
     private static func refuseNUL(in path: String) throws(StoreError) {
-        if path.utf8.contains(0) { throw StoreError(.missing, "no file has a zero byte in its name") }
+        if path.utf8.contains(0) { throw StoreError(.missing, "the name of a file cannot contain a zero byte") }
     }
 
     private static func checkVersion() throws(StoreError) {

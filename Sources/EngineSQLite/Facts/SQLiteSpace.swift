@@ -78,7 +78,7 @@ struct SQLiteSpace {
         var bytes: [String: Int64] = [:]
         while try cursor.next() != nil {
             pages -= 1
-            if pages < 0 { throw StoreError(.damaged, "there are pages in it that several others lead to") }
+            if pages < 0 { throw StoreError(.damaged, "several pages refer to the same page") }
             let name = sqlite3_column_text(statement.sqliteStatement, 0).map { String(cString: $0) } ?? ""
             bytes[name, default: 0] += sqlite3_column_int64(statement.sqliteStatement, 1)
         }

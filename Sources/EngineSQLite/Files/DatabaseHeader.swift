@@ -71,7 +71,7 @@ package struct DatabaseHeader: Sendable, Hashable {
             throw Problem(reason: "its schema format is \(schemaFormat), which no known SQLite writes")
         }
         if bytes[19] > 2 {
-            throw Problem(reason: "it asks for a newer SQLite (read format \(bytes[19]))")
+            throw Problem(reason: "it requires a newer SQLite (read format \(bytes[19]))")
         }
         if bytes[21] != 64 || bytes[22] != 32 || bytes[23] != 32 {
             throw Problem(reason: "its payload fractions are not 64, 32, 32")

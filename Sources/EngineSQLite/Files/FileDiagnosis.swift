@@ -161,11 +161,11 @@ extension FileDiagnosis {
         case .empty:
             "\(path) is an empty file (0 bytes), not a database; ask for it again"
         case .truncated(let pages, .some(let all)):
-            "\(path) is cut: \(pages) of \(all) pages; ask for it again"
+            "\(path) is truncated: \(pages) of \(all) pages; ask for it again"
         case .truncated(_, .none):
-            "\(path) is cut: \(bytes ?? 0) bytes are less than the header of a database; ask for it again"
+            "\(path) is truncated: \(bytes ?? 0) bytes are less than the header of a database; ask for it again"
         case .encryptedOrForeign:
-            "\(path) is encrypted (SQLCipher) or not a database; export it without a passphrase from the app first, "
+            "\(path) is encrypted (SQLCipher) or not a database; export it without a passphrase from the app first; "
                 + "chatdb cannot use keys"
         case .other(let kind):
             "\(path) is \(kind), not a database; \(Self.advice(kind))"
@@ -196,14 +196,14 @@ extension FileDiagnosis.Warning {
         case .extraBytes(let count):
             "the file has \(count) bytes after its last page; something was appended to it"
         case .newerWriteFormat(let format):
-            "the file asks for a newer SQLite to be written (write format \(format)); it can only be read"
+            "writing to the file requires a newer SQLite (write format \(format)); it can only be read"
         case .unknownEncoding(let number):
             "the header names the text encoding \(number), which does not exist"
         case .foreignWAL(let size):
-            "the -wal beside the database has pages of \(size) bytes, as the database has not; "
-                + "it is of another database, move it away"
+            "the -wal beside the database has another page size (\(size) bytes) than the database; "
+                + "it belongs to another database, move it away"
         case .unexpectedWAL:
-            "there is a -wal with content beside a database that is not in WAL mode; it may be of another database"
+            "there is a -wal with content beside a database that is not in WAL mode; it may belong to another database"
         }
     }
 }
@@ -235,8 +235,8 @@ extension FileDiagnosis {
         }
         // SQLite would use the log's page size and report damage where there is none.
         for case .foreignWAL(let size) in warnings {
-            let why = "has pages of \(size) bytes, as the database has not"
-            return StoreError(.damaged, "\(path)-wal \(why): it is of another database; move it away")
+            let why = "has another page size (\(size) bytes) than the database"
+            return StoreError(.damaged, "\(path)-wal \(why): it belongs to another database; move it away")
         }
         return nil
     }
@@ -250,8 +250,8 @@ extension FileDiagnosis {
         return StoreError(
             .damaged,
             "\(path) is one of several databases that were changed together when the program was stopped, and "
-                + "\(name), which tells whether the change was complete, is not there; open them once where they were, "
-                + "with the program that wrote them, and take all their files, or restore a backup")
+                + "\(name), which tells whether the change was complete, is missing; open them once in their original place, "
+                + "with the program that wrote them, and copy all their files, or restore a backup")
     }
 
     private var mayBeRecovered: Bool {

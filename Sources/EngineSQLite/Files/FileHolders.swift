@@ -13,8 +13,8 @@ package struct FileHolders: Sendable, Hashable {
     package var uncertainty: String? {
         switch unaskedProcesses {
         case 0: nil
-        case 1: "1 process of another user could not be asked whether it has the database open"
-        case let count: "\(count) processes of other users could not be asked whether they have the database open"
+        case 1: "1 process of another user could not be examined for having the database open"
+        case let count: "\(count) processes of other users could not be examined for having the database open"
         }
     }
 

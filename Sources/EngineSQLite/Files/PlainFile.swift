@@ -49,7 +49,7 @@ enum NewFile {
     /// Other users could read a file that SQLite creates.
     static func make(at path: String) throws(StoreError) {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be made") }
+        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be created") }
         close(descriptor)
     }
 }

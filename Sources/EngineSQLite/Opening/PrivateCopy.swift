@@ -37,7 +37,7 @@ final class PrivateCopy: Sendable {
             try FileCopy.copy(source + part, to: copy.path + part)
         }
         // The copy takes no lock: another program can have written the database meanwhile.
-        guard copy.isCurrent else { throw StoreError(.busy, "\(source) was written while it was copied") }
+        guard copy.isCurrent else { throw StoreError(.busy, "\(source) was changed while it was copied") }
         if isOneOfSeveral { try FileCopy.clearEnd(of: copy.path + "-journal", bytes: 8) }
         return copy
     }

@@ -42,8 +42,8 @@ enum ReadingPlace: Sendable {
             return .copy(
                 try copies.copy(of: file, isOneOfSeveral: false),
                 why:
-                    "its write-ahead log was not folded in; it was read from a copy with that log, and the two files are "
-                    + "one database only if they were taken together\(doubt)")
+                    "its write-ahead log was not checkpointed; chatdb read a copy with that log. The two files are one "
+                    + "database only if they were copied together\(doubt)")
         }
         return diagnosis.usesWriteAheadLog ? try withoutLog(file, copies) : .inPlace(file)
     }

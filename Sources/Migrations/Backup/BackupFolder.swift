@@ -24,7 +24,7 @@ struct BackupFolder {
     {
         let parent = absolute(parent ?? location.backupsPath)
         let isNew = mkdir(parent, 0o700) == 0
-        guard isNew || errno == EEXIST else { throw SystemError.current("\(parent) cannot be made for the backup") }
+        guard isNew || errno == EEXIST else { throw SystemError.current("\(parent) cannot be created for the backup") }
         do throws(StoreError) {
             if isNew { try FileSync.folder((parent as NSString).deletingLastPathComponent.nonEmpty ?? ".") }
             let name = "\(location.name)-\(stamp(now))-\(plain(version ?? "empty"))"
@@ -56,9 +56,9 @@ struct BackupFolder {
                 }
                 return folder
             }
-            guard errno == EEXIST else { throw SystemError.current("\(path) cannot be made for the backup") }
+            guard errno == EEXIST else { throw SystemError.current("\(path) cannot be created for the backup") }
         }
-        throw StoreError(.inputOutput, "\(parent) holds a thousand backups of this second")
+        throw StoreError(.inputOutput, "\(parent) already contains a thousand backups of this second")
     }
 
     /// An absolute path, so that it is valid in any current folder; without a slash at its end.

@@ -109,7 +109,7 @@ struct BackupMaker {
         try cancellation.whileRegistered(copy.interrupt) {
             let problems = try copy.integrityProblems()
             guard problems.isEmpty else {
-                throw StoreError(.damaged, "the copy is not whole: \(problems.first ?? "")")
+                throw StoreError(.damaged, "the copy is damaged: \(problems.first ?? "")")
             }
             guard try copy.structure() == facts.structure else {
                 throw StoreError(.damaged, "the copy has another schema")

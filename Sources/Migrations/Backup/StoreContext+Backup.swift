@@ -49,12 +49,12 @@ extension StoreContext {
         var notes = parts.flatMap { part in part.connection.notes.map { "the \(part.database) database: \($0)" } }
         if only == nil, let note = location.loneDatabaseNote { notes.append(note) }
         if record == nil, IntentRecord.isThere(location) {
-            notes.append("a run was interrupted, and the backup has what it left, without its record")
+            notes.append("a run was interrupted; the backup contains what it left, without its record")
         } else if identity == nil, parts.contains(where: { $0.found.identity != nil }) {
-            notes.append("the two databases do not belong together, and the backup has them as they are")
+            notes.append("the two databases do not belong together; the backup contains them as they are")
         }
         if count != nil, identity == nil {
-            notes.append("no old backup was removed: the store bears no id by which to know them")
+            notes.append("no old backup was removed: the store has no id by which to find them")
         }
         let maker = BackupMaker(engine: engine, location: location, cancellation: cancellation, progress: progress)
         do {

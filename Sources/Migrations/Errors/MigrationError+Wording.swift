@@ -4,7 +4,7 @@ import Foundation
 
 extension MigrationError: ChatDBError {
     // Reasons why an interrupted run that this build can complete prevents a command.
-    static let comesFirst = "it has to be completed first"
+    static let comesFirst = "it must be completed first"
     static let concernsBoth = "it concerns both databases, and only one was asked for"
 
     /// Whether a run of this build removes this reason of ``interruptedMigration(_:reason:)``.
@@ -27,7 +27,7 @@ extension MigrationError: ChatDBError {
         case .noDownMigration(let database, let names):
             ErrorInfo(
                 .wrongVersion, "noDownMigration",
-                "the \(database) database cannot be brought down: nothing says how to undo \(listed(names))",
+                "the \(database) database cannot go down: there is no SQL to undo \(listed(names))",
                 ["database": .string(database.rawValue), "migrations": JSONValue(names)])
         case .differentHistory(let name, let build, let database):
             ErrorInfo(
@@ -47,7 +47,7 @@ extension MigrationError: ChatDBError {
         case .wrongDirection(let asked, let name):
             ErrorInfo(
                 .usage, "wrongDirection",
-                asked == .up ? "the store is already beyond \(name)" : "the store has not come to \(name) yet")
+                asked == .up ? "the store is already beyond \(name)" : "the store has not reached \(name) yet")
         case .declined: ErrorInfo(.refused, "declined", "declined at the prompt")
 
         // The files
@@ -60,11 +60,12 @@ extension MigrationError: ChatDBError {
         case .wouldNotBelong(let database, let other):
             ErrorInfo(
                 .noInput, "incompleteStore",
-                "\(other) is there already, and \(database == .agent ? "an agent" : "a chat") database made now would "
-                    + "not belong to it")
-        case .strayFile(let path): ErrorInfo(.noInput, "strayFile", "\(path) is there without its database")
+                "\(other) already exists, and a new \(database) database would not belong to it")
+        case .strayFile(let path): ErrorInfo(.noInput, "strayFile", "\(path) exists without its database")
         case .notOurs(let database, let path):
-            ErrorInfo(.noInput, "notOurStore", "\(path) is no \(database) database made by chatdb")
+            ErrorInfo(
+                .noInput, "notOurStore",
+                "\(path) is not \(database == .agent ? "an agent" : "a chat") database of chatdb")
         case .readOnlyStore:
             ErrorInfo(
                 .refused, "readOnlyStore", "this is a store of SimpleX Chat, which only the app itself may change")
@@ -73,7 +74,7 @@ extension MigrationError: ChatDBError {
             ErrorInfo(
                 .wrongVersion, "interruptedMigration",
                 record.creates
-                    ? "a run of \(record.startedAt) that was making the store was interrupted: \(reason)"
+                    ? "a run of \(record.startedAt) that was creating the store was interrupted: \(reason)"
                     : "a migration of \(record.startedAt) was interrupted between the two databases: \(reason)",
                 [
                     "agent": JSONValue(record.courses[.agent]?.to), "chat": JSONValue(record.courses[.chat]?.from),
@@ -82,11 +83,11 @@ extension MigrationError: ChatDBError {
         case .unreadableIntentRecord(let path):
             ErrorInfo(
                 .wrongVersion, "unreadableIntentRecord",
-                "\(path) should tell of an interrupted run and cannot be read")
+                "\(path) records an interrupted run, and cannot be read")
         case .interruptedRestore(let record):
             ErrorInfo(
                 .wrongVersion, "interruptedRestore",
-                "a restore of \(record.backup) begun at \(record.startedAt) was interrupted, and is to be completed "
+                "a restore of \(record.backup) begun at \(record.startedAt) was interrupted, and must be completed "
                     + "first", ["backup": .string(record.backup), "replaced": .string(record.aside)])
         case .database(_, let path, let error): error.info(about: path)
         case .system(let error): error.info
@@ -95,7 +96,7 @@ extension MigrationError: ChatDBError {
         case .storeLocked(let holder):
             ErrorInfo(
                 .tryAgain, "storeLocked",
-                "another chatdb is at work on the store\(holder.map { " (\($0))" } ?? "")")
+                "another chatdb is working on the store\(holder.map { " (\($0))" } ?? "")")
         case .inUse(let database, let holders):
             ErrorInfo(
                 .tryAgain, "inUse",
@@ -117,7 +118,7 @@ extension MigrationError: ChatDBError {
         case .unknownTrigger(let database, let names):
             ErrorInfo(
                 .refused, "unknownTrigger",
-                "the \(database) database has triggers or views that its version does not have, or not so: "
+                "the \(database) database has triggers or views that are missing in its version or differ from it: "
                     + listed(names), ["names": JSONValue(names)])
         case .drift(let database, let differences):
             ErrorInfo(
@@ -126,12 +127,12 @@ extension MigrationError: ChatDBError {
                     + listed(differences.map(\.name)), ["differences": JSONValue(Self.texts(differences))])
         case .danglingReferences(let database, let count):
             ErrorInfo(
-                .refused, "danglingReferences", "the \(database) database has \(rows(count)) to rows that are not there"
+                .refused, "danglingReferences", "the \(database) database has \(rows(count)) to missing rows"
             )
         case .notEnoughSpace(let needed, let free, let path):
             ErrorInfo(
                 .inputOutput, "notEnoughSpace",
-                "there is not enough room in \(path): \(needed) bytes are needed, \(free) are free",
+                "there is not enough free space in \(path): \(needed) bytes are needed, \(free) are free",
                 ["needed": .integer(needed), "free": .integer(free), "path": .string(path)])
         case .noBackupFolder(let error):
             ErrorInfo(
@@ -167,12 +168,12 @@ extension MigrationError: ChatDBError {
         case .madeDanglingReferences(let database, let references):
             ErrorInfo(
                 .invalid, "migrationFailed",
-                "the migration of the \(database) database would leave \(rows(references.count)) to nothing, in "
+                "the migration of the \(database) database would leave \(rows(references.count)) to missing rows, in "
                     + listed(Set(references.map(\.table)).sorted()))
         case .wrongResult(let database, let version, let differences):
             ErrorInfo(
                 .invalid, "migrationFailed",
-                "the \(database) database would not have the schema of \(version ?? "the beginning"): "
+                "the \(database) database would not have the schema of \(version ?? "an empty database"): "
                     + listed(Self.texts(differences)), ["differences": JSONValue(Self.texts(differences))])
         case .interrupted: ErrorInfo(.interrupted, "interrupted", "stopped on request")
         }

@@ -76,7 +76,7 @@ extension MigrationFileError: ChatDBError, CustomStringConvertible {
         case .noMigrationFolders(let path):
             ErrorInfo(
                 .noInput, "noMigrationsFolder",
-                "\(path) holds neither a folder chat nor a folder agent; give the folder that holds them")
+                "\(path) contains neither a folder chat nor a folder agent; give the folder that contains them")
         case .notAFolder(let path): ErrorInfo(.noInput, "noMigrationsFolder", "\(path) is not a folder")
         case .cannotRead(let path, let reason):
             ErrorInfo(.inputOutput, "cannotRead", "cannot read \(path): \(reason)")
@@ -85,9 +85,9 @@ extension MigrationFileError: ChatDBError, CustomStringConvertible {
         case .notLast(let name, let last, let database):
             ErrorInfo(
                 .invalid, "migrationNotLast",
-                "cannot make \(name): it does not sort after \(last), the last migration of the \(database) database; "
+                "cannot create \(name): it does not sort after \(last), the last migration of the \(database) database; "
                     + "choose other words or a later day")
-        case .fileExists(let path): ErrorInfo(.cannotCreate, "fileExists", "cannot make \(path): it exists")
+        case .fileExists(let path): ErrorInfo(.cannotCreate, "fileExists", "cannot create \(path): it exists")
         case .cannotWrite(let path, let reason):
             ErrorInfo(.cannotCreate, "cannotWrite", "cannot write \(path): \(reason)")
         }

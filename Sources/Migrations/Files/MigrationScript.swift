@@ -126,11 +126,11 @@ private final class ScriptContent: Sendable {
             case .directive(let directive):
                 problems.add(
                     source, line: token.line,
-                    "-- chatdb: \(directive.rawValue) stands before the first statement, or it would not be seen")
+                    "-- chatdb: \(directive.rawValue) must stand before the first statement")
             case .unknown(let line):
                 problems.add(
                     source, line: token.line + line,
-                    "unknown directive; there are -- chatdb: rebuild and -- chatdb: data-loss, each on a line of its own"
+                    "unknown directive; the directives are -- chatdb: rebuild and -- chatdb: data-loss, each on its own line"
                 )
             }
         }

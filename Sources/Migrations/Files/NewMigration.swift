@@ -57,13 +57,13 @@ public struct NewMigration: Sendable, Hashable {
     }
 
     private static let upTemplate = """
-        -- Why: say here, in a sentence or two, what this migration is for.
+        -- Why: describe here, in a sentence or two, what this migration is for.
 
         """
 
     private static let downTemplate = """
-        -- Undoes the up file. Say here what is lost, if anything is. A direction that throws rows away is refused, unless
-        -- a line before its first statement says so; a line of its own: -- chatdb: data-loss
+        -- Undoes the up file. Describe here what is lost, if anything. chatdb refuses a direction that deletes rows, unless
+        -- a line of its own before the first statement declares it: -- chatdb: data-loss
         -- Remove this file only if the migration truly cannot be undone.
 
         """

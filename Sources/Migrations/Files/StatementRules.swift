@@ -57,7 +57,9 @@ struct StatementRules {
         }
         if index <= 2, ["TABLE", "VIEW", "INDEX", "TRIGGER"].contains(word) { objectWord = word }
         if index == 1, firstWord == "CREATE", word == "TEMP" || word == "TEMPORARY" {
-            add(token, "CREATE \(word) makes what a later run does not find; make an ordinary table and drop it")
+            add(
+                token,
+                "CREATE \(word) creates something that a later run does not find; create an ordinary table and drop it")
         }
         if token.kind == .parameter, !hasParameter {
             hasParameter = true

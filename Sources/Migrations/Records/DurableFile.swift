@@ -14,7 +14,7 @@ enum DurableFile {
     static func write(_ text: String, to path: String) throws(StoreError) {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be made") }
+        guard descriptor >= 0 else { throw SystemError.current("\(path) cannot be created") }
         do throws(StoreError) {
             defer { close(descriptor) }
             try write(Array(text.utf8), to: descriptor, path)
@@ -23,7 +23,7 @@ enum DurableFile {
             unlink(temporary)
             throw error
         }
-        guard rename(temporary, path) == 0 else { throw SystemError.current("\(path) cannot be made") }
+        guard rename(temporary, path) == 0 else { throw SystemError.current("\(path) cannot be created") }
         try FileSync.folder(folder(of: path))
     }
 

@@ -112,7 +112,7 @@ struct BackupContents {
 
     private static func compare(_ path: String, with part: BackupManifest.Part, in folder: String) throws {
         guard case .regular(let bytes) = FileState(at: path) else {
-            throw RestoreError.damaged(folder, problems: ["\(part.file) is missing, or no file"])
+            throw RestoreError.damaged(folder, problems: ["\(part.file) is missing, or is not a regular file"])
         }
         guard bytes == part.bytes else {
             throw RestoreError.damaged(folder, problems: ["\(part.file) has \(bytes) bytes instead of \(part.bytes)"])

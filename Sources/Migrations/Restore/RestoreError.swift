@@ -32,7 +32,7 @@ extension RestoreError: ChatDBError {
         case .noBackup(let folder):
             info(
                 .noInput, "notABackup",
-                "\(folder) holds no backup: neither backup.json nor one chat and one agent database",
+                "\(folder) contains no backup: neither backup.json nor one chat and one agent database",
                 ["path": .string(folder)])
         case .incomplete(let folder, let missing):
             info(
@@ -50,7 +50,7 @@ extension RestoreError: ChatDBError {
         case .refused(let folder, .unverified):
             info(
                 .refused, "unverifiedBackup",
-                "\(folder) has two databases and no backup.json, so nothing tells whether they are what they were",
+                "\(folder) has two databases and no backup.json, so chatdb cannot verify that they are unchanged",
                 ["path": .string(folder)])
         case .refused(let folder, .otherStore(let backup, let store)):
             info(
@@ -59,7 +59,7 @@ extension RestoreError: ChatDBError {
         case .refused(let folder, .newerVersion(let names)):
             info(
                 .wrongVersion, "newerBackup",
-                "the backup \(folder) has migrations that this build has not: "
+                "the backup \(folder) has migrations that this build does not have: "
                     + names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and more" : ""),
                 ["path": .string(folder), "migrations": JSONValue(names)])
         case .linked(let path):
@@ -67,14 +67,14 @@ extension RestoreError: ChatDBError {
                 .refused, "linkedStore",
                 "\(path) is a symbolic link, and moving it aside would not move the file it leads to",
                 ["path": .string(path)])
-        case .planOutdated: info(.tryAgain, "planOutdated", "the store was changed after this was asked")
+        case .planOutdated: info(.tryAgain, "planOutdated", "the store was changed after the plan was shown")
         case .notFinished(let record, let error):
             ErrorInfo(
                 .inputOutput, "restoreNotFinished",
                 "the restore of \(record.backup) could not be finished: \(error.message)",
                 [
                     "backup": .string(record.backup), "replaced": .string(record.aside), "cause": .string(error.code),
-                ], state: "What was there is in part in \(record.aside), beside the store.")
+                ], state: "Some of the replaced files are in \(record.aside), beside the store.")
         }
     }
 

@@ -115,7 +115,7 @@ extension RestorePlan {
             switch found {
             case .success(let facts): facts.found.notes.map { "the \(database) database: \($0)" }
             case .failure(let error):
-                ["what is in the \(database) database now is not known: \(error.message)"]
+                ["chatdb cannot read what is in the \(database) database now: \(error.message)"]
             }
         }
     }

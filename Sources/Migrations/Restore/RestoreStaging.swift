@@ -34,7 +34,7 @@ struct RestoreStaging {
         remove()
         try requireSpace(for: backup)
         guard mkdir(location.restoringPath, 0o700) == 0 else {
-            throw SystemError.current("\(location.restoringPath) cannot be made")
+            throw SystemError.current("\(location.restoringPath) cannot be created")
         }
         let sources = try StoreSnapshot(
             databases: [.agent, .chat], paths: backup.paths, engine: context.engine)
@@ -73,7 +73,7 @@ struct RestoreStaging {
     ) throws(RestoreError) {
         guard let copy, let manifest else { return }
         if let table = manifest.counts.first(where: { copy.counts[$0.key] != $0.value }) {
-            throw .damaged(folder, problems: ["\(table.key) has not the rows that backup.json tells of"])
+            throw .damaged(folder, problems: ["\(table.key) does not have the rows that backup.json lists"])
         }
     }
 
@@ -89,7 +89,7 @@ struct RestoreStaging {
         }
         if let name = triggers.keys.min() {
             throw MigrationError.damaged(
-                database, problems: ["its \(database) database has a trigger that is not ours, \(name)"])
+                database, problems: ["its \(database) database has a trigger that its version does not have, \(name)"])
         }
         try StoreIdentity.set(generation: generation, in: connection)
         try connection.commit()

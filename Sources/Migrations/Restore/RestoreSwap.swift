@@ -50,7 +50,7 @@ struct RestoreSwap {
             }
             guard errno == EEXIST else { break }
         }
-        throw SystemError.current("\(location.folder)/\(name) cannot be made for the files that are replaced")
+        throw SystemError.current("\(location.folder)/\(name) cannot be created for the replaced files")
     }
 
     /// Moves the existing files aside and the new databases to their places. Throws `inUse`, with all files back in

@@ -78,7 +78,7 @@ struct StoreCreation {
             let part = InterruptedCreation(of: record, at: location.path(of: database), engine: context.engine)
             guard part != .foreign else {
                 throw MigrationError.interruptedMigration(
-                    record, reason: "\(location.path(of: database)) is not what it was making")
+                    record, reason: "\(location.path(of: database)) is not a file that the run created")
             }
             return part
         }

@@ -84,7 +84,7 @@ extension FoundStore {
         case .nothing, .everything:
             return nil
         case .unexplained:
-            return "the databases are at versions that the run does not lead to"
+            return "the databases are at versions that are not of this run"
         case .agentOnly:
             do {
                 _ = try completion(of: record, build: build)

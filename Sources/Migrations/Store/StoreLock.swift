@@ -33,7 +33,7 @@ package final class StoreLock: Sendable {
     ) throws(MigrationError) -> StoreLock {
         // O_NONBLOCK: opening a FIFO in its place must not block.
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw .system(SystemError.current("\(path) cannot be made to lock the store")) }
+        guard descriptor >= 0 else { throw .system(SystemError.current("\(path) cannot be created to lock the store")) }
         let lock = StoreLock(descriptor: descriptor)
         guard lock.isFile else { throw .system(StoreError(.notAFile, "\(path) is not a file; move it away")) }
         let deadline = Waiting(seconds: timeout)

@@ -15,57 +15,60 @@ enum Remedies {
     private static func ofFilesAndVersions(_ id: String) -> Hint? {
         switch id {
         case StoreCheck.damageID(.chat), StoreCheck.damageID(.agent):
-            "Copy both files away now; \(.restore, "FOLDER") goes back to a backup."
+            "Copy both files to another place now; \(.restore, "FOLDER") restores a backup."
         case "chatDanglingReference", "agentDanglingReference":
-            "Go back to a backup from before they were lost, or delete in the app what they belong to."
-        case StoreCheck.mismatchedPair: "Find the file that was made with the other one; backups keep them together."
-        case StoreCheck.exchangedFiles: "With no program using the store, give each file the name of what it holds."
+            "Restore a backup from before the rows were lost, or delete in the app what they belong to."
+        case StoreCheck.mismatchedPair: "Find the file that was created with the other one; a backup contains both."
+        case StoreCheck.exchangedFiles:
+            "Close all programs that use the store, and give each file the name of the database it contains."
         case StoreCheck.foreignPair:
-            "Find the file that was made with the other one; \(.inspect) tells what each is."
+            "Find the file that was created with the other one; \(.inspect) shows what each file is."
         case StoreCheck.unknownStore:
-            "See whether these are the files you meant; \(.inspect) tells what they are."
+            "Check that these are the right files; \(.inspect) shows what they are."
         case StoreCheck.missingDatabase:
-            "An app needs both: ask for the other file of the same moment, or restore a backup."
+            "An app needs both databases: ask for the other file from the same time, or restore a backup."
         case StoreCheck.unreadableDatabase:
-            "The notes say why. Ask for the file again; \(.restore, "FOLDER") goes back to a backup."
+            "The notes say why. Ask for the file again; \(.restore, "FOLDER") restores a backup."
         case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
         case StoreCheck.interruptedRestore: "\(.restore) with the same backup completes it."
-        case StoreCheck.editedMigration: "Find out which build made the store; \(.migrateStatus) tells more."
+        case StoreCheck.editedMigration: "Find out which build created the store; \(.migrateStatus) shows more."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
-            "\(.schemaDiff) shows them; another program has changed the schema."
+            "\(.schemaDiff) shows the differences; another program changed the schema."
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
-            "Their rows are gone with them: \(.restore, "FOLDER") goes back to a backup."
+            "Their rows are lost too; \(.restore, "FOLDER") restores a backup."
         case StoreCheck.schemaLost(.chat), StoreCheck.schemaLost(.agent):
-            "\(fix) makes them again; until then rows may come twice, searches miss words, or take long."
+            "\(fix) creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."
         case StoreCheck.duplicateRow(.chat), StoreCheck.duplicateRow(.agent):
-            "Keep one of each, and delete the others in the app, or go back to a backup; then \(fix) makes the index."
+            "Keep one row of each and delete the others in the app, or restore a backup; then \(fix) creates the index."
         default: nil
         }
     }
 
     private static func ofProfilesAndChats(_ id: String) -> Hint? {
         switch id {
-        case "severalActiveProfiles": "\(fix) leaves the one that was used last."
-        case "noActiveProfile": "\(.userActivate, "USER"), or \(fix) activates the one used last."
-        case "profileWithoutOwnContact": "Go back to a backup; what the profile shows of itself cannot be told."
-        case "strayOwnContact": "They are in no list; find out which program made them."
+        case "severalActiveProfiles": "\(fix) keeps the most recently used one active."
+        case "noActiveProfile": "Use \(.userActivate, "USER"); or \(fix) activates the most recently used one."
+        case "profileWithoutOwnContact":
+            "Restore a backup; the store does not contain what the profile shows of itself."
+        case "strayOwnContact": "No list shows them; find out which program created them."
         case "ownNameDiffers": "\(.userRename) gives the profile one name everywhere."
-        case "halfHiddenProfile": "No password opens them: go back to a backup."
+        case "halfHiddenProfile": "No password unlocks them; restore a backup."
         case "hiddenProfileNotMuted": "\(fix) mutes them."
-        case "severalAddresses": "Delete in the app those that are not used."
-        case "sharedDisplayName": "One of the two has to get another name, in the app."
-        case "displayNameForm": "Another of the same name may be refused: rename them in the app."
-        case "unusedDisplayName": "\(fix) sets them free."
+        case "severalAddresses": "In the app, delete the addresses that are not used."
+        case "sharedDisplayName": "In the app, rename one of the two."
+        case "displayNameForm": "The app may refuse another entry of the same name: rename them in the app."
+        case "unusedDisplayName": "\(fix) frees them."
         case "crossProfileReference":
-            "Go back to a backup from before; deleting either profile would take the row with it."
+            "Restore an earlier backup; deleting either profile would delete the row too."
         case "groupWithoutOwnMember": "Delete them with \(.groupDelete), or in the app."
-        case "startedWithoutLink": "\(fix) takes the marks off."
-        case "joinedWithoutStart": "Joining again would make a second membership: find out which program made them."
-        case "wrongConnectionType": "Find out which program made them; an app may take them for something else."
-        case "deletedConnectionSubscribed": "\(fix) takes the mark off."
+        case "startedWithoutLink": "\(fix) removes the marks."
+        case "joinedWithoutStart":
+            "Joining again would create a second membership: find out which program created them."
+        case "wrongConnectionType": "Find out which program created them; an app may treat them as another type."
+        case "deletedConnectionSubscribed": "\(fix) removes the mark."
         case "duplicateTag": "Rename or delete them in the app."
-        case "invalidAppSettings": "Let the app store its settings again; until then it has its defaults."
-        case "searchIndex": "\(fix) makes it anew; until then a search finds too little, or what was deleted."
+        case "invalidAppSettings": "Store the settings in the app again; until then, it uses its defaults."
+        case "searchIndex": "\(fix) rebuilds it; until then, searches miss texts or find deleted ones."
         case "unusedFileDescription", "unusedContactProfile", "unusedGroupProfile": "\(fix) removes them."
         default: nil
         }
@@ -73,36 +76,36 @@ enum Remedies {
 
     private static func ofServersAndRelays(_ id: String) -> Hint? {
         switch id {
-        case "duplicateServer": "\(.serverDelete, "SERVER")."
-        case "unknownServerProtocol": "A newer app stored them, and uses them; this version leaves them out."
-        case "duplicateRelay": "\(.relayDelete, "RELAY"); its channels keep it."
+        case "duplicateServer": "Use \(.serverDelete, "SERVER")."
+        case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
+        case "duplicateRelay": "Use \(.relayDelete, "RELAY"); its channels keep it."
         case "duplicateRelayName":
-            "\(.relayEdit, "RELAY", "--name", "N"), or \(.relayDelete, "RELAY")."
+            "Use \(.relayEdit, "RELAY", "--name", "N") or \(.relayDelete, "RELAY")."
         case "invalidRelayAddress":
-            "\(.relayEdit, "RELAY", "--address", "A"), or \(.relayDelete, "RELAY")."
-        case "wrongAddressKey": "\(fix) sets what they are found by, where no other relay has it."
+            "Use \(.relayEdit, "RELAY", "--address", "A") or \(.relayDelete, "RELAY")."
+        case "wrongAddressKey": "\(fix) corrects the keys that no other relay has."
         case "deletedRelayWithoutReference": "\(fix) removes them."
         case "groupRelayWithoutMember", "acceptedRelayWithoutLink":
             "Remove the relay from the channel in the app, and add it again."
         case "groupRelayOfOtherProfile":
             "Remove the relay from the channel in the app, and add one of the profile's own."
-        case "groupRelayOutsideChannel": "Find out which program made them; their relays are not used."
-        case "channelWithoutRelay": "Nobody can read or join them: add a relay in the app."
+        case "groupRelayOutsideChannel": "Find out which program created them; the relays are not used."
+        case "channelWithoutRelay": "Subscribers can neither read nor join them: add a relay in the app."
         default: nil
         }
     }
 
     private static func ofAgent(_ id: String) -> Hint? {
         switch id {
-        case "profileWithoutAgent": "The two files are of different times: go back to a backup of both."
+        case "profileWithoutAgent": "The two files are from different times: restore a backup of both."
         case "agentProfileWithoutProfile":
-            "A profile was made or deleted, and a crash came between: \(fix) removes what is left."
-        case "connectionWithoutAgent": "Nothing can be sent or received by them: connect again in the app."
-        case "transferWithoutAgentFile": "Their transfer cannot go on: cancel it in the app, and begin again."
+            "A crash interrupted the creation or deletion of a profile: \(fix) removes what is left."
+        case "connectionWithoutAgent": "They can neither send nor receive: connect again in the app."
+        case "transferWithoutAgentFile": "Their transfer cannot continue: cancel it in the app and start again."
         case "agentConnectionWithoutConnection", "agentFileWithoutFile":
-            "They take room and do no harm; an app may delete them."
+            "They take space and do no harm; an app may delete them."
         case "messageBeyondCounter":
-            "The next message cannot be stored: go back to a backup, or connect again in the app."
+            "The next message cannot be stored: restore a backup, or connect again in the app."
         case "unusedMessageBody": "\(fix) removes them."
         default: nil
         }

@@ -54,7 +54,7 @@ extension ChatRelaysError: Hinted {
     var hint: Hint? {
         switch self {
         case .noEnabledRelays:
-            "\(.relayList) shows why; relay enable, operator enable or relay add ADDRESS helps"
+            "\(.relayList) shows why; use relay enable, operator enable or relay add ADDRESS"
         case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: .command(.relayList)
         case .relayInUse(let relay, _): .command(.relayShow, "id:\(relay.id)")
         case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):
@@ -118,9 +118,9 @@ extension PresetError: Hinted {
     var hint: Hint? {
         switch self {
         case .presetNotFound: .command(.presetList)
-        case .presetConflicts: "--on-conflict skip leaves them out, --on-conflict rename takes relays with another name"
+        case .presetConflicts: "--on-conflict skip omits them; --on-conflict rename imports relays under another name"
         case .invalidPreset(let problems, _):
-            problems.contains(where: \.isUnknownField) ? "--lenient passes unknown fields over, with a warning" : nil
+            problems.contains(where: \.isUnknownField) ? "--lenient ignores unknown fields, with a warning" : nil
         case .operators(let error): error.hint
         case .servers(let error): error.hint
         case .relays(let error): error.hint

@@ -4,9 +4,9 @@ extension StoreError: Hinted {
     var hint: Hint? {
         switch kind {
         case .busy, .inUse: "try again when the other program is done"
-        case .diskFull where message.contains("TMPDIR"): "free some space there, or let TMPDIR name a folder with more"
+        case .diskFull where message.contains("TMPDIR"): "free some space there, or set TMPDIR to a folder with more"
         case .diskFull: "free some space and try again"
-        case .sql: "\(.check) tells whether the store lacks something"
+        case .sql: "\(.check) shows whether the store lacks something"
         case .engineTooOld: "install a newer libsqlite3"
         default: nil
         }
@@ -21,7 +21,7 @@ extension MigrationFileError: Hinted {
     var hint: Hint? {
         switch self {
         case .noFolder, .noMigrationFolders, .notAFolder:
-            "--migrations-dir names the folder that holds chat/ and agent/"
+            "--migrations-dir names the folder that contains chat/ and agent/"
         case .invalid, .cannotRead, .invalidName, .notLast, .fileExists, .cannotWrite: nil
         }
     }
@@ -41,14 +41,14 @@ extension MigrationError: Hinted {
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .invalidMigration(let error): error.hint
         // It may be another store than the one the command line names.
-        case .noStore(let path): "check the path; \(.migrateRun, "-d", path) makes a new store"
-        case .noFolder: "make the folder first, or name another place with --store"
+        case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
+        case .noFolder: "create the folder first, or name another place with --store"
         case .incompleteStore: "bring the missing file back; \(.inspect) shows the one that is there"
         case .wouldNotBelong:
-            "restore both from a backup with \(.restore, "FOLDER"); a new pair is made, without --only, where neither is there"
-        case .strayFile: "bring its database back, or move it away: a new store would destroy it"
-        case .notOurs: "\(.inspect) tells what the file is"
-        case .mismatchedPair: "bring back two files of one backup"
+            "restore both from a backup with \(.restore, "FOLDER"); without --only, chatdb creates a new pair where neither exists"
+        case .strayFile: "bring its database back, or move the file away: a new store would destroy it"
+        case .notOurs: "\(.inspect) shows what the file is"
+        case .mismatchedPair: "restore both files from one backup"
         case .interruptedMigration(_, let reason) where MigrationError.isCompletable(reason):
             "\(.migrateRun) completes it"
         case .interruptedMigration(let record, _) where record.creates:
@@ -60,24 +60,24 @@ extension MigrationError: Hinted {
                 "use the chatdb that began it, or restore the backup"
             }
         case .interruptedRestore(let record): "\(.restore, record.backup) completes it"
-        case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if you know better"
+        case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if it is not needed"
         case .database(_, _, let error), .system(let error): error.hint
         case .storeLocked, .inUse: "close the other program and try again"
         case .damaged: "keep the file as it is and restore a backup"
-        case .unknownTrigger: "find out who made them and drop them, then try again"
+        case .unknownTrigger: "find out which program created them, drop them, and try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
         case .noBackupFolder: "name another folder for the backup"
         case .backupFailed: "put the backup elsewhere with --backup-dir"
         case .migrationFailed(let failed) where failed.cause.kind == .diskFull: "free some space and try again"
         case .migrationFailed(let failed) where [.inputOutput, .outOfMemory].contains(failed.cause.kind):
-            "see whether the disk is in order and has room, then try again"
+            "check that the disk works and has free space, then try again"
         case .migrationFailed, .madeDanglingReferences, .wrongResult:
             "this is a fault of the migration; report it to its author"
         case .lostColumn(_, _, _, _, isDrift: true):
-            "the column is none of the store's version: keep what is in it elsewhere, drop it, and try again"
+            "the column is not part of the store's version: copy its values elsewhere, drop it, and try again"
         case .lostMore:
-            "migrate in smaller steps; consent on the command line (--confirm, --yes) agrees to rows that no plan counts"
-        case .lostRows, .lostColumn: "if that is meant, the migration has to say so: -- chatdb: data-loss"
+            "migrate in smaller steps; --confirm and --yes also accept the loss of rows that no plan counts"
+        case .lostRows, .lostColumn: "if that is intended, the migration must declare it: -- chatdb: data-loss"
         case .interrupted: "run the command again"
         case .unknownTarget, .tooManySteps, .wrongDirection, .declined, .readOnlyStore, .drift, .danglingReferences: nil
         }
@@ -87,15 +87,15 @@ extension MigrationError: Hinted {
 extension RestoreError: Hinted {
     var hint: Hint? {
         switch self {
-        case .notThere, .noBackup: "name the folder that \(.backup) made"
-        case .incomplete: "with no program using the store, copy the one file by hand"
+        case .notThere, .noBackup: "name a folder that \(.backup) created"
+        case .incomplete: "close all programs that use the store, and copy the one file by hand"
         case .damaged, .mismatched: "use another backup"
         case .refused(_, .newerVersion):
-            "--force restores it all the same; --migrations-dir names the migrations of a store that are not chatdb's"
-        case .refused: "--force restores it all the same"
-        case .linked: "name the store where its files are"
+            "--force restores it anyway; --migrations-dir names the migrations of a store that are not chatdb's"
+        case .refused: "--force restores it anyway"
+        case .linked: "name the store by the path of its files"
         case .planOutdated: "run the command again"
-        case .notFinished(let record, _): "\(.restore, record.backup) goes on when the cause is gone"
+        case .notFinished(let record, _): "remove the cause, then \(.restore, record.backup) continues"
         }
     }
 }

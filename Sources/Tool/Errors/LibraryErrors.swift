@@ -63,19 +63,21 @@ extension StoreState {
             "Nothing was changed. The backup that was made is in \(path)."
         case .interrupted(let record):
             "The agent database is at \(record.courses[.agent]?.to ?? "no version"), the chat database still at "
-                + "\(record.courses[.chat]?.from ?? "no version"); the next run completes this."
+                + "\(record.courses[.chat]?.from ?? "no version"). The next run completes the migration."
                 + Self.place(of: record.backup)
         case .completed(let record):
             "The run of \(record.startedAt) that was interrupted was completed. Nothing else was changed."
         case .partlyMade:
-            "What was made of the new store is still there; the next chatdb migrate run removes it."
+            "The new store is incomplete; the next chatdb migrate run removes it."
         case .migrated(let record):
-            "Both databases are at the new version; the next chatdb migrate run tidies up, and nothing is written before."
+            "Both databases are at the new version. The next chatdb migrate run finishes the work; until then, chatdb "
+                + "refuses to write."
                 + Self.place(of: record.backup)
         case .migratedAlone(let database, let version, let backup):
-            "The \(database.rawValue) database is at \(version ?? "no version") all the same." + Self.place(of: backup)
+            "The \(database.rawValue) database is nevertheless at \(version ?? "no version")." + Self.place(of: backup)
         case .unknown(let backup):
-            "Whether anything was changed cannot be told now; chatdb migrate status tells." + Self.place(of: backup)
+            "chatdb cannot determine whether anything was changed; chatdb migrate status shows it."
+                + Self.place(of: backup)
         }
     }
 

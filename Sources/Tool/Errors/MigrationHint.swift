@@ -29,7 +29,7 @@ enum MigrationHint {
                 let other = DatabaseName.allCases.first { $0 != only } ?? only
                 return HintedError(
                     reportable,
-                    message: "\(name) is a migration of the \(other) database, and --only names the \(only) one",
+                    message: "\(name) is a migration of the \(other) database, but --only names the \(only) database",
                     hint: "name a migration of the \(only) database, or leave --only out")
             }
             let meant = names.filter { $0.dropFirst(9) == name }.map { "did you mean \"\($0)\"?" }.first
@@ -41,7 +41,7 @@ enum MigrationHint {
             let own = Set((migrator.context.build[database] ?? []).map(\.name))
             guard names.allSatisfy(own.contains) else { return nil }
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
-            return HintedError(reportable, hint: "write \(files), or restore a backup from before")
+            return HintedError(reportable, hint: "write \(files), or restore an earlier backup")
         case .lostRows(let database, let migration, _, _, _):
             // Nothing was changed: what is applied was to be undone.
             let applied =
@@ -49,7 +49,7 @@ enum MigrationHint {
             return HintedError(
                 reportable,
                 hint: """
-                    if that is meant, \(migration).\(applied ? "down" : "up").sql has to say so in a line before its \
+                    if that is intended, \(migration).\(applied ? "down" : "up").sql must declare it in a line before its \
                     first statement: -- chatdb: data-loss
                     """)
         case .notEnoughSpace(_, _, let path):
@@ -67,7 +67,7 @@ enum MigrationHint {
         case .folder(let folder?) where folder == path:
             "free some space there, or name another folder with --backup-dir"
         // The backup is elsewhere already: it is the store's own disk that is short.
-        case .folder: "free some space there: the migrations themselves need it"
+        case .folder: "free some space there; the migrations themselves need it"
         }
     }
 }

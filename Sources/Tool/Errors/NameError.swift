@@ -18,12 +18,12 @@ enum NameError: Reportable {
             ErrorReport(
                 code, message,
                 hint: DidYouMean.hint(for: name, among: candidates).map(Hint.init(text:))
-                    ?? "\(list) shows those there are",
+                    ?? "\(list) lists them",
                 details: ["name": .string(name)], exit: .no)
         case .ambiguous(let what, let name, let candidates):
             ErrorReport(
-                "ambiguousName", "\"\(name)\" is more than one \(what): \(candidates.joined(separator: ", "))",
-                hint: "name it by its id: id:N",
+                "ambiguousName", "\"\(name)\" matches more than one \(what): \(candidates.joined(separator: ", "))",
+                hint: "use its id: id:N",
                 details: ["name": .string(name), "candidates": JSONValue(candidates)], exit: .no)
         }
     }

@@ -13,8 +13,8 @@ enum CommittedChange {
     static func telling(_ report: ErrorReport, of error: any Error) -> ErrorReport {
         guard error is WriteFailed, isThere.load(ordering: .relaxed) else { return report }
         return ErrorReport(
-            report.code, report.message, state: "What was asked for was done; only the answer could not be written.",
-            hint: "look at the store before trying again",
+            report.code, report.message, state: "The change was made; only the report could not be written.",
+            hint: "check the store before you try again",
             details: .object((report.details.members ?? []) + [.init("done", .bool(true))]), exit: report.exit)
     }
 }

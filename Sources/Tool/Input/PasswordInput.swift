@@ -80,11 +80,12 @@ enum PasswordError: Reportable, Equatable {
         switch self {
         case .needed:
             ErrorReport(
-                "passwordNeeded", "this needs a password, and there is no terminal to type it on",
+                "passwordNeeded", "a password is required, and there is no terminal to type it on",
                 state: "Nothing was done.", hint: "give it on standard input with --password-stdin", exit: .usage)
         case .nothingTyped:
             ErrorReport(
-                "passwordNeeded", "this needs a password, and none was typed", state: "Nothing was done.", exit: .usage)
+                "passwordNeeded", "a password is required, and none was typed", state: "Nothing was done.", exit: .usage
+            )
         case .notPiped:
             ErrorReport(
                 "passwordNeeded", "--password-stdin takes the password from a program or a file, not from a terminal",

@@ -30,7 +30,7 @@ struct DefaultFolderError: Reportable, Equatable {
     var report: ErrorReport {
         ErrorReport(
             "cannotWrite",
-            "\(path), the folder of the default store, cannot be made: \(StandardStreams.sentence(for: errno))",
+            "\(path), the folder of the default store, cannot be created: \(StandardStreams.sentence(for: errno))",
             state: "Nothing was changed.", hint: "name another place with --store, or in \(StoreOptions.variable)",
             details: ["path": .string(path)],
             exit: [ENOSPC, EIO, EDQUOT, EROFS].contains(errno) ? .ioError : .cannotCreate)

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Which group or channel a command is about, of which profile.
 struct GroupArgument: ParsableArguments {
-    @Argument(help: "The group or channel, by name or id: a name wins; id:3 and name:3 say which is meant.")
+    @Argument(help: "The group or channel, by name or id. A name takes precedence; id:3 and name:3 are explicit.")
     var group: String
 
     @OptionGroup var profile: ProfileOptions

@@ -3,16 +3,18 @@ import ChatDBKit
 
 /// Whether a command finds hidden profiles. Rule: docs/domain.md, "Profiles", Hidden.
 struct HiddenOptions: ParsableArguments {
-    @Flag(help: "Find hidden profiles too.")
+    @Flag(help: "Include hidden profiles.")
     var showHidden = false
 
     @Flag(
         name: .customLong("password-stdin"),
-        help: "Find the hidden profile whose password comes on standard input.")
+        help: "Include the hidden profile whose password is on standard input.")
     var passwordStdin = false
 
     func validate() throws {
-        if showHidden, passwordStdin { throw ValidationError("--show-hidden and --password-stdin exclude each other") }
+        if showHidden, passwordStdin {
+            throw ValidationError("--show-hidden and --password-stdin cannot be used together")
+        }
     }
 
     /// The hidden profiles that are found in a store.

@@ -7,35 +7,37 @@ struct MigrationRunOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Put the backup into this folder instead of <store>.backups beside the store.", valueName: "dir"),
+            "Create the backup in this folder instead of <store>.backups beside the store.", valueName: "dir"),
         completion: .directory)
     var backupDir: String?
 
-    @Flag(help: "Make no backup.")
+    @Flag(help: "Do not make a backup.")
     var noBackup = false
 
-    @Option(help: ArgumentHelp("Keep only so many backups of this store, the new one among them.", valueName: "n"))
+    @Option(help: ArgumentHelp("Keep only this many backups of the store, including the new one.", valueName: "n"))
     var keepBackups: Int?
 
-    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for other programs, in seconds.", valueName: "seconds"))
     var lockTimeout: Double = 5
 
-    @Flag(help: "Go on although applied migrations were edited afterwards.")
+    @Flag(help: "Continue even if applied migrations were edited afterwards.")
     var acceptEdited = false
 
-    @Flag(help: "Refuse what is otherwise a warning: drift, rows that refer to nothing, edited migrations.")
+    @Flag(help: "Treat warnings as errors: drift, dangling references, edited migrations.")
     var strict = false
 
-    @Flag(help: "Do not ask whether there is room on the disk.")
+    @Flag(help: "Do not check the free space on the disk.")
     var skipSpaceCheck = false
 
     func validate() throws {
-        if backupDir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
-        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
-        if noBackup, keepBackups != nil { throw ValidationError("--no-backup and --keep-backups exclude each other") }
-        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups takes a number from 1") }
+        if backupDir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
+        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir cannot be used together") }
+        if noBackup, keepBackups != nil {
+            throw ValidationError("--no-backup and --keep-backups cannot be used together")
+        }
+        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups must be at least 1") }
         guard lockTimeout >= 0, lockTimeout <= 86_400 else {
-            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+            throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
         }
     }
 

@@ -7,12 +7,13 @@ struct MigrationSourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
             valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
     @Option(
-        help: ArgumentHelp("Only this database; the other is neither made, read nor missed.", valueName: "database"))
+        help: ArgumentHelp(
+            "Use only this database. Do not create, read or require the other one.", valueName: "database"))
     var only: DatabaseName?
 
     /// The options given, for commands in notes.

@@ -5,7 +5,7 @@ import ChatDBKit
 struct PresetInput: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The file: a preset in JSON or YAML, SimpleX Chat's JSON, or a list of addresses; - is standard input."),
+            "The file: a preset in JSON or YAML, SimpleX Chat's JSON, or a list of addresses; - reads standard input."),
         completion: .file())
     var file: String
 
@@ -21,10 +21,10 @@ struct PresetInputOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "What the file is (default: told by its name and its beginning).", valueName: "format"))
+            "The format of the file (default: detected from its name and its beginning).", valueName: "format"))
     var format: PresetFormat?
 
-    @Flag(help: "Pass unknown fields over with a warning.")
+    @Flag(help: "Ignore unknown fields, with a warning.")
     var lenient = false
 
     /// Reads a whole file, and warns of what it ignores.

@@ -43,9 +43,9 @@ enum ProfileFinder {
 struct NoActiveProfile: Reportable {
     var report: ErrorReport {
         ErrorReport(
-            "noActiveProfile", "no profile is active in this store, and none was named",
+            "noActiveProfile", "no profile is active in this store, and the command names none",
             hint:
-                "\(.userActivate, "NAME") makes one active, \(.userAdd, "NAME") makes a new one, --user NAME names one",
+                "\(.userActivate, "NAME") activates a profile, \(.userAdd, "NAME") creates one, --user NAME names one",
             exit: .no)
     }
 }

@@ -6,17 +6,17 @@ struct SeedOption: ParsableArguments {
     /// The largest number that every reader of JSON keeps exactly.
     private static let largest: UInt64 = (1 << 53) - 1
 
-    @Option(help: ArgumentHelp("Choose by this number, so that the choice can be repeated.", valueName: "n"))
+    @Option(help: ArgumentHelp("Seed of the random choice, to repeat it.", valueName: "n"))
     var seed: UInt64?
 
     func validate() throws {
-        if let seed, seed > Self.largest { throw ValidationError("--seed takes a number up to \(Self.largest)") }
+        if let seed, seed > Self.largest { throw ValidationError("--seed must be at most \(Self.largest)") }
     }
 
     /// The seed given, or a random one, which `--verbose` shows.
     func value(_ output: Output) -> UInt64 {
         let value = seed ?? UInt64.random(in: 0...999_999)
-        if seed == nil { output.detail("chosen by chance; --seed \(value) repeats it") }
+        if seed == nil { output.detail("chosen at random; --seed \(value) repeats the choice") }
         return value
     }
 

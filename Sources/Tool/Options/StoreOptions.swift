@@ -10,7 +10,7 @@ struct StoreOptions: ParsableArguments {
         name: [.customShort("d"), .customLong("store"), .customLong("database")],
         help: ArgumentHelp(
             "The store: a prefix (x means x_chat.db and x_agent.db), one of its files, or their folder.",
-            discussion: "Default: what \(variable) says, else chatdb/chatdb in the user's data folder.",
+            discussion: "Default: the value of \(variable), or chatdb/chatdb in the user's data folder.",
             valueName: "path"),
         completion: .file())
     var path: String?

@@ -5,16 +5,16 @@ import ChatDBKit
 struct UndoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Put the backup into this folder instead of <store>.backups beside the store.", valueName: "dir"),
+            "Create the backup in this folder instead of <store>.backups beside the store.", valueName: "dir"),
         completion: .directory)
     var backupDir: String?
 
-    @Flag(help: "Make no backup.")
+    @Flag(help: "Do not make a backup.")
     var noBackup = false
 
     func validate() throws {
-        if backupDir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
-        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
+        if backupDir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
+        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir cannot be used together") }
     }
 
     /// Backs the store up, unless that is not wanted, and answers the folder. Throws before anything has changed.

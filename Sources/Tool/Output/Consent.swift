@@ -47,7 +47,7 @@ enum ConsentError: Reportable, Equatable {
         switch self {
         case .confirmationNeeded(let question, let hasDryRun):
             ErrorReport(
-                "confirmationNeeded", "this needs a confirmation, and there is no terminal to ask on: \(question)",
+                "confirmationNeeded", "confirmation is required, and there is no terminal to ask on: \(question)",
                 state: "Nothing was done.",
                 hint: hasDryRun ? "--dry-run shows what would be done; add --yes to confirm" : "add --yes to confirm",
                 details: ["question": .string(question)], exit: .usage)

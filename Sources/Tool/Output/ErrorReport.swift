@@ -43,8 +43,8 @@ struct ErrorReport: Sendable, Hashable {
             self.init(library: error, hint: (error as? any RuleViolation)?.storeError?.hint)
         } else {
             self.init(
-                "internalError", "chatdb met an error it does not know (\(type(of: error)))",
-                hint: "this is a defect in chatdb; please report it with the command that was run", exit: .defect)
+                "internalError", "unexpected error (\(type(of: error)))",
+                hint: "this is a defect in chatdb; please report it with the command you ran", exit: .defect)
         }
     }
 }

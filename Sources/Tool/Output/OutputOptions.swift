@@ -10,27 +10,27 @@ public import ArgumentParser
 struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How to write the answer (default: what \(OutputFormat.variable) says, else table).",
+            "Output format (default: the value of \(OutputFormat.variable), or table).",
             valueName: "format"))
     var format: OutputFormat?
 
     @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
     var color: ColorChoice = .auto
 
-    @Flag(name: .customLong("csv-raw"), help: "In CSV, leave cells that a spreadsheet takes for formulas as they are.")
+    @Flag(name: .customLong("csv-raw"), help: "In CSV, do not escape cells that a spreadsheet takes for formulas.")
     var csvRaw = false
 
-    @Flag(name: .shortAndLong, help: "Say nothing but the answer, warnings and errors.")
+    @Flag(name: .shortAndLong, help: "Print only results, warnings and errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say more about what is done.")
+    @Flag(name: .shortAndLong, help: "Print more about what chatdb does.")
     var verbose = false
 
-    @Flag(name: .customLong("no-progress"), help: "Show no progress bars.")
+    @Flag(name: .customLong("no-progress"), help: "Do not show progress bars.")
     var noProgress = false
 
     func validate() throws {
-        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be used together") }
         _ = try OutputFormat.chosen(format, environment: ProcessEnvironment.variables)
     }
 

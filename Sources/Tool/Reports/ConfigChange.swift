@@ -95,7 +95,8 @@ extension UserServersValidation {
         let findings = (errors + warnings).filter { !Known($0).isOld(in: known) && isNews($0.problem) }
         let hidden = max(hiddenWithErrors - before.hiddenWithErrors, hiddenWithWarnings - before.hiddenWithWarnings)
         return findings.map(\.message)
-            + (hidden <= 0 ? [] : ["something is wrong now with the servers of \(counted(hidden, "hidden profile"))"])
+            + (hidden <= 0
+                ? [] : ["the change causes problems with the servers of \(counted(hidden, "hidden profile"))"])
     }
 }
 
@@ -117,7 +118,7 @@ extension ProfileOptions {
         _ options: OutputOptions, _ body: (User, any WriteTransaction) throws -> Answer
     ) throws {
         let output = try options.output()
-        let change = try StoreSession.write(store, output) { store in
+        let change = try StoreSession(store, output).write { store in
             try store.write { chat in
                 let user = try profile(in: chat)
                 return try ConfigChange(for: user, hidden: others, in: chat) { try body(user, chat) }

@@ -91,7 +91,7 @@ struct InspectContents {
             switch cause?.kind {
             case .sql?, .unexpectedRow?, nil:
                 notes.append(
-                    "the \(name) are not shown: the store does not have them as this build reads them; chatdb check tells more"
+                    "the \(name) are not shown: this build cannot read them in this store; chatdb check shows more"
                 )
             default:
                 failures.append("the \(name) are not shown: \(cause?.message ?? "")")

@@ -56,16 +56,16 @@ struct InspectFile {
         case .clean: return nil
         case .inUse:
             let programs = (holders ?? []).map(\.description).joined(separator: ", ")
-            return "\(programs) has it open; what was committed by now is shown"
+            return "\(programs) has it open; the report shows what is committed so far"
         case .pendingLog:
             return """
-                what was written last is in \(name)-wal (\(CellText.size(walBytes))), as after a crash or a copy of a \
+                the latest changes are in \(name)-wal (\(CellText.size(walBytes))), as after a crash or a copy of a \
                 running app
                 """
         case .hotJournal:
             return """
-                a program was stopped while it wrote; \(name)-journal undoes that when an app opens the database, \
-                and is part of it until then
+                a program stopped while writing; \(name)-journal rolls the write back when an app opens the \
+                database, and belongs to the database until then
                 """
         }
     }

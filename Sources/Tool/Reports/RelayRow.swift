@@ -48,9 +48,10 @@ extension RelayRow {
     /// What a person who wants to use the relay should know.
     var notes: [Note] {
         let off: [Note] =
-            isOperatorOff && relay.isEnabled ? [.note("its operator is off, so no new channel uses it")] : []
+            isOperatorOff && relay.isEnabled
+            ? [.note("its operator is disabled, so no new channel uses the relay")] : []
         guard let owner, !relay.isPreset else { return off }
-        return [.note("by its domains it belongs to \(owner.tradeName), with which it is switched on and off")] + off
+        return [.note("its domains belong to \(owner.tradeName): disabling that operator disables the relay too")] + off
     }
 
     /// What the channels have of a relay that is not there for new ones any more; empty when none uses it.

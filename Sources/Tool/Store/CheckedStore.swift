@@ -95,7 +95,7 @@ extension CheckedStore {
             interruptions(status, context.location)
             for database in DatabaseName.allCases { try schema(of: database, status, store, context) }
             if status.kind == .simplex {
-                notes.append("a store of SimpleX Chat: the rules that only chatdb keeps were not checked")
+                notes.append("this is a store of SimpleX Chat; the rules of chatdb's own stores were not checked")
             }
         }
 

@@ -92,7 +92,7 @@ extension ConfirmedChange {
 struct PlanOutdated: Reportable {
     var report: ErrorReport {
         ErrorReport(
-            "planOutdated", "the profile was changed by somebody else since the changes were shown",
+            "planOutdated", "another program changed the profile after the changes were shown",
             state: "Nothing was changed.", hint: "run the command again", exit: .tryAgain)
     }
 }

@@ -77,11 +77,11 @@ enum OutputFileError: Reportable {
         switch self {
         case .exists(let path):
             ErrorReport(
-                "fileExists", "\(path) is there already", state: "Nothing was written.",
+                "fileExists", "\(path) already exists", state: "Nothing was written.",
                 hint: "--force replaces it", details: ["path": .string(path)], exit: .cannotCreate)
         case .notAFile(let path):
             ErrorReport(
-                "fileExists", "\(path) is there already, and is no file", state: "Nothing was written.",
+                "fileExists", "\(path) already exists, and is not a regular file", state: "Nothing was written.",
                 hint: "name another file", details: ["path": .string(path)], exit: .cannotCreate)
         case .kept(let path, let meaning):
             ErrorReport(

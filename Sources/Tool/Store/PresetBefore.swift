@@ -79,10 +79,10 @@ struct CannotKeepBefore: Reportable {
     var report: ErrorReport {
         ErrorReport(
             "cannotKeepBefore",
-            "what the profile has now could not be brought back from a file: "
+            "the present configuration of the profile could not be restored from a file: "
                 + (problem.path.isEmpty ? problem.message : "\(problem.path): \(problem.message)"),
             state: "Nothing was changed.",
-            hint: "mend that entry, or --no-before makes the changes without a way back", exit: .no)
+            hint: "correct that entry, or use --no-before to make the changes without a copy", exit: .no)
     }
 }
 

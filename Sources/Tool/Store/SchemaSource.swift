@@ -25,10 +25,10 @@ struct SchemaSource {
         return DatabaseName.allCases.filter { !missing.contains($0) && (only == nil || only == $0) }
     }
 
-    /// Says which database is not there, unless it was not asked for.
+    /// Says which database is missing, unless it was not asked for.
     func noteMissing(_ only: DatabaseName?, on output: Output) {
         for database in context.location.missing where only == nil {
-            output.note("the \(database) database is not there (\(context.location.path(of: database)))")
+            output.note("the \(database) database is missing (\(context.location.path(of: database)))")
         }
     }
 }

@@ -41,8 +41,8 @@ struct OtherKeyHash: Reportable {
         return ErrorReport(
             "serverNotFound",
             "the profile \"\(user.name)\" has no server \"\(name)\" with that key hash: the \(server.label) has "
-                + "another",
-            state: "Nothing was changed.", hint: "name it by its host, \(server.hostAndPort), or by id:\(server.id)",
+                + "another one",
+            state: "Nothing was changed.", hint: "use its host, \(server.hostAndPort), or id:\(server.id)",
             details: ["name": .string(name), "serverId": .integer(server.id.rawValue)], exit: .no)
     }
 }

@@ -17,16 +17,6 @@ final class StoreSession {
         context = StoreContext(engine: options.engine, location: location, build: try MigrationSource.build.load())
     }
 
-    /// Opens a store to read it.
-    static func read<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
-        try StoreSession(options, output).read(body)
-    }
-
-    /// Opens a store to write it.
-    static func write<T>(_ options: StoreOptions, _ output: Output, _ body: (Store) throws -> T) throws -> T {
-        try StoreSession(options, output).write(body)
-    }
-
     /// Opens the store to read it, without changing anything. It may be of an older version, SimpleX Chat's, or one
     /// database alone. Notes say how it was read, and what its version lacks.
     func read<T>(_ body: (Store) throws -> T) throws -> T {
@@ -97,13 +87,13 @@ final class StoreSession {
         var report = cause.report(of: location.prefix)
         if cause.kind == .damaged {
             report.hint =
-                "\(.check) tells what is broken; \(.restore, "FOLDER") goes back to a backup"
+                "\(.check) shows the damage; \(.restore, "FOLDER") restores a backup"
         }
         return report
     }
 
     private func missing(_ store: Store) -> [String] {
-        store.missing.map { "the \($0) database is not there (\(store.location.path(of: $0)))" }
+        store.missing.map { "the \($0) database is missing (\(store.location.path(of: $0)))" }
     }
 
     /// Opens a store of this build's version to write it. Other programs may write it too, but not migrate it.
@@ -127,7 +117,7 @@ final class StoreSession {
             return try gate()
         } catch let error as MigrationError {
             guard case .needsDowngrade = error else { throw error }
-            throw HintedError(error, hint: "use a newer chatdb; \(.migratePlan) shows what going down would take")
+            throw HintedError(error, hint: "use a newer chatdb; \(.migratePlan) shows what going down would lose")
         }
     }
 
@@ -155,7 +145,7 @@ extension ReadableVersion {
         case .older(let names):
             [
                 "the store is older than this build by "
-                    + (names.count == 1 ? "1 migration" : "\(names.count) migrations") + ", and read as it is"
+                    + (names.count == 1 ? "1 migration" : "\(names.count) migrations") + "; chatdb reads it as it is"
             ]
         case .simplex(let versions): [SimpleXText.store(versions)] + SimpleXText.newer(versions)
         }

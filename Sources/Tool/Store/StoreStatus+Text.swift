@@ -5,9 +5,10 @@ extension StoreStatus {
     var pairWarnings: [String] {
         var lines: [String] = []
         if exchanged.count == DatabaseName.allCases.count {
-            lines.append("the two files were exchanged: each holds what the other is called by")
+            lines.append("the two files were exchanged: each contains the database that the other is named after")
         } else if let name = exchanged.first, let held = readable[name]?.database {
-            lines.append("what is called the \(name) database is \(held == .agent ? "an agent" : "a chat") database")
+            lines.append(
+                "the file named as the \(name) database contains \(held == .agent ? "an agent" : "a chat") database")
         }
         if isForeignPair {
             let programs = DatabaseName.allCases.compactMap { name in
@@ -66,8 +67,8 @@ enum SimpleXText {
     static func newer(_ versions: [DatabaseName: SimpleXVersion]) -> [String] {
         DatabaseName.allCases.compactMap { database in
             guard let names = versions[database]?.newer, !names.isEmpty else { return nil }
-            return "the \(database) database is newer than this build knows (\(names.joined(separator: ", "))): "
-                + "what is known of it is read"
+            return "the \(database) database has migrations that this build does not know "
+                + "(\(names.joined(separator: ", "))): chatdb reads what it knows"
         }
     }
 }

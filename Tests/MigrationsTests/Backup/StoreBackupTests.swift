@@ -179,7 +179,7 @@ import Testing
         try store.execute("UPDATE store SET generation = 7")
         let split = try migrator.context.backUp()
         #expect(split.manifest.identity == nil)
-        #expect(split.notes == ["the two databases do not belong together, and the backup has them as they are"])
+        #expect(split.notes == ["the two databases do not belong together; the backup contains them as they are"])
         #expect(throws: RestoreError.mismatched(split.path)) { _ = try Restorer(migrator.context).plan(split.path) }
         try FileManager.default.removeItem(atPath: store.location.path(of: .agent))
         let lone = try migrator.context.backUp()
@@ -216,7 +216,7 @@ import Testing
         let report = try killed.migrator(Self.build()).context.backUp()
         #expect(report.manifest.parts[.chat]?.counts["t"] == 3)
         #expect(try killed.folder.fingerprint().filter { !$0.key.hasPrefix("x.backups") } == log)
-        #expect(report.notes.contains { $0.contains("read from a copy") })
+        #expect(report.notes.contains { $0.contains("read a copy") })
         _ = migrator
     }
 }

@@ -28,9 +28,9 @@ import Testing
         Example("pragma user_version = 1", "PRAGMA is not allowed"),
         Example("/**/PRAGMA foreign_keys", "PRAGMA is not allowed"),
         Example("EXPLAIN QUERY PLAN SELECT 1", "EXPLAIN changes nothing"),
-        Example("CREATE TEMP TABLE a (b)", "CREATE TEMP makes"),
-        Example("create\ntemporary view a as select 1", line: 2, "CREATE TEMPORARY makes"),
-        Example("CREATE TEMP TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END", "CREATE TEMP makes"),
+        Example("CREATE TEMP TABLE a (b)", "CREATE TEMP creates"),
+        Example("create\ntemporary view a as select 1", line: 2, "CREATE TEMPORARY creates"),
+        Example("CREATE TEMP TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END", "CREATE TEMP creates"),
         Example("CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END;\nEND;", line: 2, "does not control it"),
         Example("CREATE TRIGGER t;\nCOMMIT;", line: 2, "does not control it"),
         Example("SELECT 1;\nCREATE TRIGGER t AFTER INSERT ON a BEGIN\n SELECT 1;\nCOMMIT;", line: 2, "has no END;"),
@@ -69,8 +69,8 @@ import Testing
         Example("-- chatdb rebuild\nSELECT 1", "unknown directive"),
         Example("-- chatdb=data loss\nSELECT 1", "unknown directive"),
         Example("-- ChatDB; Data_Loss\nSELECT 1", "unknown directive"),
-        Example("SELECT 1;\n-- chatdb: rebuild", line: 2, "stands before the first statement"),
-        Example("SELECT\n-- chatdb: data-loss\n1", line: 2, "stands before the first statement"),
+        Example("SELECT 1;\n-- chatdb: rebuild", line: 2, "must stand before the first statement"),
+        Example("SELECT\n-- chatdb: data-loss\n1", line: 2, "must stand before the first statement"),
     ]
 
     static let ownTables = [

@@ -74,7 +74,7 @@ import Testing
         let chat = world.store.location.path(of: .chat)
         try Data("this was a database".utf8).write(to: URL(fileURLWithPath: chat))
         let plan = try world.restorer().plan(world.backup)
-        #expect(plan.notes.count == 1 && plan.notes[0].hasPrefix("what is in the chat database now is not known"))
+        #expect(plan.notes.count == 1 && plan.notes[0].hasPrefix("chatdb cannot read what is in the chat database now"))
         let report = try world.restorer().run(plan)
         let kept = FileManager.default.contents(atPath: (report.replaced ?? "") + "/x_chat.db")
         #expect(kept == Data("this was a database".utf8))

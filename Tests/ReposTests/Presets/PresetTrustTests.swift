@@ -28,7 +28,7 @@ import Testing
         }
         let plan = try take(PresetFile(operators: [planted]))
         #expect(try relays().map(\.isPreset) == [true, false])
-        #expect(plan.changes.last?.reason?.contains("taken as your own") == true)
+        #expect(plan.changes.last?.reason?.contains("imported as custom") == true)
         #expect(
             plan.changes.first?.action == .conflict
                 && plan.changes.first?.fields.map(\.name) == ["tradeName", "smpRoles"])

@@ -117,7 +117,7 @@ struct AnswerTests {
         for command in [["relay", "list"], ["user", "list"], ["group", "list"], ["preset", "export"]] {
             let run = try demo(command)
             #expect(run.code == 0, "\(command)")
-            #expect(run.errors.contains("older than this build by 1 migration, and read as it is"), "\(command)")
+            #expect(run.errors.contains("older than this build by 1 migration; chatdb reads it as it is"), "\(command)")
         }
         for command in [["user", "add", "carol"], ["relay", "add", DemoStore.otherRelay]] {
             let run = try demo(command + ["--format", "json"])

@@ -64,6 +64,6 @@ struct DocumentedCommandsTests {
         let block = try #require(try Self.fenced("docs/presets.md").first { $0.joined().contains("my-relays.json") })
         let run = try follow(["export CHATDB_STORE=\(demo.store)"] + block, in: demo)
         #expect(run.code == 0, "\(run.errors)")
-        #expect(run.output.contains("From alice to work\nno difference\n") && run.output.contains("12 added"))
+        #expect(run.output.contains("From alice to work\nno differences\n") && run.output.contains("12 added"))
     }
 }

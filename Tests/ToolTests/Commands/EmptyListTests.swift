@@ -8,15 +8,15 @@ struct EmptyListTests {
         func said(_ command: String..., user: [String] = []) throws -> String {
             try store(command + ["-d", store.store] + user).output
         }
-        #expect(try said("user", "list").contains("chatdb user add NAME -d \(store.store) makes one"))
-        #expect(try said("operator", "list").contains("--trust-operators -d \(store.store) brings some"))
-        #expect(try store("user", "list").output == "no profiles; chatdb user add NAME makes one\n")
+        #expect(try said("user", "list").contains("chatdb user add NAME -d \(store.store) creates one"))
+        #expect(try said("operator", "list").contains("--trust-operators -d \(store.store) imports some"))
+        #expect(try store("user", "list").output == "no profiles; chatdb user add NAME creates one\n")
         try store.succeed("user", "add", "the one", "--no-preset")
         let user = ["-u", "the one"]
         let given = "-d \(store.store) -u 'the one'"
         #expect(try said("relay", "list", user: user).contains("chatdb relay add ADDRESS \(given) adds one"))
         #expect(try said("relay", "usage", user: user).contains("chatdb relay add ADDRESS \(given) adds one"))
         #expect(try said("server", "list", user: user).contains("chatdb server add ADDRESS \(given) adds one"))
-        #expect(try said("group", "list", user: user).contains("chatdb group create NAME \(given) makes a channel"))
+        #expect(try said("group", "list", user: user).contains("chatdb group create NAME \(given) creates a channel"))
     }
 }

@@ -49,7 +49,7 @@ import Testing
         #expect(try chatdb("migrate", "down", "--steps", "2").code == 64, "nobody to ask")
         #expect(try chatdb("relay", "list").code == 0)
         #expect(try chatdb("migrate", "down", "--steps", "2", "--yes").code == 0)
-        #expect(try chatdb("relay", "list").code == 0, "older, and read as it is")
+        #expect(try chatdb("relay", "list").code == 0, "older; chatdb reads it as it is")
         #expect(try chatdb("relay", "enable", "mine").code == 78)
         #expect(try chatdb("migrate", "status", "--exit-code").code == 78)
         #expect(try chatdb("migrate", "run").code == 78, "no consent")

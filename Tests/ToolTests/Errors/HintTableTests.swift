@@ -68,13 +68,13 @@ import Testing
     func otherStore() {
         let given = GivenOptions(store: "here")
         let hint = MigrationError.noStore(path: "/x y").hint.map(given.text)
-        #expect(hint == "check the path; chatdb migrate run -d '/x y' makes a new store")
+        #expect(hint == "check the path; chatdb migrate run -d '/x y' creates a new store")
     }
 
     @Test("a column that drift left behind is kept elsewhere")
     func drift() {
         let error = MigrationError.lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true)
-        #expect(error.hint?.text().contains("none of the store's version") == true)
+        #expect(error.hint?.text().contains("not part of the store's version") == true)
     }
 
     @Test("what is advised about a restore can be done")
@@ -152,7 +152,7 @@ import Testing
         do throws(PresetError) {
             _ = try PresetFile.read(#"{"format": "chatdb-preset", "version": 1, "new": 1}"#.utf8)
         } catch {
-            #expect(error.hint == "--lenient passes unknown fields over, with a warning")
+            #expect(error.hint == "--lenient ignores unknown fields, with a warning")
         }
     }
 

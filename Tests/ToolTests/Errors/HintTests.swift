@@ -9,8 +9,9 @@ import Testing
         // Only what a command takes, quoted where a shell needs it, before the sentence goes on.
         (.command(.migrateUp), "chatdb migrate up -d 'my s' --migrations-dir m", plain: "chatdb migrate up"),
         (
-            "\(.groupStart, "id:2") starts joining", "chatdb group start id:2 -d 'my s' -u alice starts joining",
-            plain: "chatdb group start id:2 starts joining"
+            "\(.groupStart, "id:2") records that joining has started",
+            "chatdb group start id:2 -d 'my s' -u alice records that joining has started",
+            plain: "chatdb group start id:2 records that joining has started"
         ),
         (.command(.userList), "chatdb user list -d 'my s'", plain: "chatdb user list"),
         (
@@ -19,9 +20,9 @@ import Testing
             plain: "use a newer chatdb, or: chatdb migrate run --confirm yes-up-down"
         ),
         (
-            "\(.relayList), or \(.relayAdd, "ADDRESS") brings it back",
-            "chatdb relay list -d 'my s' -u alice, or chatdb relay add ADDRESS -d 'my s' -u alice brings it back",
-            plain: "chatdb relay list, or chatdb relay add ADDRESS brings it back"
+            "\(.relayList), or \(.relayAdd, "ADDRESS") restores it",
+            "chatdb relay list -d 'my s' -u alice, or chatdb relay add ADDRESS -d 'my s' -u alice restores it",
+            plain: "chatdb relay list, or chatdb relay add ADDRESS restores it"
         ),
         (
             "\(.restore, "/a b/c") completes it",

@@ -8,7 +8,7 @@ struct AnswerLostTests {
         let demo = try DemoStore.make()
         let run = try demo.shell("\"$CHATDB\" group create full --relay mine -u alice > /dev/full")
         #expect(run.code == 74)
-        #expect(run.errors.contains("What was asked for was done; only the answer could not be written."))
+        #expect(run.errors.contains("The change was made; only the report could not be written."))
         #expect(try demo.sql("SELECT count(*) FROM groups WHERE local_display_name = 'full'") == "1")
         let json = try demo.shell("\"$CHATDB\" user delete work --yes --no-backup --format json > /dev/full")
         #expect(json.code == 74)
@@ -21,12 +21,12 @@ struct AnswerLostTests {
     func copied() throws {
         let demo = try DemoStore.make()
         let made = try demo.shell("\"$CHATDB\" backup > /dev/full")
-        #expect(made.code == 74 && made.errors.contains("What was asked for was done"))
+        #expect(made.code == 74 && made.errors.contains("The change was made"))
         let backups = try FileManager.default.contentsOfDirectory(atPath: demo.file("x.backups"))
         #expect(backups.count == 1)
         try demo.succeed("user", "add", "later")
         let restored = try demo.shell("\"$CHATDB\" restore x.backups/\(backups[0]) --yes > /dev/full")
-        #expect(restored.code == 74 && restored.errors.contains("What was asked for was done"))
+        #expect(restored.code == 74 && restored.errors.contains("The change was made"))
         #expect(try demo.sql("SELECT count(*) FROM users") == "2")
     }
 
@@ -34,7 +34,7 @@ struct AnswerLostTests {
     func migrated() throws {
         let folder = try ToolRun()
         let made = try folder.shell("\"$CHATDB\" migrate run > /dev/full")
-        #expect(made.code == 74 && made.errors.contains("What was asked for was done"))
+        #expect(made.code == 74 && made.errors.contains("The change was made"))
         #expect(try folder("migrate", "status", "--exit-code").code == 0)
         for command in ["migrate run", "user list"] {
             let run = try folder.shell("\"$CHATDB\" \(command) > /dev/full")

@@ -48,7 +48,7 @@ import Testing
         let report = ErrorReport(Odd())
         #expect(report.exit == .defect)
         #expect(report.code == "internalError")
-        #expect(report.message == "chatdb met an error it does not know (Odd)")
+        #expect(report.message == "unexpected error (Odd)")
         #expect(!report.json.text().contains("s3cret"))
         #expect(ErrorReport(ConsentError.declined).code == "declined")
     }

@@ -61,10 +61,10 @@ private struct Damage: CustomStringConvertible {
         Damage("another page size", "damaged") { $0[16] = 8 },
         Damage("schema format", "schema format is 9") { $0[47] = 9 },
         Damage("read version", "newer SQLite (read format 3)") { $0[19] = 3 },
-        Damage("50 bytes", "is cut: 50 bytes are less than the header") { $0 = Array($0.prefix(50)) },
-        Damage("two pages less", "is cut: ") { $0.removeLast(8_192) },
-        Damage("a byte less", "is cut: ") { $0.removeLast() },
-        Damage("too many pages in the header", "is cut: ") { ($0[28], $0[29]) = (0, 7) },
+        Damage("50 bytes", "is truncated: 50 bytes are less than the header") { $0 = Array($0.prefix(50)) },
+        Damage("two pages less", "is truncated: ") { $0.removeLast(8_192) },
+        Damage("a byte less", "is truncated: ") { $0.removeLast() },
+        Damage("too many pages in the header", "is truncated: ") { ($0[28], $0[29]) = (0, 7) },
         Damage("tree of the first page", "damaged") { for index in 100..<112 { $0[index] = 0xFF } },
     ]
 

@@ -71,13 +71,13 @@ import Testing
         #expect(!text.contains("in order") && text.contains("checks were left out, because the agent database"))
         #expect(
             try lone("inspect", "--format", "json").answer()["warnings"]?.texts?.first
-                == "the agent database is not there (\(lone.file("x_agent.db")))")
+                == "the agent database is missing (\(lone.file("x_agent.db")))")
         let simplex = try SimplexFolder()
         let checked = try simplex(["check"])
-        #expect(checked.output.contains("checks were left out, because they are rules of chatdb's own stores"))
+        #expect(checked.output.contains("checks were left out, because they apply only to chatdb's own stores"))
         let newer = try DemoStore.make()
         try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
-        #expect(try newer("check").output.contains("What was checked is in order; 4 checks were left out."))
+        #expect(try newer("check").output.contains("The checks found no problems; 4 checks were left out."))
         #expect(try DemoStore.make()("check").output == "The store is in order.\n")
     }
 
@@ -93,7 +93,7 @@ import Testing
         ] {
             let shown = try store("backup", "-d", prefix)
             #expect(shown.code == 0 && !shown.output.contains("chatdb restore /"))
-            #expect(shown.output.contains("By hand, with no program using the store"))
+            #expect(shown.output.contains("Close all programs that use the store"))
             #expect(try store("backup", "-d", prefix, "--format", "json").answer()["restore"] == .null)
         }
         let newer = try MigrationFixture.newerStore()

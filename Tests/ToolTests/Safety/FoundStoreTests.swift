@@ -188,13 +188,13 @@ import Testing
         #expect(page["relays"]?.arrayValue?.count == 1)
         let pairing = "x_chat.db-wal"
         #expect(page["notes"]?.texts?.contains { $0.contains(pairing) } == true)
-        #expect(page["notes"]?.texts?.contains { $0.contains("taken together") } == true)
+        #expect(page["notes"]?.texts?.contains { $0.contains("copied together") } == true)
         #expect(journal(page)?["state"] == "pendingLog" && journal(page)?["walBytes"] != 0)
         let shown = try mine.succeed("inspect").output.replacing("\n", with: " ")
-        #expect(shown.contains(pairing) && shown.contains("taken together"))
+        #expect(shown.contains(pairing) && shown.contains("copied together"))
         for command in [["relay", "list"], ["preset", "export"], ["query", "SELECT count(*) FROM chat_relays"]] {
             let run = try mine(command)
-            #expect(run.code == 0 && run.errors.contains("taken together"), "\(command): \(run.errors)")
+            #expect(run.code == 0 && run.errors.contains("copied together"), "\(command): \(run.errors)")
         }
     }
 
@@ -205,8 +205,8 @@ import Testing
         try addForeignLog(to: mine)
         let page = try page(mine)
         #expect(page["relays"]?.arrayValue?.count == 1)
-        #expect(page["notes"]?.texts?.contains { $0.contains("not in WAL mode; it may be of another") } == true)
-        #expect(page["notes"]?.texts?.contains { $0.contains("taken together") } == true)
+        #expect(page["notes"]?.texts?.contains { $0.contains("not in WAL mode; it may belong to another") } == true)
+        #expect(page["notes"]?.texts?.contains { $0.contains("copied together") } == true)
     }
 
     @Test("R12: a log with pages of another size is of another database: nobody reads it, and it is named")
@@ -216,7 +216,7 @@ import Testing
             to: mine,
             preparing: "PRAGMA journal_mode = delete; PRAGMA page_size = 1024; VACUUM; PRAGMA journal_mode = wal;")
         let page = try page(mine)
-        let words = "x_chat.db-wal has pages of 1024 bytes, as the database has not"
+        let words = "x_chat.db-wal has another page size (1024 bytes) than the database"
         #expect(page["relays"] == .null)
         #expect(page["warnings"]?.texts?.contains { $0.contains(words) } == true, "\(page["warnings"] ?? .null)")
         let before = try mine.folder.fingerprint()

@@ -31,7 +31,7 @@ import Testing
         let store = try DemoStore.make()
         try store.sql("PRAGMA foreign_keys = OFF; DROP TABLE group_relays; CREATE VIEW group_relays AS \(body);")
         let page = try inspect(store, "--format", "json").answer()
-        let warning = "the chat database: group_relays is a view, not a table; it was not run"
+        let warning = "the chat database: group_relays is a view, not a table; chatdb did not run it"
         #expect(page["warnings"]?.texts?.first == warning)
         #expect(page["users"]?.arrayValue?.count == 2)
     }

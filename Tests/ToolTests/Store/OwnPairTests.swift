@@ -23,7 +23,8 @@ import Testing
 
         let refused = try chatdb("restore", backup, "--yes")
         #expect(refused.code == 78)
-        #expect(refused.errors.contains("has migrations that this build has not: 20300101_notes, 20300101_queues"))
+        #expect(
+            refused.errors.contains("has migrations that this build does not have: 20300101_notes, 20300101_queues"))
         #expect(refused.errors.contains("--migrations-dir"))
         let plan = try chatdb("restore", backup, "--dry-run")
         #expect(plan.code == 78 && !plan.output.contains("is older than this build"))

@@ -26,7 +26,7 @@ public enum ConfirmationsError: ConnectionViolation, Hashable {
         case .confirmationExists(let id):
             .refused(
                 "confirmationExists",
-                "the confirmation \(id) cannot be stored: there is one with that id; make another id",
+                "the confirmation \(id) cannot be stored: that id exists; choose another id",
                 ["confirmation": .string(id.description)])
         case .alreadyAccepted(let existing):
             .refused(

@@ -36,7 +36,7 @@ public enum DeliveriesError: ConnectionViolation, Hashable {
                 ["queue": .integer(number.rawValue), "connection": .string(connection.description)])
         case .deliveryExists(let number, let message):
             .refused(
-                "deliveryExists", "the message \(message) is under way through queue \(number) already",
+                "deliveryExists", "the message \(message) is already being delivered through queue \(number)",
                 ["queue": .integer(number.rawValue), "message": .integer(message.rawValue)])
         case .noQueues(let connection):
             .refused(

@@ -56,7 +56,7 @@ public enum AgentFilesError: RuleViolation, Hashable {
             .refused("sentFileNotFound", "the profile sends no file \(id)", ["file": .integer(id.rawValue)])
         case .fileExists(let id):
             .refused(
-                "agentFileExists", "the file \(id) cannot be added: there is one with that id; make another id",
+                "agentFileExists", "the file \(id) cannot be added: that id exists; choose another id",
                 ["file": .string(id.description)])
         case .noChunks: .refused("noChunks", "the file cannot be added: it has no chunks, or one that is on no server")
         case .receivedReplicaNotFound(let id):
@@ -70,7 +70,7 @@ public enum AgentFilesError: RuleViolation, Hashable {
                 ["chunk": .integer(Int64(number)), "file": .integer(file.rawValue)])
         case .wrongStatus(let file, let status):
             .refused(
-                "wrongStatus", "the file \(file) cannot go that way: it is \(status)",
+                "wrongStatus", "the file \(file) does not allow this step: it is \(status)",
                 ["file": .integer(file.number), "status": .string(status)])
         case .notMarkedDeleted(let file):
             .refused(

@@ -28,11 +28,11 @@ public enum InvitationsError: ConnectionViolation, Hashable {
         case .invitationExists(let id):
             .refused(
                 "invitationExists",
-                "the request to connect \(id) cannot be stored: there is one with that id; make another id",
+                "the request to connect \(id) cannot be stored: that id exists; choose another id",
                 ["invitation": .string(id.description)])
         case .notAnAddress(let id):
             .refused(
-                "notAnAddress", "the connection \(id) is no address, and takes no requests to connect",
+                "notAnAddress", "the connection \(id) is not an address, and accepts no requests to connect",
                 ["connection": .string(id.description)])
         case .alreadyAccepted(let id):
             .refused(

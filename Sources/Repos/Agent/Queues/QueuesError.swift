@@ -36,7 +36,7 @@ public enum QueuesError: ConnectionViolation, Hashable {
             .refused("queueNotFound", "there is no queue \(address)", ["queue": .string(address.description)])
         case .queueExists(let address):
             .refused(
-                "queueExists", "the queue \(address) cannot be added: there is one with that id",
+                "queueExists", "the queue \(address) cannot be added: that id exists",
                 ["queue": .string(address.description)])
         case .serverNotFound(let id):
             .refused(

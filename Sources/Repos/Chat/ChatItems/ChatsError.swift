@@ -40,7 +40,7 @@ public enum ChatsError: RuleViolation, Hashable {
             .refused("chatNotFound", "the profile has no \(chat)", ["chat": .string(chat.description)])
         case .chatItemNotFound(let id):
             .refused(
-                "chatItemNotFound", "there is no item \(id) in the chats that were looked in",
+                "chatItemNotFound", "there is no item \(id) in the chats that were searched",
                 ["chatItem": .integer(id.rawValue)])
         case .memberNotFound(let id):
             .refused("memberNotFound", "the group has no member \(id)", ["member": .integer(id.rawValue)])
@@ -56,7 +56,7 @@ public enum ChatsError: RuleViolation, Hashable {
             .refused("tagNotFound", "the profile has no tag \(id)", ["tag": .integer(id.rawValue)])
         case .duplicateChatItem(let id):
             .refused(
-                "duplicateChatItem", "the message was received before; it made item \(id)",
+                "duplicateChatItem", "the message was received before, as item \(id)",
                 ["chatItem": .integer(id.rawValue)])
         case .chatItemDeleted(let id):
             .refused(
@@ -65,22 +65,22 @@ public enum ChatsError: RuleViolation, Hashable {
         case .wrongReactor(let id):
             .refused(
                 "wrongReactor",
-                "the reaction to item \(id) is of somebody who is not in its chat; "
-                    + "in a group name the member, with a contact the contact", ["chatItem": .integer(id.rawValue)])
+                "the author of the reaction to item \(id) is not in its chat; "
+                    + "name the member in a group, or the contact", ["chatItem": .integer(id.rawValue)])
         case .noSuchChatSetting(let chat):
             .refused(
                 "noSuchChatSetting",
-                "the \(chat) has no such setting: only groups tell of mentions, and notes have neither receipts nor a "
+                "the \(chat) has no such setting: only groups notify of mentions, and notes have neither receipts nor a "
                     + "time to live",
                 ["chat": .string(chat.description)])
         case .invalidTTL(let seconds):
             .invalid(
                 "invalidTTL",
-                "messages cannot be removed after \(seconds) seconds; expected 1 or more, 0 to keep them, or nothing",
+                "messages cannot be removed after \(seconds) seconds; expected 1 or more, 0 to keep them, or no value",
                 ["seconds": .integer(seconds)])
         case .searchTextTooLong(let longest):
             .refused(
-                "searchTextTooLong", "the text to look for is too long; expected at most \(longest) bytes",
+                "searchTextTooLong", "the search text is too long; expected at most \(longest) bytes",
                 ["longest": .integer(Int64(longest))])
         case .store(let error): error.info
         }

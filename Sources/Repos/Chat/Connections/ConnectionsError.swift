@@ -34,7 +34,7 @@ public enum ConnectionsError: RuleViolation, Hashable {
             .refused("linkNotFound", "the profile has no link \(id)", ["link": .integer(id.rawValue)])
         case .incognitoProfileNotFound(let id):
             .refused(
-                "incognitoProfileNotFound", "the profile has no random profile \(id); make one first",
+                "incognitoProfileNotFound", "the profile has no random profile \(id); create one first",
                 ["incognitoProfile": .integer(id.rawValue)])
         case .duplicateConnection(let id):
             .refused(
@@ -43,7 +43,7 @@ public enum ConnectionsError: RuleViolation, Hashable {
         case .invalidConnectionID(let id):
             .invalid(
                 "invalidConnectionID",
-                "\(id) is no connection of the agent: expected the bytes of a text, and at least one",
+                "\(id) is not a connection of the agent: expected the bytes of a text, and at least one",
                 ["agentConnection": .string(id.description)])
         case .connectionHasOwner(let id, let owner):
             .refused(

@@ -44,10 +44,10 @@ public enum ContactsError: RuleViolation, Hashable {
                 ["request": .integer(id.rawValue)])
         case .linkNotFound(let id):
             .refused("linkNotFound", "the profile has no link \(id)", ["link": .integer(id.rawValue)])
-        case .addressNotFound: .refused("addressNotFound", "the profile has no address; make one first")
+        case .addressNotFound: .refused("addressNotFound", "the profile has no address; create one first")
         case .groupLinkNotFound(let group):
             .refused(
-                "groupLinkNotFound", "the group \(group) has no link; make one first",
+                "groupLinkNotFound", "the group \(group) has no link; create one first",
                 ["group": .integer(group.rawValue)])
         case .groupNotFound(let id):
             .refused("groupNotFound", "the profile has no group \(id)", ["group": .integer(id.rawValue)])
@@ -63,12 +63,14 @@ public enum ContactsError: RuleViolation, Hashable {
             .invalid("invalidContactName", "the name of the contact \(problem.message)")
         case .invalidInvitation(let id):
             .invalid(
-                "invalidInvitation", "\(id) is no request of the agent: expected the bytes of a text, and at least one",
+                "invalidInvitation",
+                "\(id) is not a request of the agent: expected the bytes of a text, and at least one",
                 ["invitation": .string(id.description)])
         case .invalidLink: .invalid("invalidLink", "the link is empty; expected the text of a link")
         case .invalidLinkRole(let role):
             .invalid(
-                "invalidLinkRole", "who joins by a link cannot be \(role) at once; expected observer, author or member",
+                "invalidLinkRole",
+                "members who join by a link cannot start as \(role); expected observer, author or member",
                 ["role": .string(role.text)])
         case .users(let error): error.info
         case .store(let error): error.info

@@ -36,7 +36,7 @@ extension FilesError {
                 ])
         case .fileAlreadyEnded(let id, let status):
             .refused(
-                "fileAlreadyEnded", "the file \(id) cannot be cancelled: it is over (\(status?.word ?? "cancelled"))",
+                "fileAlreadyEnded", "the file \(id) cannot be cancelled: it has ended (\(status?.word ?? "cancelled"))",
                 ["file": .integer(id.rawValue), "status": JSONValue(status?.word)])
         case .duplicateRecipient(let connection, let file):
             .refused(

@@ -114,7 +114,7 @@ public struct FilesWriter: Writer {
     {
         let file = try files.get(id, of: user)
         guard let agentID = agentFile.text, !agentID.isEmpty else {
-            throw .invalidFile("\(id) cannot have an id of the agent that is no text")
+            throw .invalidFile("\(id) cannot have an id of the agent that is not text")
         }
         switch file.direction {
         case .sent: return try set("agent_snd_file_id = \(agentID), agent_snd_file_deleted = 0", of: file)

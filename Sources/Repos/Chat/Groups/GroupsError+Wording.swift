@@ -26,11 +26,12 @@ extension GroupsError {
             .refused(
                 "relayDisabled",
                 "the channel cannot use the relay \(relay.label): "
-                    + "\(relay.isEnabled ? "its operator is off" : "it is disabled"); choose another, or enable it",
+                    + "\(relay.isEnabled ? "its operator is disabled" : "it is disabled"); choose another, or enable it",
                 ["relay": relay.reference])
         case .relayInChannel(let relay, let group):
             .refused(
-                "relayInChannel", "the relay \(relay.label) cannot be added to \(group.label): it is in it already",
+                "relayInChannel",
+                "the relay \(relay.label) cannot be added to \(group.label): the channel has it already",
                 ["relay": relay.reference, "group": group.reference])
         case .relayStepNotAllowed(let relay, let next):
             .refused(
@@ -51,33 +52,35 @@ extension GroupsError {
             .refused(
                 "notPrepared", "\(group.label) is not prepared: it was not made by opening a link",
                 ["group": group.reference])
-        case .ownAddress: .refused("ownAddress", "the link is the profile's own address, and not that of a group")
+        case .ownAddress: .refused("ownAddress", "the link is the profile's own address, not a group's")
         case .notInGroup(let group):
             .refused("notInGroup", "the profile is not in \(group.label)", ["group": group.reference])
         case .soleOwner(let group):
             .refused(
                 "soleOwner",
-                "the profile cannot leave \(group.label), nor give up being its owner: "
-                    + "it is the only one; make another member an owner, or delete it", ["group": group.reference])
+                "the profile cannot leave \(group.label) or stop being its owner: "
+                    + "it is the only owner; make another member an owner, or delete the group",
+                ["group": group.reference])
         case .notOwner(let group):
-            .refused("notOwner", "only owners delete \(group.label); leave it first", ["group": group.reference])
+            .refused("notOwner", "only owners can delete \(group.label); leave it first", ["group": group.reference])
         case .duplicateMember(let member):
             .refused(
                 "duplicateMember", "the member cannot be added: the group has it already, as \(member.label)",
                 ["member": member.reference])
         case .ownMembership(let group):
             .refused(
-                "ownMembership", "the own membership in \(group.label) is not changed this way; leave it instead",
+                "ownMembership",
+                "the profile's own membership in \(group.label) cannot be changed; leave the group instead",
                 ["group": group.reference])
         case .relayRole(let member, let role):
             .refused(
                 "relayRole",
                 "the member \(member.label) cannot become \(role): it is \(member.role), "
-                    + "and a relay stays one, as nobody becomes one", ["member": member.reference])
+                    + "and members cannot become relays, nor relays other members", ["member": member.reference])
         case .memberGone(let member):
             .refused(
                 "memberGone",
-                "the member \(member.label) cannot be removed: it is in the group no more (\(member.status))",
+                "the member \(member.label) cannot be removed: it is no longer in the group (\(member.status))",
                 ["member": member.reference])
         case .relays(let error): error.info
         case .users(let error): error.info

@@ -37,7 +37,8 @@ public enum OperatorsError: RuleViolation, Hashable {
         case .invalidOperatorDomain:
             .invalid(
                 "invalidOperatorDomain",
-                "a domain of the operator is none; expected letters, digits, hyphens and dots, as in relay.example")
+                "a domain of the operator is not valid; expected letters, digits, hyphens and dots, as in relay.example"
+            )
         case .noNamesRole(let serverProtocol):
             .refused(
                 "noNamesRole",

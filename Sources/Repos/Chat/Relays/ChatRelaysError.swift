@@ -44,7 +44,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
                 "invalidRelayDomain",
                 given.isEmpty
                     ? "a domain of the relay is empty; expected letters, digits, hyphens and dots, as in relay.example"
-                    : "\"\(given)\" is no domain of a relay; expected letters, digits, hyphens and dots, as in "
+                    : "\"\(given)\" is not a domain of a relay; expected letters, digits, hyphens and dots, as in "
                         + "relay.example")
         case .duplicateRelayAddress(let existing, let given):
             .refused(
@@ -58,26 +58,26 @@ public enum ChatRelaysError: RuleViolation, Hashable {
         case .presetRelayCannotBeDeleted(let relay):
             .refused(
                 "presetRelayCannotBeDeleted",
-                "the relay \(relay.label) cannot be deleted: it came with an operator; disable it instead",
+                "the relay \(relay.label) cannot be deleted: it is a preset; disable it instead",
                 ["relay": relay.reference])
         case .presetRelayCannotBeEdited(let relay):
             .refused(
                 "presetRelayCannotBeEdited",
-                "the relay \(relay.label) cannot be edited: it came with an operator; disable it, and add one of "
+                "the relay \(relay.label) cannot be edited: it is a preset; disable it, and add one of "
                     + "your own",
                 ["relay": relay.reference])
         case .relayInUse(let relay, let channels):
             .refused(
                 "relayInUse",
                 "the address of the relay \(relay.label) cannot be changed: \(Self.use(channels)); "
-                    + "delete it, which its channels survive, and add the other",
+                    + "delete it, which its channels keep, and add the new one",
                 ["relay": relay.reference, "channelsUsing": .integer(Int64(channels))])
         case .noEnabledRelays:
             .refused("noEnabledRelays", "No chat relays enabled. Channels require at least one relay.")
         case .notEnoughRelays(let wanted, let enabled):
             .refused(
                 "notEnoughRelays",
-                "\(wanted) relays cannot be chosen: \(enabled) of the profile's are enabled; ask for fewer, or enable "
+                "\(wanted) relays cannot be chosen: the profile has \(enabled) enabled; ask for fewer, or enable "
                     + "more",
                 ["wanted": .integer(Int64(wanted)), "enabled": .integer(Int64(enabled))])
         case .users(let error): error.info
@@ -87,7 +87,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
 
     private static func use(_ channels: Int) -> String {
         switch channels {
-        case 0: "a channel that was left refers to it"
+        case 0: "a channel that the profile left refers to it"
         case 1: "it is used by 1 channel"
         default: "it is used by \(channels) channels"
         }

@@ -40,7 +40,7 @@ public enum ServersError: RuleViolation, Hashable {
                 "duplicateServerAddress",
                 "the \(existing.serverProtocol.shownName) server \(existing.primaryHost) cannot be added: "
                     + (existing.id.rawValue == 0
-                        ? "it is there twice" : "the profile has it already (id \(existing.id))"),
+                        ? "it is given twice" : "the profile has it already (id \(existing.id))"),
                 ["existing": existing.reference])
         case .invalidServerAddress(let error): .invalid("invalidServerAddress", error.message)
         case .otherProtocol(let server, let given):
@@ -57,16 +57,16 @@ public enum ServersError: RuleViolation, Hashable {
         case .presetServerCannotBeDeleted(let server):
             .refused(
                 "presetServerCannotBeDeleted",
-                "the server \(server.label) cannot be deleted: it came with an operator; disable it instead",
+                "the server \(server.label) cannot be deleted: it is a preset; disable it instead",
                 ["server": server.reference])
         case .presetServerCannotBeEdited(let server):
             .refused(
                 "presetServerCannotBeEdited",
-                "the address of the server \(server.label) cannot be edited: it came with an operator; "
+                "the address of the server \(server.label) cannot be edited: it is a preset; "
                     + "disable it, and add one of your own", ["server": server.reference])
         case .validationFailed(let validation):
             .refused(
-                "validationFailed", "the servers cannot be set so: \(validation.errorTexts.joined(separator: "; "))",
+                "validationFailed", "the servers cannot be changed: \(validation.errorTexts.joined(separator: "; "))",
                 ["errors": JSONValue(validation.errorTexts)])
         case .operators(let error): error.info
         case .relays(let error): error.info

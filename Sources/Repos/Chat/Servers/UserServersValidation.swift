@@ -52,10 +52,10 @@ public enum UserServersProblem: Sendable, Hashable {
         case .proxyMissing(let serverProtocol):
             "no enabled \(serverProtocol.shownName) server has the role proxy"
         case .duplicateServer(let serverProtocol, let address, let host):
-            "the host \(host) of \(address) is there twice among the \(serverProtocol.shownName) servers"
+            "the host \(host) of \(address) occurs twice among the \(serverProtocol.shownName) servers"
         case .duplicateChatRelayName(let name): "two relays have the name \"\(name)\""
         case .duplicateChatRelayAddress(let name, let address):
-            "the relay \(name.isEmpty ? address : "\"\(name)\" at \(address)") is there twice"
+            "the relay \(name.isEmpty ? address : "\"\(name)\" at \(address)") occurs twice"
         case .noChatRelays: "No chat relays enabled. Channels require at least one relay."
         case .noNamesServers: "no enabled SMP server has the role names"
         }

@@ -21,7 +21,7 @@ public enum SettingsError: RuleViolation, Hashable {
         case .invalidTTL(let seconds):
             .invalid(
                 "invalidTTL",
-                "messages cannot be removed after \(seconds) seconds; expected 1 or more, or nothing to keep them",
+                "messages cannot be removed after \(seconds) seconds; expected 1 or more, or no value to keep them",
                 ["seconds": .integer(seconds)])
         case .invalidAppSettings(let problem):
             .invalid("invalidAppSettings", "the settings of the app \(problem.message)")

@@ -36,14 +36,14 @@ public enum ChatTagsError: RuleViolation, Hashable {
         case .invalidTagText(let problem): .invalid("invalidTagText", "the text of the tag \(problem.message)")
         case .invalidTagEmoji(let given):
             .invalid(
-                "invalidTagEmoji", "\"\(given)\" is no picture of a tag; expected one emoji", ["emoji": .string(given)])
+                "invalidTagEmoji", "\"\(given)\" is not an emoji; expected one emoji", ["emoji": .string(given)])
         case .duplicateTagText(let existing):
             .refused(
                 "duplicateTagText", "the profile has the tag \(existing.label) already; give another text",
                 ["existing": ["chatTagId": .integer(existing.id.rawValue), "text": .string(existing.text)]])
         case .duplicateTagEmoji(let existing):
             .refused(
-                "duplicateTagEmoji", "the tag \(existing.label) of the profile has that picture; give another one",
+                "duplicateTagEmoji", "the tag \(existing.label) of the profile has that emoji; give another one",
                 ["existing": ["chatTagId": .integer(existing.id.rawValue), "text": .string(existing.text)]])
         case .store(let error): error.info
         }

@@ -42,8 +42,8 @@ public enum UsersError: RuleViolation, Hashable {
         case .agentUserTaken(let id):
             .refused(
                 "agentUserTaken",
-                "the profile cannot be made: the agent database gives it the number \(id), which another profile has; "
-                    + "the two databases do not belong together, bring back two of one backup",
+                "the profile cannot be created: the agent database gives it the number \(id), which another profile has; "
+                    + "the two databases do not belong together; restore both from one backup",
                 ["agentUser": .integer(id.rawValue)])
         case .invalidProfileName(let problem):
             .invalid("invalidProfileName", "the name of the profile \(problem.message)")
@@ -52,7 +52,7 @@ public enum UsersError: RuleViolation, Hashable {
                 "nameTaken",
                 "the profile \(user.label) cannot be renamed: it has a contact, group or member called \"\(name)\"; "
                     + "give another name", ["name": .string(name), "user": user.named])
-        case .invalidPassword: .invalid("invalidPassword", "the password is empty; expected a character at least")
+        case .invalidPassword: .invalid("invalidPassword", "the password is empty; expected at least one character")
         case .profileAlreadyHidden(let user):
             .refused(
                 "profileAlreadyHidden", "the profile \(user.label) is hidden already; unhide it first",
@@ -67,12 +67,13 @@ public enum UsersError: RuleViolation, Hashable {
         case .lastProfileCannotBeHidden(let user):
             .refused(
                 "lastProfileCannotBeHidden",
-                "the profile \(user.label) cannot be hidden: no other would be left to see; add another first",
+                "the profile \(user.label) cannot be hidden: no other visible profile would remain; add another first",
                 ["user": user.named])
         case .hiddenProfileIsMuted(let user):
             .refused(
                 "hiddenProfileIsMuted",
-                "the profile \(user.label) is hidden and raises no notifications; unhide it first", ["user": user.named]
+                "the profile \(user.label) is hidden, so its notifications stay off; unhide it first",
+                ["user": user.named]
             )
         case .store(let error): error.info
         }

@@ -29,7 +29,9 @@ enum AgentUsers {
     /// Removes a profile that was never used. Marks one that has connections, as deleting it would have done, so that
     /// the app deletes the queues at the servers before the rows are removed. Rule: docs/domain.md, "Agent database",
     /// Profiles.
-    static let removingOrphans = StoreCheck.Repair(act: "removes those without connections, and marks the others") {
+    static let removingOrphans = StoreCheck.Repair(
+        act: "removes those without connections, and marks the others as deleted"
+    ) {
         rows in
         let orphans = try orphans(chat: rows.chat, agent: rows.agent)
         let agent = AgentUsersWriter(rows.agent, clock: rows.clock)

@@ -6,7 +6,7 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofBothDatabases = [
         StoreCheck(
-            "profileWithoutAgent", .error, "profiles whose number the agent database does not have, or is deleting",
+            "profileWithoutAgent", .error, "profiles whose agent user is missing, or marked as deleted",
             in: DatabaseName.allCases, isGeneral: true
         ) { checked, found in
             let agentUsers = try AgentUsers.all(in: checked.transaction(.agent))

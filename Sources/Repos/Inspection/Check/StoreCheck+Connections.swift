@@ -5,7 +5,7 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofConnections = [
         StoreCheck(
-            "wrongConnectionType", .warning, "connections of another type than their owner has",
+            "wrongConnectionType", .warning, "connections whose type differs from that of their owner",
             rows: [
                 """
                 SELECT connection_id FROM connections
@@ -18,9 +18,9 @@ extension StoreCheck {
             ]),
         StoreCheck(
             "deletedConnectionSubscribed", .warning,
-            "connections that were given up, and are still to be subscribed to",
+            "deleted connections that are still marked for subscription",
             rows: ["SELECT connection_id FROM connections WHERE \(isGivenUp) ORDER BY connection_id"],
-            repair: .statement("takes the mark off", "UPDATE connections SET to_subscribe = 0 WHERE \(isGivenUp)")),
+            repair: .statement("removes the mark", "UPDATE connections SET to_subscribe = 0 WHERE \(isGivenUp)")),
     ]
 
     private static let isGivenUp: Query = "to_subscribe = 1 AND conn_status = 'deleted'"

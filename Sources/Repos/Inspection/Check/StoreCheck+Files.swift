@@ -30,7 +30,7 @@ extension StoreCheck {
     private static func danglingReferences(in database: DatabaseName) -> StoreCheck {
         StoreCheck(
             id: "\(database)DanglingReference", severity: .error,
-            sentence: "rows of the \(database) database that refer to a row that is not there",
+            sentence: "rows of the \(database) database that refer to a missing row",
             databases: [database], isGeneral: true,
             question: .file { connection, found in
                 try connection.forEachDanglingReference { dangling in

@@ -5,7 +5,8 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofGroupRelays = [
         StoreCheck(
-            "groupRelayWithoutMember", .error, "relays of channels whose member is none, another group's, or no relay",
+            "groupRelayWithoutMember", .error,
+            "relays of channels whose member is missing, of another group, or not a relay",
             rows: [
                 """
                 SELECT group_relay_id FROM group_relays LEFT JOIN group_members
@@ -24,7 +25,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "groupRelayOutsideChannel", .warning, "groups with relays that are no channels",
+            "groupRelayOutsideChannel", .warning, "groups with relays that are not channels",
             rows: [
                 """
                 SELECT DISTINCT groups.group_id FROM group_relays JOIN groups USING (group_id)
@@ -32,7 +33,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "acceptedRelayWithoutLink", .warning, "relays that took a channel, whose link for it is not known",
+            "acceptedRelayWithoutLink", .warning, "relays that accepted a channel, and whose link for it is unknown",
             rows: [
                 """
                 SELECT group_relay_id FROM group_relays
@@ -41,7 +42,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "channelWithoutRelay", .warning, "channels of a profile's own that have no relay",
+            "channelWithoutRelay", .warning, "channels owned by a profile that have no relay",
             rows: [
                 """
                 SELECT group_id FROM groups

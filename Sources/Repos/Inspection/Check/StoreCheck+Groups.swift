@@ -14,16 +14,16 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "startedWithoutLink", .error, "groups that are being joined by a link, and have none",
+            "startedWithoutLink", .error, "groups that are being joined by a link, but have no link",
             rows: ["SELECT group_id FROM groups WHERE \(isStartedWithoutLink) ORDER BY group_id"],
             repair: .statement(
-                "takes the marks off",
+                "removes the marks",
                 """
                 UPDATE groups SET conn_link_prepared_connection = 0, conn_link_started_connection = 0
                 WHERE \(isStartedWithoutLink)
                 """)),
         StoreCheck(
-            "joinedWithoutStart", .warning, "groups the profile is in, whose next step is to join them",
+            "joinedWithoutStart", .warning, "groups that the profile is in, and that are still marked to be joined",
             rows: [
                 """
                 SELECT group_id FROM groups

@@ -5,11 +5,11 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofLeftovers = [
         leftover(
-            "unusedFileDescription", .warning, "descriptions of files that no file has, with the keys in them",
+            "unusedFileDescription", .warning, "descriptions of files, with keys, that no file refers to",
             "xftp_file_descriptions", "file_descr_id",
             usedIn: [("rcv_files", "file_descr_id"), ("snd_files", "file_descr_id")]),
         leftover(
-            "unusedContactProfile", .info, "profiles of people who are no contact, member or request any more",
+            "unusedContactProfile", .info, "profiles of people that no contact, member or request refers to",
             "contact_profiles", "contact_profile_id",
             usedIn: [
                 ("contacts", "contact_profile_id"), ("contact_requests", "contact_profile_id"),
@@ -17,7 +17,7 @@ extension StoreCheck {
                 ("connections", "custom_user_profile_id"),
             ]),
         leftover(
-            "unusedGroupProfile", .info, "profiles of groups that are not there any more", "group_profiles",
+            "unusedGroupProfile", .info, "profiles of groups that no longer exist", "group_profiles",
             "group_profile_id", usedIn: [("groups", "group_profile_id")]),
     ]
 

@@ -20,13 +20,13 @@ extension StoreCheck {
     private static func lost(in database: DatabaseName) -> StoreCheck {
         told(
             schemaLost(database), .error, "indexes and triggers that the \(database) database has lost", [database],
-            repair: Repair(act: "makes them again") { try $0.makeLost(of: database) })
+            repair: Repair(act: "creates them again") { try $0.makeLost(of: database) })
     }
 
     private static func duplicates(in database: DatabaseName) -> StoreCheck {
         told(
             duplicateRow(database), .error,
-            "rows of the \(database) database that a unique index it has lost would refuse", [database])
+            "rows of the \(database) database that violate a unique index it has lost", [database])
     }
 }
 

@@ -7,16 +7,17 @@ extension StoreCheck {
 
     static let ofMessages = [
         StoreCheck(
-            id: "searchIndex", severity: .error, sentence: "search indexes that do not hold the words of their texts",
+            id: "searchIndex", severity: .error,
+            sentence: "search indexes that do not contain the words of their texts",
             databases: [.chat], isGeneral: false,
             question: .file { connection, found in
                 let table = try connection.read { try $0.first($0.dialect.tableExists(index)) }
                 guard table != nil else { return }
                 if try !connection.isSearchIndexSound(index) { found.add(index) }
             },
-            repair: Repair(act: "makes it anew") { try remakeSearchIndex($0) }),
+            repair: Repair(act: "rebuilds it") { try remakeSearchIndex($0) }),
         StoreCheck(
-            "messageBeyondCounter", .error, "connections of the agent that count on from a number already used",
+            "messageBeyondCounter", .error, "connections of the agent whose next message number is already used",
             in: .agent,
             rows: [
                 """
@@ -27,7 +28,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "unusedMessageBody", .warning, "message bodies of the agent that no message has", in: .agent,
+            "unusedMessageBody", .warning, "message bodies of the agent that no message refers to", in: .agent,
             rows: [
                 """
                 SELECT snd_message_body_id FROM snd_message_bodies WHERE \(isUnusedBody) ORDER BY snd_message_body_id

@@ -5,7 +5,7 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofNames = [
         StoreCheck(
-            "sharedDisplayName", .error, "names in a profile's lists that two have",
+            "sharedDisplayName", .error, "names that two entries of a profile have",
             rows: [
                 """
                 SELECT display_names.rowid FROM display_names
@@ -13,7 +13,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "displayNameForm", .warning, "names that are not their base with their suffix",
+            "displayNameForm", .warning, "names that do not consist of their base and suffix",
             rows: [
                 """
                 SELECT rowid FROM display_names
@@ -22,9 +22,9 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "unusedDisplayName", .info, "names that are taken, and nobody has",
+            "unusedDisplayName", .info, "names that are reserved, and no entry has",
             rows: ["SELECT rowid FROM display_names WHERE \(isUnused) ORDER BY rowid"],
-            repair: .statement("sets them free", "DELETE FROM display_names WHERE \(isUnused)")),
+            repair: .statement("frees them", "DELETE FROM display_names WHERE \(isUnused)")),
     ]
 
     /// Who has a name. A person who is both a contact and a member has one profile row and one name for both, and a

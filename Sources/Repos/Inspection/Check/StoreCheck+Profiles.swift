@@ -22,28 +22,28 @@ extension StoreCheck {
                 """
             ],
             repair: .statement(
-                "leaves the one that was used last",
+                "keeps the most recently used one active",
                 """
                 UPDATE users SET active_user = 0
                 WHERE active_user = 1 AND user_id <> (
                     SELECT user_id FROM users WHERE active_user = 1 ORDER BY active_order DESC, user_id DESC LIMIT 1)
                 """)),
         StoreCheck(
-            "noActiveProfile", .warning, "stores with profiles, of which none is active",
+            "noActiveProfile", .warning, "stores that have profiles, but no active one",
             rows: [
                 """
                 SELECT NULL WHERE EXISTS (SELECT 1 FROM users WHERE view_pwd_hash IS NULL)
                     AND NOT EXISTS (SELECT 1 FROM users WHERE active_user = 1)
                 """
             ],
-            repair: Repair(act: "activates the one that was used last") { rows in
+            repair: Repair(act: "activates the most recently used one") { rows in
                 guard let last = try UsersRepo(rows.chat).all().first else { return 0 }
                 _ = try UsersWriter(rows.chat, clock: rows.clock).activate(last.id)
                 return 1
             }),
         StoreCheck(
             "profileWithoutOwnContact", .error,
-            "profiles whose own contact is another's, or is not marked as their own",
+            "profiles whose own contact belongs to another profile, or is not marked as their own",
             rows: [
                 """
                 SELECT \(told) FROM users WHERE NOT EXISTS (SELECT 1 FROM contacts WHERE \(ownContact))
@@ -51,7 +51,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "strayOwnContact", .warning, "contacts that are marked as a profile's own, and are no profile's",
+            "strayOwnContact", .warning, "contacts that are marked as a profile's own, but belong to no profile",
             rows: [
                 """
                 SELECT contact_id FROM contacts
@@ -59,7 +59,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "ownNameDiffers", .warning, "profiles that have another name than their own contact",
+            "ownNameDiffers", .warning, "profiles whose name differs from that of their own contact",
             rows: [
                 """
                 SELECT \(told) FROM users JOIN contacts ON \(ownContact)
@@ -67,15 +67,15 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "halfHiddenProfile", .error, "profiles with the hash of a password and no salt, or a salt and no hash",
+            "halfHiddenProfile", .error, "profiles with the hash of a password but no salt, or with a salt but no hash",
             rows: ["SELECT NULL FROM users WHERE (view_pwd_hash IS NULL) <> (view_pwd_salt IS NULL)"]),
         StoreCheck(
-            "hiddenProfileNotMuted", .warning, "hidden profiles that may raise notifications",
+            "hiddenProfileNotMuted", .warning, "hidden profiles whose notifications are on",
             rows: ["SELECT NULL FROM users WHERE view_pwd_hash IS NOT NULL AND show_ntfs = 1"],
             repair: .statement(
                 "mutes them", "UPDATE users SET show_ntfs = 0 WHERE view_pwd_hash IS NOT NULL AND show_ntfs = 1")),
         StoreCheck(
-            "severalAddresses", .warning, "addresses of a profile beside its first",
+            "severalAddresses", .warning, "additional addresses of a profile",
             rows: [
                 """
                 SELECT user_contact_link_id FROM user_contact_links

@@ -5,7 +5,7 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofReferences = [
         StoreCheck(
-            "crossProfileReference", .error, "rows that refer to something of another profile",
+            "crossProfileReference", .error, "rows that refer to a row of another profile",
             rows: references.map(query) + tags)
     ]
 

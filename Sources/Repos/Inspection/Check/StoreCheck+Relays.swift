@@ -6,7 +6,7 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofRelays = [
         StoreCheck(
-            "duplicateRelay", .error, "relays that a profile has a second time",
+            "duplicateRelay", .error, "relays that a profile has twice",
             rows: [
                 """
                 SELECT chat_relay_id FROM (
@@ -17,7 +17,7 @@ extension StoreCheck {
                 """
             ]),
         StoreCheck(
-            "duplicateRelayName", .error, "relays with the name of another of the profile"
+            "duplicateRelayName", .error, "relays with the same name as another relay of the profile"
         ) { checked, found in
             var names: Set<NameInProfile> = []
             try checked.transaction(.chat).forEach(
@@ -28,13 +28,13 @@ extension StoreCheck {
             }
         },
         StoreCheck(
-            "invalidRelayAddress", .warning, "relays whose address is none"
+            "invalidRelayAddress", .warning, "relays whose address is not valid"
         ) { checked, found in
             try addresses(checked) { id, address, _ in if address == nil { found.add(id) } }
         },
         StoreCheck(
-            "wrongAddressKey", .error, "relays that are found by another address than theirs",
-            repair: Repair(act: "sets what they are found by, where no other relay has it", work: repairAddressKeys)
+            "wrongAddressKey", .error, "relays whose key is not that of their address",
+            repair: Repair(act: "corrects the keys that no other relay has", work: repairAddressKeys)
         ) { checked, found in
             try addresses(checked) { id, address, key in
                 if let address, address.addressKey != key { found.add(id) }

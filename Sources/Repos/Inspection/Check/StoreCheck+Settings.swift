@@ -7,7 +7,7 @@ import ChatDBSchema
 extension StoreCheck {
     static let ofServersAndSettings = [
         StoreCheck(
-            "duplicateServer", .error, "servers that a profile has a second time",
+            "duplicateServer", .error, "servers that a profile has twice",
             rows: [
                 """
                 SELECT smp_server_id FROM (
@@ -24,7 +24,7 @@ extension StoreCheck {
                 "SELECT smp_server_id FROM protocol_servers WHERE NOT \(ProtocolServer.isKnown) ORDER BY smp_server_id"
             ]),
         StoreCheck(
-            "duplicateTag", .warning, "tags with the text of another of the profile"
+            "duplicateTag", .warning, "tags with the same text as another tag of the profile"
         ) { checked, found in
             var texts: Set<NameInProfile> = []
             try checked.transaction(.chat).forEach(
@@ -35,7 +35,7 @@ extension StoreCheck {
             }
         },
         StoreCheck(
-            "invalidAppSettings", .warning, "settings of the app that are no JSON object"
+            "invalidAppSettings", .warning, "settings of the app that are not a JSON object"
         ) { checked, found in
             try checked.transaction(.chat).forEach("SELECT app_settings_id, app_settings FROM app_settings") { row in
                 if (try? AppSettings(try row.get("app_settings"))) == nil {

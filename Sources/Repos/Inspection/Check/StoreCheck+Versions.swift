@@ -6,21 +6,23 @@ extension StoreCheck {
         told(
             mismatchedPair, .error, "databases that do not belong together", DatabaseName.allCases),
         told(
-            exchangedFiles, .error, "files that hold another database than they are called by", DatabaseName.allCases),
+            exchangedFiles, .error, "files that contain the database that the other file is named after",
+            DatabaseName.allCases),
         told(
             foreignPair, .error, "databases of two different programs", DatabaseName.allCases),
         told(
-            unknownStore, .error, "databases that neither chatdb nor SimpleX Chat made", DatabaseName.allCases),
+            unknownStore, .error, "databases that neither chatdb nor SimpleX Chat created", DatabaseName.allCases),
         told(
-            missingDatabase, .warning, "databases that are not there", DatabaseName.allCases),
+            missingDatabase, .warning, "databases that are missing", DatabaseName.allCases),
         told(
             unreadableDatabase, .error, "databases that cannot be read", DatabaseName.allCases),
         told(
-            interruptedMigration, .error, "migrations that ended between the two databases", DatabaseName.allCases),
+            interruptedMigration, .error, "migrations that were interrupted between the two databases",
+            DatabaseName.allCases),
         told(
-            interruptedRestore, .error, "restores of a backup that ended halfway", DatabaseName.allCases),
+            interruptedRestore, .error, "restores of a backup that were interrupted", DatabaseName.allCases),
         told(
-            editedMigration, .warning, "applied migrations that this build has with another text",
+            editedMigration, .warning, "applied migrations whose text differs in this build",
             DatabaseName.allCases),
         told(
             schemaDrift(.chat), .warning, "differences of the chat database from the schema of its version", [.chat]),

@@ -128,10 +128,10 @@ public struct ChannelReadiness: Sendable, Hashable {
         if choosable + disabled + operatorOff + deleted == 0 { reasons.append("the profile has no relays") }
         if disabled > 0 { reasons.append("\(disabled) disabled") }
         if operatorOff > 0 {
-            reasons.append("\(operatorOff) of an operator that is off (\(operatorsOff.joined(separator: ", ")))")
+            reasons.append("\(operatorOff) of a disabled operator (\(operatorsOff.joined(separator: ", ")))")
         }
         if deleted > 0 { reasons.append("\(deleted) soft-deleted") }
-        if failedTest > 0 { reasons.append("\(failedTest) to choose failed the last test") }
+        if failedTest > 0 { reasons.append("\(failedTest) choosable, but failed the last test") }
         return reasons
     }
 

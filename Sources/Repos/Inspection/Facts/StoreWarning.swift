@@ -42,8 +42,8 @@ public struct StoreWarning: Sendable, Hashable {
         case .severalActiveProfiles: "\(count) profiles are active. At most one can be."
         case .channelsWithoutActiveRelay:
             count == 1
-                ? "1 channel has no active relay. Nobody gets its messages."
-                : "\(count) channels have no active relay. Nobody gets their messages."
+                ? "1 channel has no active relay. Its messages reach no subscriber."
+                : "\(count) channels have no active relay. Their messages reach no subscriber."
         }
     }
 

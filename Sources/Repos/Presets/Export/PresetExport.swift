@@ -144,7 +144,7 @@ struct ProfileContents: PresetContents {
             let owner = server.isPreset ? stored.owner(of: server) : nil
             guard owner == index.map({ stored[$0] }), !(selection.customOnly && server.isPreset) else { return }
             guard let address = try? server.address() else {
-                findings.notes.append("the server \(server.id) is left out: its address is none")
+                findings.notes.append("the server \(server.id) is left out: its address is not valid")
                 return
             }
             if address.password != nil { findings.passwords += 1 }
@@ -171,7 +171,7 @@ struct ProfileContents: PresetContents {
             guard let address = try? RelayAddress(text) else {
                 let id: ChatRelayID = try row.get("chat_relay_id")
                 findings.notes.append(
-                    "the relay \"\(name.isEmpty ? text : name)\" (id \(id)) is left out: its address is none")
+                    "the relay \"\(name.isEmpty ? text : name)\" (id \(id)) is left out: its address is not valid")
                 return
             }
             try body(

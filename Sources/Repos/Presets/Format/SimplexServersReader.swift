@@ -12,7 +12,7 @@ enum SimplexServersReader {
     /// The entries that came with an operator are its preset; all others are the user's own.
     static func file(_ document: JSONValue, with reader: inout PresetReader) -> PresetFile {
         guard let (groups, path) = groups(document) else {
-            reader.report(.root, "expected an array of servers by operator, or the app's answer with \"userServers\"")
+            reader.report(.root, "expected an array of servers by operator, or the app's response with \"userServers\"")
             return PresetFile()
         }
         var file = PresetFile()

@@ -31,7 +31,7 @@ struct YAMLDocument {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw YAMLProblem("it is not valid UTF-8", at: TextPosition(ofNoUTF8In: bytes))
         }
-        if YAMLAliases.mayBe(in: bytes) { throw YAMLProblem("anchors and aliases are not taken") }
+        if YAMLAliases.mayBe(in: bytes) { throw YAMLProblem("anchors and aliases are not supported") }
         if Self.mayHaveTooManyValues(bytes) { throw YAMLProblem("more than \(Self.mostValues) values") }
         do {
             guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else {
@@ -75,11 +75,11 @@ struct YAMLDocument {
         case .mapping(let mapping):
             var members: [JSONValue.Member] = []
             for (key, element) in mapping {
-                guard let name = key.scalar?.string else { throw YAMLProblem("a name is no text", at: key.mark) }
+                guard let name = key.scalar?.string else { throw YAMLProblem("a name is not text", at: key.mark) }
                 members.append(.init(name, try value(element, depth: depth + 1)))
             }
             return .object(members)
-        case .alias(let alias): throw YAMLProblem("anchors and aliases are not taken", at: alias.mark)
+        case .alias(let alias): throw YAMLProblem("anchors and aliases are not supported", at: alias.mark)
         }
     }
 
@@ -109,7 +109,7 @@ extension YAMLProblem {
             let isTooDeep = problem.contains("nesting level")
             self.init(isTooDeep ? "more than \(YAMLDocument.deepest) levels deep" : problem, at: mark)
         case .reader(let problem, _, _, _): self.init(problem)
-        case .duplicatedKeysInMapping(_, let context): self.init("a name is there twice", at: context.mark)
+        case .duplicatedKeysInMapping(_, let context): self.init("a name occurs twice", at: context.mark)
         default: self.init("it cannot be read")
         }
     }

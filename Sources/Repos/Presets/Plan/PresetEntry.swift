@@ -79,20 +79,20 @@ enum PresetReason {
     /// The words that follow the entry.
     var clause: String {
         switch self {
-        case .ownRelay: "the profile has it already as a relay of its own"
-        case .ownServer: "the profile has it already as a server of its own"
-        case .presetRelay: "a preset relay stays as its operator made it"
-        case .presetServer: "a preset server stays as its operator made it"
-        case .otherKey: "the file has another key hash for it, which would make it another server"
+        case .ownRelay: "the profile has it already as a custom relay"
+        case .ownServer: "the profile has it already as a custom server"
+        case .presetRelay: "a preset relay cannot be changed"
+        case .presetServer: "a preset server cannot be changed"
+        case .otherKey: "the file has another key hash for it, and so means another server"
         case .nameTaken: "another relay of the profile has its name"
         case .nameOf(let name): "another relay has the name \"\(name)\""
         case .calls(let name): "the file calls it \"\(name)\""
-        case .operatorStays: "operators stay as they are, unless the file is trusted with them"
-        case .unknownOperator: "this build does not know the operator, and the file is not trusted with it"
-        case .operatorMissing: "taken as your own: its operator is not in the store"
-        case .notShipped: "taken as your own: this build's preset does not have it"
+        case .operatorStays: "operators stay as they are, unless the file is trusted"
+        case .unknownOperator: "this build does not know the operator, and the file is not trusted"
+        case .operatorMissing: "imported as custom: its operator is not in the store"
+        case .notShipped: "imported as custom: this build's preset does not have it"
         case .asShipped(let fields):
-            "taken as this build's preset has it; the file says another \(fields.joined(separator: ", "))"
+            "imported as in this build's preset; the file has another \(fields.joined(separator: ", "))"
         }
     }
 }

@@ -25,7 +25,7 @@ public enum PresetSync {
     ) throws(PresetError) -> PresetPlan {
         if file.operators.isEmpty {
             throw .invalidPreset(
-                [PresetProblem("it names no operator, and a sync follows operators' lists; an import takes it")],
+                [PresetProblem("it names no operator, and a sync follows the lists of operators; import it instead")],
                 more: 0)
         }
         return try makePlan(file, for: user, in: chat, seed: seed, purpose: .sync)

@@ -4,11 +4,11 @@ import ChatDBKit
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Make a verified copy of a store, while it is used or not.",
+        abstract: "Make a verified backup of a store, even while it is in use.",
         discussion: """
-            Both databases are copied as they are at one moment, into a new folder of their own, with a file that says \
-            what they are; each copy is checked in full. Any version will do, a store of SimpleX Chat too, and one \
-            database alone. Without DIR the folder is made in <store>.backups, beside the store.
+            Copies both databases as they are at one moment into a new folder, with a manifest, and checks each copy \
+            in full. Works on a store of any version, on a store of SimpleX Chat, and on a single database. Without \
+            DIR, it creates the folder in <store>.backups, beside the store.
 
             Examples:
               chatdb backup
@@ -17,23 +17,23 @@ struct BackupCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Make the backup's folder in this folder.", valueName: "dir"), completion: .directory)
+        help: ArgumentHelp("Create the backup's folder in this folder.", valueName: "dir"), completion: .directory)
     var dir: String?
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Keep only so many backups of this store, the new one among them.", valueName: "n"))
+    @Option(help: ArgumentHelp("Keep only this many backups of the store, including the new one.", valueName: "n"))
     var keepBackups: Int?
 
-    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for other programs, in seconds.", valueName: "seconds"))
     var lockTimeout: Double = 5
 
     func validate() throws {
-        if dir?.isEmpty == true { throw ValidationError("the folder of the backup has an empty name") }
-        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups takes a number from 1") }
+        if dir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
+        if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups must be at least 1") }
         guard lockTimeout >= 0, lockTimeout <= 86_400 else {
-            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+            throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
         }
     }
 
@@ -67,7 +67,7 @@ struct BackupCommand: ParsableCommand {
                 report.hint = "free some space, or name another folder: \(.backup, "DIR")"
             case .damaged:
                 report.hint =
-                    "copy both files away now, with what is beside them; \(.check) tells what is broken"
+                    "copy both files and those beside them to another place now; \(.check) shows the damage"
             default: break
             }
             throw report

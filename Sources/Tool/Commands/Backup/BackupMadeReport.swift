@@ -20,7 +20,7 @@ struct BackupMadeReport: Report {
     /// Why chatdb would not restore it, a clause; nil when it would.
     private var objection: String? {
         if manifest.parts.count < DatabaseName.allCases.count { return "it has one database only" }
-        return manifest.identity == nil ? "its databases are not two of chatdb's that belong together" : nil
+        return manifest.identity == nil ? "it does not contain two databases of chatdb that belong together" : nil
     }
 
     var json: JSONValue {
@@ -42,7 +42,7 @@ struct BackupMadeReport: Report {
     var document: Document {
         let notes = report.notes + report.removedBackups.map { "the old backup \($0) was removed" }
         return [
-            .paragraph("The store was backed up, and the copies are whole."),
+            .paragraph("The store was backed up, and the copies were verified."),
             .fields([Field("Backup", .text(report.path))]),
             .table(manifest.table), .notes(notes.map(Note.note)),
             .heading("To restore it"), byHand ?? .verbatim(restore, language: "sh"), .notes(completion),
@@ -51,15 +51,17 @@ struct BackupMadeReport: Report {
 
     private var completion: [Note] {
         guard report.interrupted != nil, byHand == nil else { return [] }
-        return [.note("the store is in the middle of the migration then; chatdb migrate run completes it")]
+        return [
+            .note("after the restore, the store is in the middle of the migration; chatdb migrate run completes it")
+        ]
     }
 
     /// How to bring it back where chatdb restore refuses; nil where it does not.
     private var byHand: Block? {
         objection.map { reason in
             .paragraph(
-                "By hand, with no program using the store: move its files away, with what is beside them, and copy those of "
-                    + "the backup to their place. chatdb restore does not take it: \(reason).")
+                "Close all programs that use the store, move its files away, with those beside them, and copy the files "
+                    + "of the backup to their place. chatdb restore does not accept this backup: \(reason).")
         }
     }
 
@@ -104,7 +106,7 @@ extension BackupManifest.Part {
 extension IntentRecord {
     /// That a store which is backed up is between two versions, a clause.
     var middle: String {
-        "a migration begun at \(startedAt) was interrupted between the two databases: the store is in the middle of it, and so "
-            + "is the backup"
+        "a migration begun at \(startedAt) was interrupted between the two databases: the store is in the middle "
+            + "of it, and so is the backup"
     }
 }

@@ -4,11 +4,11 @@ import ChatDBKit
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Bring a store back to what a backup has.",
+        abstract: "Restore a store from a backup.",
         discussion: """
-            The backup is checked first, and what is newer in the store is shown before it asks. What is there now is \
-            moved aside, never deleted; both databases are replaced, or neither. A restore that was interrupted is \
-            completed by the same command.
+            Checks the backup, shows what is newer in the store, and asks for confirmation. It moves the present files \
+            aside and never deletes them. It replaces both databases or neither. If a restore is interrupted, the same \
+            command completes it.
 
             Examples:
               chatdb restore ~/backups/chatdb-20260920T101500Z-20260907_list_indexes
@@ -17,7 +17,7 @@ struct RestoreCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The folder of a backup, as chatdb backup names it.", valueName: "folder"),
+        help: ArgumentHelp("The folder of the backup, as chatdb backup prints it.", valueName: "folder"),
         completion: .directory)
     var folder: String
 
@@ -25,22 +25,22 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Restore a backup of another store, of a newer version, or without backup.json, too.")
+    @Flag(help: "Also restore a backup of another store, of a newer version, or without backup.json.")
     var force = false
 
     @Option(
         help: ArgumentHelp(
-            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
             valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
-    @Option(help: ArgumentHelp("How long to wait for other programs.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for other programs, in seconds.", valueName: "seconds"))
     var lockTimeout: Double = 5
 
     func validate() throws {
-        if folder.isEmpty { throw ValidationError("the folder of the backup has an empty name") }
+        if folder.isEmpty { throw ValidationError("the name of the backup folder is empty") }
         guard lockTimeout >= 0, lockTimeout <= 86_400 else {
-            throw ValidationError("--lock-timeout takes seconds from 0 to 86400")
+            throw ValidationError("--lock-timeout must be between 0 and 86400 seconds")
         }
     }
 

@@ -18,9 +18,9 @@ struct RestorePlanReport: Report {
             switch (newer.count, rows) {
             case (0, _): ""
             case (let tables, 0): ", which is newer in \(tables) table\(tables == 1 ? "" : "s"),"
-            case (_, let rows): ", which has \(CellText.grouped(Int64(rows))) row\(rows == 1 ? "" : "s") more,"
+            case (_, let rows): ", which has \(CellText.grouped(Int64(rows))) more row\(rows == 1 ? "" : "s"),"
             }
-        return "Replace the store \(store)\(loss) by this backup?"
+        return "Replace the store \(store)\(loss) with this backup?"
     }
 
     var json: JSONValue {
@@ -53,7 +53,7 @@ struct RestorePlanReport: Report {
             .fields(
                 [Field("Backup", .text(plan.backup)), Field("Made", made.map { .time($0) } ?? .text("unknown"))]
                     + versions),
-            .heading("What differs"), .table(table), .notes(notes),
+            .heading("Differences"), .table(table), .notes(notes),
         ]
     }
 
@@ -63,10 +63,10 @@ struct RestorePlanReport: Report {
         if let record = plan.interrupted {
             notes.append(
                 .warning(
-                    "the backup was made in the middle of a migration begun at \(record.startedAt); chatdb migrate run "
-                        + "completes it then"))
+                    "the backup was made in the middle of a migration begun at \(record.startedAt); after the "
+                        + "restore, chatdb migrate run completes it"))
         } else if plan.isOlder {
-            notes.append(.note("the backup is older than this build: chatdb migrate up follows"))
+            notes.append(.note("the backup is older than this build; run chatdb migrate up after the restore"))
         }
         return notes
     }
@@ -85,7 +85,7 @@ struct RestorePlanReport: Report {
                     .count(difference.store?.rows, style), .count(difference.backup?.rows),
                     .time(difference.store?.latest?.date, style), .time(difference.backup?.latest?.date),
                 ]
-            }, whenEmpty: "nothing, by rows and times of the tables that can be read")
+            }, whenEmpty: "no differences in the rows and times of the tables that can be read")
     }
 
     var csvTable: Table { table }
@@ -115,10 +115,10 @@ extension RestorePlan.Objection {
 
     fileprivate var sentence: String {
         switch self {
-        case .unverified: "nothing tells whether the two databases are what they were"
+        case .unverified: "chatdb cannot verify that the two databases are unchanged"
         case .otherStore(let backup, let store): "it is a backup of the store \(backup), and this one is \(store)"
         case .newerVersion(let names):
-            "this build has no \(names.joined(separator: ", ")); it cannot use the store then"
+            "this build has no \(names.joined(separator: ", ")), and so cannot use the restored store"
         }
     }
 }

@@ -50,7 +50,7 @@ struct RestoredReport: Report {
                     } + [Field("Replaced files", key: "replaced", .text(report.replaced ?? "none"))]),
         ]
         if let plan, !plan.plan.replaces.isEmpty {
-            blocks += [.heading("What differed"), .table(plan.csvTable), .notes(plan.plan.notes.map { .note($0) })]
+            blocks += [.heading("Differences"), .table(plan.csvTable), .notes(plan.plan.notes.map { .note($0) })]
         }
         if report.isInterrupted {
             blocks.append(
@@ -59,14 +59,14 @@ struct RestoredReport: Report {
                         "the store is in the middle of a migration, as the backup is; chatdb migrate run completes it")
                 ]))
         } else if isOlder {
-            blocks.append(.notes([.note("the store is older than this build; chatdb migrate up brings it to it")]))
+            blocks.append(.notes([.note("the store is older than this build; chatdb migrate up upgrades it")]))
         }
         if let undo { blocks += [.heading("To undo it"), .verbatim(undo, language: "sh")] }
         if let objection, report.replaced != nil {
             blocks.append(
                 .paragraph(
-                    "What was replaced can be brought back by hand alone, by moving the files: chatdb restore does not take "
-                        + "it, because \(objection)."))
+                    "To bring the replaced files back, move them by hand: chatdb restore does not accept them, because "
+                        + "\(objection)."))
         }
         return Document(blocks)
     }

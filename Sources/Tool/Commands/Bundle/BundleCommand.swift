@@ -3,13 +3,13 @@ import ChatDBKit
 
 struct BundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bundle", abstract: "Write what support needs to know of a store, and nothing about people.",
+        commandName: "bundle", abstract: "Write a file about a store for support, without personal data.",
         discussion: """
-            One JSON file: versions, what was applied, numbers of rows, states, warnings, differences of the schema, and \
-            the relays and servers, with the hosts of those that this build ships. No names, texts, links, keys, \
-            passwords or paths, and no hosts of one's own unless they are asked for. It begins with a list of what is in \
-            it and what was left out and why. --preview shows all of it and writes nothing; the file stays where it is \
-            until you send it.
+            Writes one JSON file: versions, applied migrations, numbers of rows, states, warnings, differences of the \
+            schema, and the relays and servers, with the hosts of those that ship with chatdb. It contains no names, \
+            texts, links, keys, passwords or paths, and no other hosts unless --include hosts is given. It begins with \
+            a list of its contents, and of what was left out and why. --preview prints the whole file and writes \
+            nothing. chatdb does not send the file; review it before you do.
 
             Examples:
               chatdb bundle --preview
@@ -20,20 +20,22 @@ struct BundleCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
     var file: String?
 
-    @Flag(help: "Show what would be written, on standard output, and write nothing.")
+    @Flag(help: "Print the file to standard output, and write nothing.")
     var preview = false
 
-    @Option(help: ArgumentHelp("Tell this too: the hosts of relays and servers of one's own.", valueName: "what"))
+    @Option(
+        help: ArgumentHelp(
+            "Also include the hosts of relays and servers that do not ship with chatdb.", valueName: "what"))
     var include: BundleExtra?
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if file == nil, !preview { throw ValidationError("name the file to write, or look at it first with --preview") }
+        if file == nil, !preview { throw ValidationError("name the file to write, or use --preview") }
     }
 
     func run() throws {

@@ -17,13 +17,13 @@ struct BundleManifest {
     /// Sections and what they hold, in the order of the document.
     static let contents: [(section: String, holds: String)] = [
         ("store", "kind, id, sizes, versions and migrations of the two databases, and whether they belong together"),
-        ("rows", "how many rows each table has, those of hidden profiles among them"),
+        ("rows", "how many rows each table has, including those of hidden profiles"),
         ("states", "how many rows have which state"),
         ("profiles", "by number: how many relays, servers, channels, groups and contacts each has"),
         ("relays", "by number: kind, switches, last test, use, and the host when this build ships it"),
         ("servers", "by number: protocol, kind, switches, last test, and the host when this build ships it"),
         ("channels", "by number: role, membership and how many relays are active"),
-        ("warnings", "what is wrong, by kind"),
+        ("warnings", "problems, by kind"),
         ("findings", "what chatdb check finds, by kind and number"),
         ("schema", "where tables, columns, indexes and triggers differ from those of the version"),
         ("notes", "what could not be read"),
@@ -31,20 +31,24 @@ struct BundleManifest {
 
     var leftOut: [LeftOut] {
         var list = [
-            LeftOut(what: "names of profiles, contacts, members, groups and channels", why: "they tell who knows whom"),
-            LeftOut(what: "texts of messages, names of files, pictures", why: "they are what was said"),
-            LeftOut(what: "links and addresses", why: "who has one can use it"),
+            LeftOut(what: "names of profiles, contacts, members, groups and channels", why: "they show who knows whom"),
+            LeftOut(what: "texts of messages, names of files, pictures", why: "they are the contents of conversations"),
+            LeftOut(what: "links and addresses", why: "anyone who has one can use it"),
             LeftOut(what: "keys, ratchets, passwords and their hashes", why: "they are secret"),
             LeftOut(
-                what: "profiles that are hidden", why: "nobody is to know of them; only numbers of rows have theirs"),
-            LeftOut(what: "where the store is and what its files are called", why: "a path often has a person's name"),
-            LeftOut(what: "texts within definitions of the schema", why: "what is not ours may hold anything"),
+                what: "profiles that are hidden",
+                why: "their existence is private; only the numbers of rows include them"),
+            LeftOut(
+                what: "the path of the store and the names of its files", why: "a path often contains a person's name"),
+            LeftOut(
+                what: "texts within definitions of the schema",
+                why: "definitions that are not of chatdb can contain anything"),
         ]
         if !includesHosts {
             list.append(
                 LeftOut(
                     what: "hosts of relays and servers that this build does not ship",
-                    why: "one's own server tells who one is; --include hosts tells them"))
+                    why: "a private server can identify its owner; --include hosts includes them"))
         }
         return list
     }
@@ -82,7 +86,7 @@ struct BundleReport: Report {
                 Table(
                     [Column("What", shrinking: .end), Column("Why", shrinking: .end)],
                     rows: manifest.leftOut.map { [.text($0.what), .text($0.why)] }, whenEmpty: "nothing")),
-            .paragraph("Look at it before you send it."),
+            .paragraph("Review the file before you send it."),
         ]
     }
 }

@@ -4,13 +4,13 @@ import ChatDBKit
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract:
-            "Check a store: files, schema, the two databases together, and the rules. Changes nothing without --fix.",
+        abstract: "Check a store for damage and broken rules. Changes nothing without --fix.",
         discussion: """
-            Each finding has an id (docs/checks.md), how bad it is, how many there are, some of them by number, and what \
-            to do. With an error among them it ends with 1. --fix mends those about which nobody has to decide: it \
-            shows them, asks, backs the store up, and mends them in one transaction of each database. Works on a store \
-            of any version, and on one database alone; of a store of SimpleX Chat it checks what holds for it too.
+            Checks the files, the schema, each database, both together, and the rules. Shows the id (docs/checks.md), \
+            severity and count of each finding, examples by number, and what to do. Exits with 1 if a finding is an \
+            error. --fix repairs the findings that need no decision: it shows them, asks for confirmation, backs the \
+            store up, and repairs each database in one transaction. Works on a store of any version, and on a single \
+            database. For a store of SimpleX Chat, it runs the checks that apply to it.
 
             Examples:
               chatdb check
@@ -21,7 +21,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Flag(help: "Mend what can be mended, after a backup.")
+    @Flag(help: "Repair what chatdb can repair, after a backup.")
     var fix = false
 
     @OptionGroup var undo: UndoOptions
@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
 
     func validate() throws {
         if !fix, undo.noBackup || undo.backupDir != nil || consent.yes || consent.dryRun {
-            throw ValidationError("--yes, --dry-run, --backup-dir and --no-backup are for --fix")
+            throw ValidationError("--yes, --dry-run, --backup-dir and --no-backup require --fix")
         }
     }
 
@@ -55,7 +55,7 @@ struct CheckCommand: ParsableCommand {
                 try session.requireWritable(found.status)
                 return .ask(
                     .init(
-                        text: "Mend \(acts.count) of \(found.checkup.findings.count) findings?",
+                        text: "Repair \(acts.count) of \(found.checkup.findings.count) findings?",
                         shown: CheckFixPlan(acts: acts)))
             },
             preview: { _ in CheckReport(found: found, planned: CheckFixPlan(acts: acts), store.repeated) },

@@ -39,14 +39,14 @@ struct CheckReport: Report {
     var document: Document {
         var blocks: [Block] = []
         if !mended.isEmpty {
-            blocks += [.heading("Mended"), .table(mendedTable)]
+            blocks += [.heading("Repaired"), .table(mendedTable)]
             if let backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
         }
         if let planned { blocks += [.heading("To mend")] + planned.document.blocks }
         blocks.append(.paragraph(verdict, style: findings.isEmpty ? .good : nil))
         if !findings.isEmpty {
             blocks += [
-                .table(table), .heading("What was found"),
+                .table(table), .heading("Findings"),
                 .fields(findings.map { Field($0.id, .text(given.text($0.explanation) + $0.shownSamples)) }),
             ]
         }
@@ -58,7 +58,7 @@ struct CheckReport: Report {
         if findings.isEmpty {
             let leftOut = found.checkup.leftOut.count
             return leftOut == 0
-                ? "The store is in order." : "What was checked is in order; \(Self.checks(leftOut)) left out."
+                ? "The store is in order." : "The checks found no problems; \(Self.checks(leftOut)) left out."
         }
         let counts = CheckSeverity.allCases.compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }
@@ -160,7 +160,7 @@ extension Finding {
     fileprivate var explanation: Hint { "\(sentence.prefix(1).uppercased())\(sentence.dropFirst()). \(remedy)" }
 
     /// The samples at the end of the explanation, where they can take as many lines as they need.
-    fileprivate var shownSamples: String { sample.isEmpty ? "" : " Here: \(samples)." }
+    fileprivate var shownSamples: String { sample.isEmpty ? "" : " Examples: \(samples)." }
 
     fileprivate var samples: String {
         sample.map(\.description).joined(separator: ", ") + (count > sample.count && !sample.isEmpty ? ", …" : "")
@@ -183,10 +183,10 @@ extension CheckResult.LeftOut.Reason {
     /// Why many were left out, a clause; empty where each has its own reason.
     fileprivate var sentence: String {
         switch self {
-        case .missing(let database): "the \(database) database is not there"
+        case .missing(let database): "the \(database) database is missing"
         case .unreadable(let database): "the \(database) database cannot be read"
-        case .otherVersion: "the store does not have what they look at"
-        case .otherProgram: "they are rules of chatdb's own stores"
+        case .otherVersion: "the store does not have what they check"
+        case .otherProgram: "they apply only to chatdb's own stores"
         case .failed: ""
         }
     }

@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct GroupCancel: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Remove a prepared group that nobody started to join.",
+        commandName: "cancel", abstract: "Remove a prepared group before joining starts.",
         discussion: """
             Examples:
               chatdb group cancel news

@@ -3,11 +3,10 @@ import ArgumentParser
 /// Groups and channels.
 struct GroupCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "group", abstract: "Groups and channels of a profile.",
+        commandName: "group", abstract: "Manage the groups and channels of a profile.",
         discussion: """
-            A channel is a group whose messages go through chat relays. A group is named by what the profile calls it, \
-            by the name it gives itself, or by its id; where one text is a name and another's id, the name wins: id:3 \
-            and name:3 say which is meant.
+            A channel is a group whose messages go through chat relays. Name a group by the profile's name for it, by \
+            its own name, or by its id. A name takes precedence over an id; id:3 and name:3 are explicit.
 
             Examples:
               chatdb group list

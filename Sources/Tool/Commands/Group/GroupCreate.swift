@@ -3,10 +3,10 @@ import ChatDBKit
 
 struct GroupCreate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a channel that uses relays.",
+        commandName: "create", abstract: "Create a channel that uses relays.",
         discussion: """
-            The relays are those named with --relay, or --relays N chosen by chance among the enabled ones. Without \
-            either, two are chosen, or the one there is.
+            Name the relays with --relay, or use --relays N to choose N enabled relays at random. Without either, \
+            chatdb chooses two relays, or one if only one is enabled.
 
             Examples:
               chatdb group create news
@@ -23,10 +23,10 @@ struct GroupCreate: ParsableCommand {
     @Option(
         name: .customLong("relay"),
         help: ArgumentHelp(
-            "A relay, by name, id, address or host; may be given several times.", valueName: "relay"))
+            "A relay, by name, id, address or host. May be repeated.", valueName: "relay"))
     var named: [String] = []
 
-    @Option(name: .customLong("relays"), help: ArgumentHelp("How many relays to choose.", valueName: "n"))
+    @Option(name: .customLong("relays"), help: ArgumentHelp("Number of relays to choose.", valueName: "n"))
     var wanted: Int?
 
     @OptionGroup var profile: ProfileOptions
@@ -34,14 +34,14 @@ struct GroupCreate: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if wanted != nil, !named.isEmpty { throw ValidationError("--relay and --relays exclude each other") }
-        if let wanted, wanted < 1 { throw ValidationError("--relays takes a number from 1") }
+        if wanted != nil, !named.isEmpty { throw ValidationError("--relay and --relays cannot be used together") }
+        if let wanted, wanted < 1 { throw ValidationError("--relays must be at least 1") }
     }
 
     func run() throws {
         let answer = try output.output()
         let seed = seed.value(answer)
-        let report = try StoreSession.write(profile.store, answer) { store in
+        let report = try StoreSession(profile.store, answer).write { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
                 var generator = SplitMix64(seed: seed)
@@ -86,7 +86,7 @@ struct GroupCreateReport: Report {
 
     var document: Document {
         [
-            .paragraph("The channel \(called) was made for \(user.name) (id \(channel.group.id))."),
+            .paragraph("The channel \(called) was created for \(user.name) (id \(channel.group.id))."),
             .table(
                 Table(
                     [

@@ -3,11 +3,12 @@ import ChatDBKit
 
 struct GroupDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a group or channel with everything in it.",
+        commandName: "delete", abstract: "Delete a group or channel and everything in it.",
         discussion: """
-            Owners may, and whoever is not in it any more; others leave first. What is in it is shown first, and the \
-            store is backed up. Soft-deleted relays that no other channel refers to go too, and the agent's \
-            connections are marked, for an app to delete at their servers. It asks, unless --yes is given.
+            An owner can delete a group, and so can a profile that is no longer a member; other members leave first. \
+            chatdb shows what the group contains, asks for confirmation, and backs the store up. It also deletes \
+            soft-deleted relays that no other channel refers to. It marks the agent's connections as deleted; an app \
+            then deletes them at their servers.
 
             Examples:
               chatdb group delete news
@@ -134,12 +135,12 @@ struct GroupDeleteReport: Report {
         var notes: [Note] = []
         if purgedRelays > 0 {
             let relays = counted(purgedRelays, "soft-deleted relay")
-            let go = isApplied ? "any more went with it" : "then would go with it"
-            notes.append(.note("\(relays) that no channel uses \(go)"))
+            let text = "\(relays) that no channel uses"
+            notes.append(.note(isApplied ? "also deleted \(text)" : "would also delete \(text)"))
         }
-        if contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
+        if contents.files > 0 { notes.append(.note("chatdb does not delete files outside the store")) }
         if backup != nil {
-            notes.append(.note("the backup has everything of it; remove it when it is not needed any more"))
+            notes.append(.note("the backup contains what was deleted; remove it when you no longer need it"))
         }
         let with = contents.parts.isEmpty ? "" : " with \(contents.parts)"
         let was = isApplied ? "was" : "would be"

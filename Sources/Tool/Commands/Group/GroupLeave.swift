@@ -5,7 +5,7 @@ struct GroupLeave: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "Leave a group or channel and keep its messages.",
         discussion: """
-            The only owner cannot leave. The app tells the other members; this sets what the store says.
+            The only owner cannot leave. This command only changes the store; the app informs the other members.
 
             Examples:
               chatdb group leave news
@@ -16,7 +16,7 @@ struct GroupLeave: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.write(group.profile.store, output.output()) { store in
+        let report = try StoreSession(group.profile.store, output.output()).write { store in
             try store.write { chat in
                 let user = try group.profile.profile(in: chat)
                 let found = try GroupFinder.find(group.group, of: user, in: chat)

@@ -14,7 +14,7 @@ struct GroupList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.read(profile.store, output.output()) { store in
+        let report = try StoreSession(profile.store, output.output()).read { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 return GroupListReport(
@@ -50,7 +50,7 @@ struct GroupListReport: Report {
         [
             .table(
                 GroupRow.listed.table(
-                    rows, whenEmpty: given.text("no groups; \(.groupCreate, "NAME") makes a channel")))
+                    rows, whenEmpty: given.text("no groups; \(.groupCreate, "NAME") creates a channel")))
         ]
     }
 

@@ -3,9 +3,10 @@ import ChatDBKit
 
 struct GroupMembers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "members", abstract: "List who is in a group or channel.",
+        commandName: "members", abstract: "List the members of a group or channel.",
         discussion: """
-            Those who have left or were removed are listed with --past. Of many there is a page; --after goes on.
+            Use --past to include members who left or were removed. chatdb shows a long list in pages; use --after for \
+            the next page.
 
             Examples:
               chatdb group members news
@@ -17,26 +18,26 @@ struct GroupMembers: ParsableCommand {
 
     @Option(
         name: .customLong("role"),
-        help: "Only this role: relay, observer, author, member, moderator, admin or owner; several are possible.")
+        help: "List only this role: relay, observer, author, member, moderator, admin or owner. May be repeated.")
     var roles: [GroupMemberRole] = []
 
-    @Flag(help: "List those of the past too.")
+    @Flag(help: "Include past members.")
     var past = false
 
-    @Option(help: ArgumentHelp("How many at most.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of members.", valueName: "n"))
     var limit = 100
 
-    @Option(help: ArgumentHelp("Begin after the member with this id.", valueName: "id"))
+    @Option(help: ArgumentHelp("Start after the member with this id.", valueName: "id"))
     var after: Int64?
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if limit < 1 { throw ValidationError("--limit takes a number from 1") }
+        if limit < 1 { throw ValidationError("--limit must be at least 1") }
     }
 
     func run() throws {
-        let report = try StoreSession.read(group.profile.store, output.output()) { store in
+        let report = try StoreSession(group.profile.store, output.output()).read { store in
             try store.read { chat in
                 let user = try group.profile.profile(in: chat)
                 let found = try GroupFinder.find(group.group, of: user, in: chat)
@@ -66,9 +67,9 @@ struct GroupMembersReport: Report {
     var document: Document {
         var blocks: [Block] = [
             .heading("Members of \(group.group.calledName)"),
-            .table(GroupMember.listed.table(page.members, whenEmpty: "nobody")),
+            .table(GroupMember.listed.table(page.members, whenEmpty: "no members")),
         ]
-        if let next = page.next { blocks.append(.notes([.note("there are more: --after \(next)")])) }
+        if let next = page.next { blocks.append(.notes([.note("more members follow: --after \(next)")])) }
         return Document(blocks)
     }
 }
@@ -91,7 +92,7 @@ extension GroupMember {
             FieldSpec("name", Column("Name", key: "name", shrinking: .end), json: nil, csv: nil) {
                 .text($0.localDisplayName, $0.isOwn ? .strong : nil)
             }, roleField, statusField,
-            FieldSpec("category", Column("Came as", key: "category"), json: nil, csv: nil) {
+            FieldSpec("category", Column("Category", key: "category"), json: nil, csv: nil) {
                 .text($0.isOwn ? "you" : $0.category.text)
             }, memberIDField,
         ]

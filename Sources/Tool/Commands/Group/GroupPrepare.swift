@@ -3,10 +3,10 @@ import ChatDBKit
 
 struct GroupPrepare: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prepare", abstract: "Make a group from its link, to be joined later.",
+        commandName: "prepare", abstract: "Create a group from its link, to join later.",
         discussion: """
-            LINK is a short link (https://HOST/c#KEY for a channel, https://HOST/g#KEY for a group) or a full one. \
-            Quote it, because of the #. A link that leads to a group of the profile answers with that group.
+            LINK is a short link (https://HOST/c#KEY for a channel, https://HOST/g#KEY for a group) or a full link. \
+            Quote it, because it contains #. If the profile already has the group, the command shows that group.
 
             Examples:
               chatdb group prepare 'https://h.example/c#Fp5R…' --name news
@@ -19,7 +19,7 @@ struct GroupPrepare: ParsableCommand {
     @Option(help: "The group's name: 1 to 200 characters.")
     var name: String
 
-    @Flag(help: "It is a channel; a link with /c# says so itself.")
+    @Flag(help: "Treat the link as one of a channel. Links with /c# do not need this.")
     var channel = false
 
     @OptionGroup var profile: ProfileOptions
@@ -27,7 +27,7 @@ struct GroupPrepare: ParsableCommand {
 
     func run() throws {
         let link = try GroupLinkArgument.parse(link)
-        let report = try StoreSession.write(profile.store, output.output()) { store in
+        let report = try StoreSession(profile.store, output.output()).write { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
                 var random = SystemRandomNumberGenerator()
@@ -73,14 +73,14 @@ struct GroupPrepareReport: Report {
             group.nextConnectPrepared
             ? [
                 .notes([
-                    .note(given.text("\(.groupStart, "id:\(group.id)") starts joining")),
-                    .note(given.text("\(.groupCancel, "id:\(group.id)") removes it")),
+                    .note(given.text("\(.groupStart, "id:\(group.id)") records that joining has started")),
+                    .note(given.text("\(.groupCancel, "id:\(group.id)") removes the group")),
                 ])
             ]
             : []
         return switch prepared.outcome {
         case .prepared: Document([.paragraph("\(name) was prepared for \(user.name) (id \(group.id)).")] + next)
-        case .existing: Document([.paragraph("\(user.name) has it already: \(name) (id \(group.id)).")] + next)
+        case .existing: Document([.paragraph("\(name) already exists for \(user.name) (id \(group.id)).")] + next)
         }
     }
 }

@@ -5,8 +5,8 @@ struct GroupRelays: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relays", abstract: "List the relays of a channel, with their status.",
         discussion: """
-            The status of a relay is known to the channel's owners. In other profiles the relays are members, and only \
-            their membership is known.
+            Only the owners of a channel know the status of its relays. Other profiles see the relays as members, and \
+            know only their membership.
 
             Examples:
               chatdb group relays news
@@ -34,7 +34,8 @@ struct GroupRelaysReport: Report {
             .table(
                 ChannelRelayRow.listed.table(
                     ChannelRelayRow.rows(of: info),
-                    whenEmpty: group.isChannel ? "none known" : "none: \(group.calledName) is a group, no channel")),
+                    whenEmpty: group.isChannel
+                        ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
         ]
     }
 

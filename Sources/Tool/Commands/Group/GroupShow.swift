@@ -3,9 +3,10 @@ import ChatDBKit
 
 struct GroupShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a group or channel: link, owners, subscribers, relays, what one may do.",
+        commandName: "show", abstract: "Show a group or channel: link, owners, subscribers, relays, permitted actions.",
         discussion: """
-            Subscribers are counted for owners and admins; others are told the number the channel publishes.
+            For owners and admins, chatdb counts the subscribers. For others, it shows the number that the channel \
+            publishes.
 
             Examples:
               chatdb group show news
@@ -23,7 +24,7 @@ struct GroupShow: ParsableCommand {
 /// Reads a group for an answer.
 enum GroupInfoReader {
     static func read(_ group: GroupArgument, _ output: Output) throws -> (user: User, info: ChannelInfo) {
-        try StoreSession.read(group.profile.store, output) { store in
+        try StoreSession(group.profile.store, output).read { store in
             try store.read { chat in
                 let user = try group.profile.profile(in: chat)
                 let found = try GroupFinder.find(group.group, of: user, in: chat)
@@ -72,7 +73,7 @@ struct GroupShowReport: Report {
         let relays = ChannelRelayRow.rows(of: info)
         if group.isChannel {
             blocks.append(.heading("Relays"))
-            blocks.append(.table(ChannelRelayRow.listed.table(relays, whenEmpty: "none known")))
+            blocks.append(.table(ChannelRelayRow.listed.table(relays, whenEmpty: "no relays known")))
         }
         if group.nextConnectPrepared {
             blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
@@ -95,7 +96,7 @@ struct GroupShowReport: Report {
         if let line = info.profile.shortDescription { fields.append(Field("About", key: "shortDescr", .text(line))) }
         fields.append(Field("Link", .text(group.link)))
         if let link = group.linkToConnect {
-            fields.append(Field("Opened by", key: "linkToConnect", .text(link.text)))
+            fields.append(Field("Link to connect", key: "linkToConnect", .text(link.text)))
         }
         fields += [
             Field("Your role", key: "role", .text(group.membership?.role.text)),

@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct GroupStart: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "start", abstract: "Note that joining a prepared group has started, once.",
+        commandName: "start", abstract: "Record that joining a prepared group has started.",
         discussion: """
-            The app does the joining; this sets what the store says of it.
+            The app joins the group; this command only changes the store. It succeeds once for each group.
 
             Examples:
               chatdb group start news
@@ -16,7 +16,7 @@ struct GroupStart: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.write(group.profile.store, output.output()) { store in
+        let report = try StoreSession(group.profile.store, output.output()).write { store in
             try store.write { chat in
                 let user = try group.profile.profile(in: chat)
                 let found = try GroupFinder.find(group.group, of: user, in: chat)

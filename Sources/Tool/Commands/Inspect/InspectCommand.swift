@@ -6,9 +6,9 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Show a store on one page. Changes nothing.",
         discussion: """
-            Files and journals, versions, the largest tables, profiles (hidden ones only counted), relays and their use, \
-            why a channel cannot be created, channels and their progress, what is wrong, and what to do next. Works on a \
-            store of any version, and on one database alone.
+            Shows files and journals, versions, the largest tables, profiles (hidden ones are only counted), relays \
+            and their use, why a channel cannot be created, channels and their progress, problems, and what to do \
+            next. Works on a store of any version, and on a single database.
 
             Examples:
               chatdb inspect
@@ -20,7 +20,7 @@ struct InspectCommand: ParsableCommand {
     @OptionGroup var hidden: HiddenOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Measure the tables of a large database too, for which all of it is read.")
+    @Flag(help: "Measure the tables of a large database too. This reads the whole file.")
     var sizes = false
 
     /// Databases up to this size are measured unasked: it takes some hundredths of a second.

@@ -8,11 +8,11 @@ extension InspectReport {
         lines += contents?.failures ?? []
         for (database, part) in parts where part.kind == .chatdb {
             for view in spaces[database]?.views ?? [] where Catalogue.table(view, of: database) != nil {
-                lines.append("the \(database) database: \(view) is a view, not a table; it was not run")
+                lines.append("the \(database) database: \(view) is a view, not a table; chatdb did not run it")
             }
         }
         for database in DatabaseName.allCases where status.parts[database] == nil {
-            lines.append("the \(database) database is not there (\(location.path(of: database)))")
+            lines.append("the \(database) database is missing (\(location.path(of: database)))")
         }
         if let record = status.interrupted {
             lines.append("a migration begun at \(record.startedAt) was interrupted between the two databases")
@@ -42,7 +42,8 @@ extension InspectReport {
         parts.compactMap { database, part in
             let unknown = part.unknown.joined(separator: ", ")
             if part.isOfOtherHistory {
-                return "the \(database) database has another history than this build, which does not know \(unknown)"
+                return
+                    "the \(database) database has another history than this build; this build does not know \(unknown)"
             }
             if !unknown.isEmpty { return "the \(database) database is newer than this build: \(unknown)" }
             guard part.kind == .chatdb, !part.pending.isEmpty else { return nil }
@@ -62,11 +63,11 @@ extension InspectReport {
         switch status.kind {
         case .simplex: lines += simplexNotes
         case .unknown where !parts.isEmpty && parts.allSatisfy({ $0.part.kind == .unknown && $0.part.database == nil }):
-            lines.append("neither chatdb nor SimpleX Chat made this store")
+            lines.append("neither chatdb nor SimpleX Chat created this store")
         default: break
         }
         if status.parts[.chat] == nil {
-            lines.append("profiles, relays and channels are in the chat database, so they are not shown")
+            lines.append("profiles, relays and channels are not shown, because they are in the chat database")
         }
         return lines + (contents?.notes ?? [])
     }
@@ -80,8 +81,10 @@ extension InspectReport {
 
     /// What there is to know about the room it takes.
     private func tables(of database: DatabaseName) -> String? {
-        guard let space = spaces[database] else { return "its tables cannot be counted" }
-        if !space.tables.isEmpty, space.tables.allSatisfy({ $0.rows == nil }) { return "its tables cannot be counted" }
+        guard let space = spaces[database] else { return "the rows of its tables cannot be counted" }
+        if !space.tables.isEmpty, space.tables.allSatisfy({ $0.rows == nil }) {
+            return "the rows of its tables cannot be counted"
+        }
         let free = space.freePages.multipliedReportingOverflow(by: space.pageSize).partialValue
         guard space.freePages > space.pages / 4, free > 1 << 20 else { return nil }
         return "\(CellText.size(free)) of it are free pages, which new rows will use"

@@ -58,12 +58,12 @@ extension InspectReport {
     var versionNotes: [String] {
         guard status.kind == .chatdb, parts.contains(where: { !$0.part.unknown.isEmpty }) else { return [] }
         if parts.contains(where: \.part.isOfOtherHistory) {
-            return ["a build whose migrations the store has can open it; this one reads it as far as it goes"]
+            return ["a build that has the migrations of the store can open it; this build reads only what it knows"]
         }
         return [
-            "open it with the newer app or chatdb that made it; chatdb migrate run --confirm yes-up-down "
-                + "-d \(ShellWord.quoted(location.prefix)) brings it down, if the store knows the way, and throws away "
-                + "what this version lacks"
+            "open it with the newer app or chatdb that created it; chatdb migrate run --confirm yes-up-down "
+                + "-d \(ShellWord.quoted(location.prefix)) migrates it down, if the store has the down SQL, and deletes "
+                + "what this version does not have"
         ]
     }
 }

@@ -50,7 +50,7 @@ enum InspectTables {
                     ], rows: rows, whenEmpty: "")),
         ]
             + (isMeasured
-                ? [] : [.paragraph("--sizes measures every table, for which the whole file is read", style: .dim)])
+                ? [] : [.paragraph("--sizes measures every table; this reads the whole file", style: .dim)])
     }
 
     /// What is whose.
@@ -67,7 +67,8 @@ enum InspectTables {
             }
         }
         let columns = [
-            Column("Profile", shrinking: .end), Column("Operator", shrinking: .end), Column("Is"), Column("Relays"),
+            Column("Profile", shrinking: .end), Column("Operator", shrinking: .end), Column("State", key: "is"),
+            Column("Relays"),
             Column("SMP"), Column("XFTP"),
         ]
         return section("Operators", columns, rows, rest: "chatdb inspect --format json")
@@ -84,8 +85,9 @@ enum InspectTables {
             ]
         }
         let columns = [
-            Column("Profile", shrinking: .end), Column("Possible"), Column("Relays to choose", alignment: .right),
-            Column("Not to choose", shrinking: .end),
+            Column("Profile", shrinking: .end), Column("Possible"),
+            Column("Choosable relays", key: "relaysToChoose", alignment: .right),
+            Column("Details", key: "notToChoose", shrinking: .end),
         ]
         return section("New channels", columns, rows, rest: "chatdb inspect --format json")
     }

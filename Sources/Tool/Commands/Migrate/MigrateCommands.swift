@@ -4,9 +4,10 @@ import ArgumentParser
 struct MigrateCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Move a store between versions.",
+        abstract: "Migrate a store between versions.",
         discussion: """
-            Every run on an existing store makes a verified backup first, and changes both databases or neither.
+            Before a run on an existing store, chatdb makes a verified backup. A run changes both databases or \
+            neither.
 
             Examples:
               chatdb migrate status

@@ -5,8 +5,9 @@ struct MigrateDown: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "down", abstract: "Undo migrations.",
         discussion: """
-            Shows what is undone and what is lost with it, and asks. Both databases are one history in the order of the \
-            names: --steps 2 undoes the two latest of both, --to NAME leaves NAME applied and undoes all after it.
+            Shows the migrations to undo and the data that is lost, and asks for confirmation. The migrations of both \
+            databases are one history, ordered by name: --steps 2 undoes the last two of them, --to NAME keeps NAME \
+            and undoes all after it.
 
             Examples:
               chatdb migrate down --steps 1
@@ -18,15 +19,15 @@ struct MigrateDown: ParsableCommand {
     @OptionGroup var options: MigrationRunOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("The migration that is then the last.", valueName: "name"))
+    @Option(help: ArgumentHelp("The migration to keep as the last one.", valueName: "name"))
     var to: String?
 
-    @Option(help: ArgumentHelp("How many migrations to undo.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of migrations to undo.", valueName: "n"))
     var steps: Int?
 
     func validate() throws {
-        guard (to == nil) != (steps == nil) else { throw ValidationError("give either --to NAME or --steps N") }
-        if let steps, steps < 1 { throw ValidationError("--steps takes a number from 1") }
+        guard (to == nil) != (steps == nil) else { throw ValidationError("specify either --to NAME or --steps N") }
+        if let steps, steps < 1 { throw ValidationError("--steps must be at least 1") }
     }
 
     func run() throws {

@@ -4,23 +4,23 @@ import Foundation
 
 struct MigrateNew: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Begin a new migration: write its two files.",
+        commandName: "new", abstract: "Create the two files of a new migration.",
         discussion: """
-            NAME is words (today's date is put in front) or a whole name, YYYYMMDD_words. It must sort after all \
-            migrations of that database.
+            NAME is words, which chatdb puts after today's date, or a full name, YYYYMMDD_words. It must sort after \
+            all migrations of that database.
 
             Examples:
               chatdb migrate new "channel colours" --only chat
               chatdb migrate new 20270101_agent_proxies --only agent --migrations-dir .
             """)
 
-    @Argument(help: "Words, or a whole name.")
+    @Argument(help: "Words, or a full name.")
     var name: String
 
-    @Option(help: ArgumentHelp("The database it is for.", valueName: "database"))
+    @Option(help: ArgumentHelp("The database of the migration.", valueName: "database"))
     var only: DatabaseName
 
-    @Option(help: ArgumentHelp("The folder that holds chat/ and agent/.", valueName: "dir"), completion: .directory)
+    @Option(help: ArgumentHelp("The folder that contains chat/ and agent/.", valueName: "dir"), completion: .directory)
     var migrationsDir = "migrations/sqlite"
 
     @OptionGroup var output: OutputOptions
@@ -47,7 +47,7 @@ private struct NewMigrationReport: Report {
                 Field("Migration", key: "name", .text(migration.name)), Field("Up", key: "up", .text(migration.upPath)),
                 Field("Down", key: "down", .text(migration.downPath)),
             ]),
-            .notes([.note("write why and what into both; until then they are refused")]),
+            .notes([.note("write the reason and the SQL into both files; chatdb refuses them until then")]),
         ]
     }
 }

@@ -13,7 +13,7 @@ struct MigratePlan: ParsableCommand {
     @OptionGroup var source: MigrationSourceOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Plan although applied migrations were edited afterwards.")
+    @Flag(help: "Plan even if applied migrations were edited afterwards.")
     var acceptEdited = false
 
     func run() throws {

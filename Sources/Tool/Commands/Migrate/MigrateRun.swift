@@ -3,11 +3,11 @@ import ChatDBKit
 
 struct MigrateRun: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Bring a store to this build's version, whichever direction that is.",
+        commandName: "run", abstract: "Migrate a store to this build's version, up or down.",
         discussion: """
-            Makes the store when neither of its files exists. Otherwise it asks on a terminal, and elsewhere needs \
-            --confirm: error (do nothing, list what would be done), yes-up (go up), yes-up-down (go up or down), \
-            console (ask). --yes is short for --confirm yes-up.
+            Creates the store if neither of its files exists. Otherwise it asks for confirmation on a terminal, and \
+            requires --confirm elsewhere: error (do nothing, list the migrations), yes-up (go up), yes-up-down (go up \
+            or down), console (ask). --yes is short for --confirm yes-up.
 
             Examples:
               chatdb migrate run -d ~/chats/me
@@ -20,7 +20,7 @@ struct MigrateRun: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     @Option(
-        help: ArgumentHelp("What to do without asking (default: console on a terminal, else error).", valueName: "mode")
+        help: ArgumentHelp("How to confirm (default: console on a terminal, else error).", valueName: "mode")
     )
     var confirm: ConfirmationMode?
 

@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct MigrateStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Tell a store's versions, and what is pending, edited or unknown.",
+        commandName: "status", abstract: "Show a store's versions, and its pending, edited and unknown migrations.",
         discussion: """
             Examples:
               chatdb migrate status
@@ -13,7 +13,7 @@ struct MigrateStatus: ParsableCommand {
     @OptionGroup var source: MigrationSourceOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "End with 78 unless both databases are at this build's version and belong together.")
+    @Flag(help: "Exit with 78 unless both databases are at this build's version and belong together.")
     var exitCode = false
 
     func run() throws {

@@ -5,9 +5,9 @@ struct MigrateUp: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up", abstract: "Apply pending migrations.",
         discussion: """
-            Asks nothing: a backup is made first, and chatdb migrate plan tells beforehand when a migration throws \
-            data away. With --to, both databases come to the version at which NAME is the last migration, in the order \
-            of the names.
+            Does not ask for confirmation: it makes a backup first, and chatdb migrate plan shows whether a migration \
+            loses data. With --to, it migrates both databases to the version whose last migration is NAME, in the \
+            order of the names.
 
             Examples:
               chatdb migrate up

@@ -4,12 +4,12 @@ import ChatDBKit
 struct MigrateVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Prove the migrations: up, down and up again; or rehearse them on a copy of a store.",
+        abstract: "Test the migrations: up, down and up again, or on a copy of a store.",
         discussion: """
-            Without --data everything happens in memory: each migration is applied, undone and applied again, and the \
-            schemas are compared. With --data a private copy of a real store is brought to this build's version, in the \
-            folder for temporary files (TMPDIR), and removed. A store that is newer than this build is brought down by \
-            the SQL that stands in it: that is shown, and asked about first.
+            Without --data, it works in memory: it applies, undoes and applies each migration again, and compares the \
+            schemas. With --data, it migrates a private copy of a store to this build's version, in the folder for \
+            temporary files (TMPDIR), and removes the copy. To bring a newer store down, it runs the SQL that is in \
+            the store; it shows that SQL and asks for confirmation first.
 
             Examples:
               chatdb migrate verify
@@ -18,27 +18,30 @@ struct MigrateVerify: ParsableCommand {
               chatdb migrate verify --data ~/chats/me --accept-edited
             """)
 
-    @Option(help: ArgumentHelp("Rehearse on a private copy of this store, which is only read.", valueName: "store"))
+    @Option(
+        help: ArgumentHelp("Migrate a private copy of this store. The store itself is only read.", valueName: "store"))
     var data: String?
 
     @Option(
-        help: ArgumentHelp("Take the migrations from this folder, which holds chat/ and agent/.", valueName: "dir"),
+        help: ArgumentHelp(
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
+            valueName: "dir"),
         completion: .directory)
     var migrationsDir: String?
 
-    @Flag(help: "With --data: go on although applied migrations were edited afterwards, as run does with this flag.")
+    @Flag(help: "With --data: continue even if applied migrations were edited afterwards.")
     var acceptEdited = false
 
-    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
-    @Flag(help: "Answer y when asked whether to go down on the copy.")
+    @Flag(help: "Do not ask for confirmation before going down on the copy.")
     var yes = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if acceptEdited, data == nil { throw ValidationError("--accept-edited is for --data") }
+        if acceptEdited, data == nil { throw ValidationError("--accept-edited requires --data") }
     }
 
     func run() throws {
@@ -78,7 +81,7 @@ struct MigrateVerify: ParsableCommand {
         } catch MigrationError.notEnoughSpace(let needed, let free, let path) {
             throw HintedError(
                 MigrationError.notEnoughSpace(needed: needed, free: free, path: path), state: Self.state,
-                hint: "free some space, or name a folder with more in TMPDIR")
+                hint: "free some space, or set TMPDIR to a folder with more")
         } catch let error as any Reportable {
             throw HintedError(error, state: Self.state, hint: nil)
         }

@@ -31,8 +31,8 @@ extension PlanReport {
             let tables = plan.databases[database].map(Self.unannounced) ?? []
             if tables.isEmpty { return nil }
             return .warning(
-                "the run will be refused: rows of \(tables.joined(separator: ", ")) in the \(database) database would go, and "
-                    + "no migration says so (-- chatdb: data-loss)")
+                "the run will be refused: it would delete rows of \(tables.joined(separator: ", ")) in the "
+                    + "\(database) database, and no migration declares that (-- chatdb: data-loss)")
         }
         return notes.isEmpty ? [] : [.notes(notes)]
     }

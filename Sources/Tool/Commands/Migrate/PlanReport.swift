@@ -50,14 +50,14 @@ struct PlanReport: Report {
     var document: Document {
         var blocks: [Block] = []
         if plan.isEmpty { blocks.append(.paragraph("Nothing to do: the store is at this version.")) }
-        if plan.creates { blocks.append(.paragraph("The store does not exist and would be made.")) }
+        if plan.creates { blocks.append(.paragraph("The store does not exist and would be created.")) }
         if let record = plan.interrupted, !record.creates {
-            blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted; it is completed first")]))
+            blocks.append(.notes([.warning("a run of \(record.startedAt) was interrupted; chatdb completes it first")]))
         }
         if !plan.completes.isEmpty {
-            blocks.append(.heading("What completes the interrupted run"))
+            blocks.append(.heading("To complete the interrupted run"))
             blocks += Self.blocks(plan.completes)
-            blocks.append(.heading("What comes after"))
+            blocks.append(.heading("After that"))
             if csvTable.rows.isEmpty { blocks.append(.paragraph("Nothing.")) }
         }
         blocks += Self.blocks(plan.databases)
@@ -76,12 +76,12 @@ struct PlanReport: Report {
     private static func blocks(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         let steps = table(plans)
         var blocks = steps.rows.isEmpty ? [] : [Block.table(steps)]
-        blocks += LossBlocks.blocks("What is lost") { plans[$0]?.losses ?? [] } + foreignScripts(plans)
+        blocks += LossBlocks.blocks("Data that is lost") { plans[$0]?.losses ?? [] } + foreignScripts(plans)
         let leavesOut = plans.values.flatMap(\.steps).filter { $0.directives.isSuperset(of: [.dataLoss, .rebuild]) }
         if !leavesOut.isEmpty {
             let names = leavesOut.map(\.name).joined(separator: ", ")
             blocks.append(
-                .notes([.note("of the tables that \(names) rebuilds, rows may go too; the run tells how many")]))
+                .notes([.note("\(names) may also delete rows of the tables it rebuilds; the run reports how many")]))
         }
         let warnings = warnings(plans)
         if !warnings.isEmpty { blocks.append(.notes(warnings.map { .warning($0) })) }
@@ -111,12 +111,12 @@ struct PlanReport: Report {
         var warnings: [String] = []
         if plans[.chat]?.losses.contains(where: \.unhidesProfiles) == true {
             warnings.append(
-                "hidden profiles come into sight: their passwords are thrown away, and going up again does not hide them"
+                "hidden profiles become visible: their passwords are deleted, and going up again does not hide them"
             )
         }
         if plans[.agent]?.losses.contains(where: \.isOfAgentProfiles) == true {
             warnings.append(
-                "the agent's profiles go: going up again does not bring back those without a connection, and only the "
+                "the agent's profiles are deleted: going up again does not restore those without a connection; only the "
                     + "backup does")
         }
         return warnings

@@ -22,8 +22,8 @@ struct RunReport: Report {
         try output.write(self)
         guard output.format == .csv else { return }
         let lost = LossBlocks.clauses(report.losses)
-        for clause in lost { output.note("thrown away: \(clause)") }
-        if let restore, goesDown || !lost.isEmpty { output.note("to bring the backup back: \(restore)") }
+        for clause in lost { output.note("deleted: \(clause)") }
+        if let restore, goesDown || !lost.isEmpty { output.note("to restore the backup: \(restore)") }
     }
 
     private func json(_ database: DatabaseName, _ plan: DatabasePlan) -> JSONValue {
@@ -51,7 +51,7 @@ struct RunReport: Report {
 
     var document: Document {
         var blocks: [Block] = []
-        if report.created { blocks.append(.paragraph("A new store was made.")) }
+        if report.created { blocks.append(.paragraph("A new store was created.")) }
         if report.completed != nil {
             let rest = report.plan.isEmpty ? " Nothing else was done." : ""
             blocks.append(.paragraph("An interrupted run was completed.\(rest)"))
@@ -66,10 +66,10 @@ struct RunReport: Report {
         }
         let removed = report.removedBackups.map { Note.note("the old backup \($0) was removed") }
         if !removed.isEmpty { blocks.append(.notes(removed)) }
-        let losses = LossBlocks.blocks("What was thrown away", report.losses)
+        let losses = LossBlocks.blocks("Data that was lost", report.losses)
         blocks += losses
         if let restore, goesDown || !losses.isEmpty {
-            blocks += [.heading("To bring the backup back"), .verbatim(restore, language: "sh")]
+            blocks += [.heading("To restore the backup"), .verbatim(restore, language: "sh")]
         }
         return Document(blocks)
     }
@@ -109,7 +109,7 @@ struct RunReport: Report {
     /// Going below the version that hides profiles shows them, and nothing hides them again.
     private static func unhiding(_ report: MigrationReport) -> [String] {
         report.losses(.chat).contains(where: \.unhidesProfiles)
-            ? ["this version hides no profile: those that were hidden have come into sight, and stay so"] : []
+            ? ["this version has no hidden profiles: profiles that were hidden are now visible, and stay visible"] : []
     }
 
     private static func found(_ report: MigrationReport) -> [String] {
@@ -121,7 +121,7 @@ struct RunReport: Report {
             }
             if findings.danglingReferences > 0 {
                 lines.append(
-                    "the \(database) database had \(findings.danglingReferences) rows that refer to nothing already")
+                    "the \(database) database had \(findings.danglingReferences) rows with dangling references already")
             }
             if let free = findings.freeBytes {
                 lines.append(

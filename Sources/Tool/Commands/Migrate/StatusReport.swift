@@ -59,7 +59,7 @@ struct StatusReport: Report {
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else {
                 if status.parts[database] == nil, only == nil || only == database {
-                    notes.append(.note("the \(database) database is not there"))
+                    notes.append(.note("the \(database) database is missing"))
                 }
                 continue
             }
@@ -71,7 +71,7 @@ struct StatusReport: Report {
             }
             if !part.unknown.isEmpty, !part.pending.isEmpty {
                 notes.append(
-                    .warning("\(database) has another history than this build: no run leads from one to the other"))
+                    .warning("\(database) has another history than this build: chatdb cannot migrate it"))
             }
             if !part.edited.isEmpty {
                 notes.append(.warning("\(database) edited after being applied: \(part.edited.joined(separator: ", "))"))
@@ -79,7 +79,7 @@ struct StatusReport: Report {
             notes += part.notes.map { .note("\(database): \($0)") }
         }
         if status.kind == .simplex {
-            notes.append(.note("a store of SimpleX Chat: chatdb reads it and never migrates it"))
+            notes.append(.note("this is a store of SimpleX Chat; chatdb reads it and never migrates it"))
         }
         notes += status.pairWarnings.map(Note.warning)
         if status.isMismatched { notes.append(.warning("the two databases do not belong together")) }

@@ -24,23 +24,23 @@ struct VerifyReport: Report {
         var blocks: [Block] = isRehearsal ? [.table(table)] : []
         if !isRehearsal { blocks.append(.paragraph(verdict)) }
         if isRehearsal, !report.steps.isEmpty {
-            blocks.append(.paragraph("The store was only read; a run would lead it to this version."))
+            blocks.append(.paragraph("The store was only read; a run would migrate it to this version."))
         }
         let failures = report.failures.map { failure in
             Note.warning(
-                "\(failure.subject.shown) does not lead back: "
+                "undoing \(failure.subject.shown) does not restore the schema: "
                     + failure.differences.map(\.sentence).joined(separator: ", "))
         }
-        blocks.append(.notes(failures + report.irreversible.map { .note("\($0.shown) has no way back") }))
+        blocks.append(.notes(failures + report.irreversible.map { .note("\($0.shown) has no down SQL") }))
         return Document(blocks)
     }
 
     private var verdict: String {
         let count = Set(report.steps.map { [$0.database.rawValue, $0.migration] }).count
         let migrations = count == 1 ? "1 migration was" : "\(count) migrations were"
-        if !report.failures.isEmpty { return "\(migrations) tried, and not every schema was as before." }
-        let irreversible = report.irreversible.isEmpty ? "" : " where there is a way back"
-        return "\(migrations) applied, undone and applied again\(irreversible); every schema was as before."
+        if !report.failures.isEmpty { return "\(migrations) tested, and not every schema was restored." }
+        let irreversible = report.irreversible.isEmpty ? "" : " where they have down SQL"
+        return "\(migrations) applied, undone and applied again\(irreversible); every schema was restored."
     }
 
     var csvTable: Table { table }

@@ -30,7 +30,7 @@ struct OperatorChangeReport: Report {
         if !fields.allSatisfy({ $0.name == "enabled" }) { blocks.append(.table(FieldChange.table(fields))) }
         return Document(
             blocks + [
-                .heading("Enabled of it"), .table(table),
+                .heading("Enabled entries"), .table(table),
                 .notes(hiddenProfiles == 0 ? [] : [.note("and \(counted(hiddenProfiles, "hidden profile"))")]),
             ])
     }
@@ -45,7 +45,7 @@ extension ProfileOptions {
         _ body: (ServerOperator, OperatorsWriter) throws -> Void
     ) throws {
         let output = try options.output()
-        let change = try StoreSession.write(store, output) { store in
+        let change = try StoreSession(store, output).write { store in
             try store.write { chat in
                 let user = try profileIfAny(in: chat)
                 return try ConfigChange(for: user, hidden: others, in: chat) {

@@ -3,9 +3,10 @@ import ArgumentParser
 /// Operators of servers and relays.
 struct OperatorCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "operator", abstract: "Operators of servers and relays, which all profiles share.",
+        commandName: "operator", abstract: "Manage the operators of servers and relays.",
         discussion: """
-            An operator that is off is off for every profile: nothing of it is used, enabled or not.
+            All profiles share the operators. If an operator is disabled, no profile uses its servers, and no new \
+            channel uses its relays, not even enabled ones.
 
             Examples:
               chatdb operator list

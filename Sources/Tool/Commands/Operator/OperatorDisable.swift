@@ -3,10 +3,11 @@ import ChatDBKit
 
 struct OperatorDisable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: "Switch an operator off, for every profile.",
+        commandName: "disable", abstract: "Disable an operator for every profile.",
         discussion: """
-            Nothing of it is used any more by any profile, and what each has stays as it is for the time it is switched \
-            on again. Channels keep their relays. Hidden profiles are only counted.
+            Profiles no longer use its servers, and new channels no longer use its relays. Existing channels keep \
+            their relays. The servers and relays of each profile stay as they are until the operator is enabled again. \
+            Hidden profiles are only counted.
 
             Examples:
               chatdb operator disable flux
@@ -18,7 +19,7 @@ struct OperatorDisable: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.changeOperator(named.operator, output, clause: { _, _ in "is off" }) { old, writer in
+        try profile.changeOperator(named.operator, output, clause: { _, _ in "is disabled" }) { old, writer in
             if old.isEnabled { try writer.setEnabled(old.id, false) }
         }
     }

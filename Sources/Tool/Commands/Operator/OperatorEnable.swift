@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct OperatorEnable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: "Switch an operator on, for every profile.",
+        commandName: "enable", abstract: "Enable an operator for every profile.",
         discussion: """
-            Of its servers and relays those are used again that are enabled. The answer says what each profile has.
+            Profiles use its enabled servers and relays again. The report shows what each profile has.
 
             Examples:
               chatdb operator enable flux
@@ -17,7 +17,7 @@ struct OperatorEnable: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try profile.changeOperator(named.operator, output, clause: { _, _ in "is on" }) { old, writer in
+        try profile.changeOperator(named.operator, output, clause: { _, _ in "is enabled" }) { old, writer in
             if !old.isEnabled { try writer.setEnabled(old.id, true) }
         }
     }

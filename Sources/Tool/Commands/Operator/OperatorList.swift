@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct OperatorList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the operators, and how much of each a profile has enabled.",
+        commandName: "list", abstract: "List the operators, and how many of their entries a profile has enabled.",
         discussion: """
             Examples:
               chatdb operator list
@@ -15,7 +15,7 @@ struct OperatorList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.read(profile.store, output.output()) { store in
+        let report = try StoreSession(profile.store, output.output()).read { store in
             try store.read { chat in
                 let user = try profile.profileIfAny(in: chat)
                 return OperatorListReport(
@@ -71,10 +71,10 @@ struct OperatorListReport: Report {
                 OperatorRow.listed.table(
                     rows,
                     whenEmpty: given.text(
-                        "no operators; \(.presetImport, "FILE", "--trust-operators") brings some")))
+                        "no operators; \(.presetImport, "FILE", "--trust-operators") imports some")))
         ]
         if let user, !rows.isEmpty {
-            blocks.append(.heading("Enabled of \(user.name)"))
+            blocks.append(.heading("Enabled for \(user.name)"))
             blocks.append(
                 .table(
                     Table(

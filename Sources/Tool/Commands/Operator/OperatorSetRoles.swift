@@ -3,10 +3,11 @@ import ChatDBKit
 
 struct OperatorSetRoles: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set-roles", abstract: "Say what the servers of an operator are used for, for every profile.",
+        commandName: "set-roles", abstract: "Set the roles of an operator's servers for every profile.",
         discussion: """
-            storage: queues or files are kept there. proxy: the servers of others are reached through them. names: names \
-            are looked up there, by SMP servers only. What is not given stays. A server's own choices go before these.
+            storage: the servers store queues or files. proxy: profiles reach other servers through them. names: they \
+            look up names; only SMP servers can. A protocol without an option keeps its roles. Roles of a single \
+            server take precedence over these.
 
             Examples:
               chatdb operator set-roles simplex --smp storage,proxy,names
@@ -29,11 +30,11 @@ struct OperatorSetRoles: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if smp == nil, xftp == nil { throw ValidationError("give the roles: --smp, --xftp or both") }
+        if smp == nil, xftp == nil { throw ValidationError("specify --smp, --xftp or both") }
     }
 
     func run() throws {
-        let clause = { (old: ServerOperator, now: ServerOperator) in old == now ? "is so" : "was changed" }
+        let clause = { (old: ServerOperator, now: ServerOperator) in old == now ? "has these roles" : "was changed" }
         try profile.changeOperator(named.operator, output, clause: clause) { old, writer in
             for (serverProtocol, roles) in [(ServerProtocol.smp, smp), (.xftp, xftp)] {
                 guard let roles, roles != old.roles(serverProtocol) else { continue }
@@ -56,7 +57,7 @@ enum RoleList {
             case .names?: roles.names = true
             case nil:
                 throw ValidationError(
-                    "\"\(name)\" is no role; roles are storage, proxy and names, and none is for none")
+                    "\"\(name)\" is not a role; expected storage, proxy or names, or none alone")
             }
         }
         return roles

@@ -3,7 +3,7 @@ import ArgumentParser
 /// Configuration as files.
 struct PresetCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "preset", abstract: "Relays and servers as files: the bundled ones, and a profile's own.",
+        commandName: "preset", abstract: "Show, export, import and compare relays and servers as files.",
         discussion: """
             Examples:
               chatdb preset show

@@ -5,9 +5,9 @@ struct PresetDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Compare a profile's relays and servers with a file, a profile or a store.",
         discussion: """
-            What is told is what would have to change in the profile to be like the other: + is only there, - only \
-            here, ~ differs. With a list of addresses only addresses are compared. With --with-store the profile of the \
-            same name is compared, unless --with-user names another.
+            Shows what would change in the profile to make it like the other side: + is only there, - is only here, ~ \
+            differs. With a list of addresses, chatdb compares only addresses. With --with-store, it compares the \
+            profile of the same name, unless --with-user names another.
 
             Examples:
               chatdb preset diff alice.json
@@ -15,7 +15,7 @@ struct PresetDiffCommand: ParsableCommand {
               chatdb preset diff --with-store /mnt/old/chatdb --exit-code
             """)
 
-    @Argument(help: "A file to compare with; - is standard input.", completion: .file())
+    @Argument(help: "A file to compare with; - reads standard input.", completion: .file())
     var file: String?
 
     @Option(help: ArgumentHelp("A profile to compare with, by name or id.", valueName: "profile"))
@@ -28,16 +28,16 @@ struct PresetDiffCommand: ParsableCommand {
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "End with 1 when there is a difference.")
+    @Flag(help: "Exit with 1 if there is a difference.")
     var exitCode = false
 
     func validate() throws {
         let isOther = withUser != nil || withStore != nil
         if file != nil, isOther {
-            throw ValidationError("a file is compared with the profile itself, without --with-user and --with-store")
+            throw ValidationError("a file and --with-user or --with-store cannot be used together")
         }
         if file == nil, !isOther {
-            throw ValidationError("name what to compare with: a file, or --with-user and --with-store")
+            throw ValidationError("name what to compare with: a file, --with-user or --with-store")
         }
     }
 
@@ -117,7 +117,7 @@ struct PresetDiffReport: Report {
     var document: Document {
         [
             .heading("From \(user.name) to \(other)"),
-            .table(PresetChange.listed.table(diff.changes, whenEmpty: "no difference")),
+            .table(PresetChange.listed.table(diff.changes, whenEmpty: "no differences")),
             .paragraph("= \(diff.unchanged) \(diff.unchanged == 1 ? "entry is" : "entries are") the same"),
         ]
     }

@@ -5,9 +5,10 @@ struct PresetExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a profile's operators, servers and relays as a preset file.",
         discussion: """
-            The file is JSON or YAML whatever --format says, and the same configuration gives the same bytes. \
-            Passwords of servers are left out and marked as omitted unless they are asked for; as simplex-api, which \
-            has no such mark, their servers are written as disabled. Without --output the file goes to standard output.
+            The file is JSON or YAML, whatever --format says. The same configuration gives the same bytes. Passwords \
+            of servers are omitted and marked as omitted, unless --with-secrets is given. The simplex-api format has \
+            no such mark: servers whose passwords are omitted are written as disabled. Without --output, chatdb writes \
+            to standard output.
 
             Examples:
               chatdb preset export > alice.json
@@ -24,55 +25,58 @@ struct PresetExportCommand: ParsableCommand {
         help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"), completion: .file())
     var file: String?
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("What to write: a preset, or the JSON that SimpleX Chat takes.", valueName: "format"))
+        help: ArgumentHelp("The format: a preset, or the JSON that SimpleX Chat reads.", valueName: "format"))
     var format = ExportFormat.chatdb
 
-    @Flag(help: "With --as simplex-api: the app's whole answer, not the list alone.")
+    @Flag(help: "With --as simplex-api: write the app's whole response, not only the list.")
     var envelope = false
 
     @Flag(help: "Write YAML.")
     var yaml = false
 
     @Option(
-        help: ArgumentHelp("Only these kinds: relays, servers, operators; several with commas.", valueName: "kinds"))
+        help: ArgumentHelp("Write only these kinds: relays, servers, operators (comma-separated).", valueName: "kinds"))
     var select: PresetKinds?
 
-    @Flag(help: "Only what is no operator's preset.")
+    @Flag(help: "Write only custom entries.")
     var customOnly = false
 
-    @Flag(help: "Only what is enabled.")
+    @Flag(help: "Write only enabled entries.")
     var enabledOnly = false
 
-    @Flag(help: "Tell the profile's name and the time.")
+    @Flag(help: "Include the profile's name and the time.")
     var withOrigin = false
 
-    @Flag(help: "Tell how the last tests went.")
+    @Flag(help: "Include the results of the last tests.")
     var withTestResults = false
 
-    @Flag(help: "Write passwords of servers.")
+    @Flag(help: "Include passwords of servers.")
     var withSecrets = false
 
     func validate() throws {
-        if envelope, format != .simplexAPI { throw ValidationError("--envelope belongs to --as simplex-api") }
+        if envelope, format != .simplexAPI { throw ValidationError("--envelope requires --as simplex-api") }
         let narrowed = yaml || select != nil || customOnly || enabledOnly || withOrigin || withTestResults
         if format == .simplexAPI, narrowed {
-            throw ValidationError("--as simplex-api takes --envelope and --with-secrets, no other choice of contents")
+            throw ValidationError(
+                "of the options for contents, --as simplex-api accepts only --envelope and --with-secrets")
         }
         if customOnly, select?.kinds == [.operators] {
-            throw ValidationError("--custom-only leaves operators out, which --select asks for alone")
+            throw ValidationError("--custom-only omits operators, and --select names only operators")
         }
-        if yaml, ending == "json" { throw ValidationError("--yaml and a file whose name ends in .json contradict") }
+        if yaml, ending == "json" {
+            throw ValidationError("--yaml cannot be used with a file whose name ends in .json")
+        }
     }
 
     func run() throws {
         let output = try output.output()
         let path = file == "-" ? nil : file
-        let notes = try StoreSession.read(profile.store, output) { store in
+        let notes = try StoreSession(profile.store, output).read { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat).id
                 guard let path else { return try write(user, in: chat, to: output.standardOutput, output) }
@@ -84,10 +88,11 @@ struct PresetExportCommand: ParsableCommand {
         for note in notes.leftOut { output.warn(note) }
         if notes.passwords > 0, withSecrets {
             output.warn(
-                "the export has the passwords of \(notes.passwords) \(notes.passwords == 1 ? "server" : "servers")")
+                "the export contains the passwords of \(notes.passwords) \(notes.passwords == 1 ? "server" : "servers")"
+            )
         } else if notes.passwords > 0 {
             let disabled = format == .simplexAPI ? "; their servers are written as disabled" : ""
-            output.note("passwords left out: \(notes.passwords)\(disabled)")
+            output.note("passwords omitted: \(notes.passwords)\(disabled)")
         }
         if let path { output.note("written to \(path)") }
     }

@@ -3,16 +3,18 @@ import ChatDBKit
 
 struct PresetImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take the relays and servers of a file into a profile.",
+        commandName: "import", abstract: "Import relays and servers from a file into a profile.",
         discussion: """
-            The changes are shown first. Merging adds and updates, removes nothing, and leaves switched on and off what \
-            you have switched. Replacing makes your own relays and servers exactly those of the file. An entry counts as \
-            an operator's only if this build's preset has it, which then says all but whether it is enabled; of \
-            operators only whether they are used is taken; unless the file is trusted.
+            Shows the changes and asks for confirmation. The mode merge adds and updates entries, removes none, and \
+            keeps existing entries enabled or disabled as they are. The mode replace makes your custom relays and \
+            servers those of the file. An entry belongs to an operator only if this build's preset contains it; chatdb \
+            then takes everything from that preset, except whether the entry is enabled. From the operators of the \
+            file, chatdb takes only whether they are enabled. With --trust-operators, it takes all of this from the \
+            file.
 
-            When something is changed or removed, what was there is written beside the store first, and the command \
-            that brings it back is told: it restores, which makes all of the profile what that file says. What is wrong \
-            with the servers since, and was not before, is told as warnings.
+            Before chatdb changes or removes entries, it writes the previous configuration to a file beside the store. \
+            It prints the command that restores it; the mode restore makes the whole profile as in that file. Warnings \
+            list problems with the servers that the import causes.
 
             Examples:
               chatdb preset import friend.json --dry-run
@@ -25,24 +27,24 @@ struct PresetImportCommand: ParsableCommand {
     @OptionGroup var consent: PresetRunOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: "What becomes of entries that the file does not have; restore changes presets and operators too.")
+    @Option(help: "How to treat entries that the file does not contain. restore also changes presets and operators.")
     var mode = PresetImportOptions.Mode.merge
 
-    @Option(help: "What to do about names that clash, and about a server with another key hash.")
+    @Option(help: "How to treat names that are taken, and servers with another key hash.")
     var onConflict = PresetImportOptions.OnConflict.fail
 
-    @Flag(help: "Switch entries that are there on and off as in the file.")
+    @Flag(help: "Enable and disable existing entries as in the file.")
     var setEnabled = false
 
-    @Flag(help: "Leave operators alone, which all profiles share.")
+    @Flag(help: "Do not change operators, which all profiles share.")
     var noOperators = false
 
-    @Flag(help: "Believe what the file says of operators, and of which entries are theirs.")
+    @Flag(help: "Trust what the file says about operators and their entries.")
     var trustOperators = false
 
     func validate() throws {
         if noOperators, trustOperators {
-            throw ValidationError("--no-operators and --trust-operators do not go together")
+            throw ValidationError("--no-operators and --trust-operators cannot be used together")
         }
     }
 

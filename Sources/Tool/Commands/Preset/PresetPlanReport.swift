@@ -12,7 +12,7 @@ struct PresetPlanReport: Report {
     var warnings: [String] = []
 
     /// The same for people, who may not take what would be for what is.
-    var told: [String] { isApplied ? warnings : warnings.map { "afterwards: \($0)" } }
+    var told: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
 
     /// Writes the answer. What a table of comma-separated values has no place for goes to standard error, as do the
     /// warnings.
@@ -21,7 +21,7 @@ struct PresetPlanReport: Report {
         if output.format == .csv {
             for note in notes { output.note(note) }
             if let before {
-                output.note("what was there before is in \(before.path), with passwords; to bring it back:")
+                output.note("the previous configuration is in \(before.path), with passwords; to restore it:")
                 output.note(before.command)
             }
         }
@@ -33,11 +33,11 @@ struct PresetPlanReport: Report {
         case 0: plan.notes
         case 1:
             plan.notes + [
-                "1 entry is switched otherwise in the file, and stays as it is (--set-enabled takes that too)"
+                "1 entry is enabled or disabled otherwise in the file, and stays as it is (see --set-enabled)"
             ]
         case let count:
             plan.notes + [
-                "\(count) entries are switched otherwise in the file, and stay as they are (--set-enabled takes that too)"
+                "\(count) entries are enabled or disabled otherwise in the file, and stay as they are (see --set-enabled)"
             ]
         }
     }
@@ -59,7 +59,7 @@ struct PresetPlanReport: Report {
         ]
         if let before {
             document.blocks += [
-                .paragraph("What was there before is in \(before.path), with passwords. To bring it back:"),
+                .paragraph("The previous configuration is in \(before.path), with passwords. To restore it:"),
                 .verbatim(before.command, language: "sh"),
             ]
         }
@@ -71,15 +71,15 @@ struct PresetPlanReport: Report {
     /// Why there is nothing to change.
     private var nothing: String {
         if plan.unchanged == 0 { return "the file has no entries" }
-        return mode == "sync" ? "the profile is in line with the preset" : "the profile has it all"
+        return mode == "sync" ? "the profile matches the preset" : "the profile has all entries already"
     }
 
     /// `2 added, 1 changed, = 14 entries stay as they are`, or `2 to add, …` as long as nothing was done.
     private var summary: String {
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
-            (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "brought back", "to bring back"),
+            (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "restored", "to restore"),
             (.remove, "removed", "to remove"), (.softDelete, "soft-deleted", "to soft-delete"),
-            (.conflict, "not taken", "not taken"),
+            (.conflict, "in conflict", "in conflict"),
         ]
         let parts = words.compactMap { word in
             let count = plan.changes.count { $0.action == word.action }

@@ -5,14 +5,14 @@ import ChatDBKit
 struct PresetRunOptions: ParsableArguments {
     @OptionGroup var consent: ConsentOptions
 
-    @Flag(help: "Keep no copy of what was there before.")
+    @Flag(help: "Do not keep a copy of the previous configuration.")
     var noBefore = false
 
-    @Flag(help: "With --dry-run: end with 1 when there is something to change.")
+    @Flag(help: "With --dry-run: exit with 1 if there is something to change.")
     var exitCode = false
 
     func validate() throws {
-        if exitCode, !consent.dryRun { throw ValidationError("--exit-code belongs to --dry-run") }
+        if exitCode, !consent.dryRun { throw ValidationError("--exit-code requires --dry-run") }
     }
 }
 
@@ -111,7 +111,7 @@ struct PresetRun {
 extension PresetRun {
     /// Whether, after a commit that failed, everything is seen to be as it was.
     private func isUndone(_ plan: PresetPlan, of user: User, _ output: Output) -> Bool {
-        let found = try? StoreSession.read(profile.store, output) { store in
+        let found = try? StoreSession(profile.store, output).read { store in
             try store.read { try plan.isCurrent(for: user.id, in: $0) }
         }
         return found == true
@@ -134,12 +134,12 @@ struct UnsureCommit: Reportable {
     var report: ErrorReport {
         let cause = ErrorReport(cause)
         let kept = before.map {
-            ["what was there before is in \($0.path), with passwords; to bring it back:", $0.command]
+            ["the previous configuration is in \($0.path), with passwords; to restore it:", $0.command]
         }
         return ErrorReport(
             cause.code, cause.message, lines: kept ?? [],
-            state: "Whether the changes were made cannot be told now.",
-            hint: cause.hint ?? "run the command again, which shows what is still to change",
+            state: "chatdb cannot determine whether the changes were made.",
+            hint: cause.hint ?? "run the command again; it shows what is still to change",
             details: before.map { ["before": $0.json] } ?? cause.details, exit: cause.exit)
     }
 }

@@ -5,7 +5,7 @@ struct PresetShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a preset that ships with chatdb.",
         discussion: """
-            With --format json: the preset itself.
+            With --format json, prints the preset file.
 
             Examples:
               chatdb preset show

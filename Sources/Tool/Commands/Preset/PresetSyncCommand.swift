@@ -4,14 +4,14 @@ import ChatDBKit
 struct PresetSyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Bring a profile's preset relays and servers in line with those that ship with chatdb.",
+        abstract: "Update a profile's preset relays and servers to those that ship with chatdb.",
         discussion: """
-            New ones are added, of which so many are enabled as the preset says are to be used; which ones is always \
-            the same for a profile, and --seed makes another choice. Names, domains and addresses follow, what you enabled \
-            and tested stays (another address is untested), and what the operators no \
-            longer list goes (a relay that channels use goes out of sight and keeps serving them). Your own relays and \
-            servers are left alone. The changes are shown first. With a file, its word counts instead of that of the \
-            preset that ships.
+            Adds new entries, and enables as many of them as the preset specifies. It makes the same choice each time \
+            for a profile; --seed makes another. It updates names, domains and addresses, and keeps which entries you \
+            enabled and tested; a new address is untested. It removes entries that the operators no longer list; a \
+            relay that channels use is soft-deleted, and continues to serve them. It does not change custom relays and \
+            servers. It shows the changes and asks for confirmation. With a file, it trusts that file instead of the \
+            preset that ships with chatdb.
 
             Examples:
               chatdb preset sync --dry-run
@@ -19,7 +19,8 @@ struct PresetSyncCommand: ParsableCommand {
               chatdb preset sync operators.json --dry-run --exit-code --format json
             """)
 
-    @Argument(help: "A preset to follow instead of the one that ships; - is standard input.", completion: .file())
+    @Argument(
+        help: "A preset to use instead of the one that ships with chatdb; - reads standard input.", completion: .file())
     var file: String?
 
     @OptionGroup var input: PresetInputOptions

@@ -3,10 +3,10 @@ import ChatDBKit
 
 struct PresetValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "Check a file of relays and servers, and change nothing.",
+        commandName: "validate", abstract: "Check a file of relays and servers. Changes nothing.",
         discussion: """
-            All that is wrong is told at once, each with its line, column and path, up to 100 problems; the exit code is \
-            65 then.
+            Reports up to 100 problems at once, each with its line, column and path. If there are problems, it exits \
+            with 65.
 
             Examples:
               chatdb preset validate friend.yaml

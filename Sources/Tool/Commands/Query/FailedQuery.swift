@@ -12,16 +12,16 @@ struct FailedQuery: Reportable {
         switch error {
         case .invalid(let reason): ErrorReport(library: error, hint: hint(for: reason))
         case .refused(let reason): ErrorReport(library: error, hint: hint(forRefusal: reason))
-        case .tooSlow: ErrorReport(library: error, hint: "--timeout gives it more time")
+        case .tooSlow: ErrorReport(library: error, hint: "--timeout sets another limit")
         case .tooLarge(let bytes):
             ErrorReport(
-                error.code, "the answer takes more than \(CellText.size(Int64(bytes)))",
-                hint: "ask for fewer rows, or for parts with substr()", details: error.details, exit: .no)
-        case .tooBig: ErrorReport(library: error, hint: "ask for parts with substr()")
+                error.code, "the result takes more than \(CellText.size(Int64(bytes)))",
+                hint: "select fewer rows, or parts of values with substr()", details: error.details, exit: .no)
+        case .tooBig: ErrorReport(library: error, hint: "select parts of values with substr()")
         case .store(let error) where error.kind == .outOfMemory:
             ErrorReport(
-                "beyondLimits", "the answer takes more memory than chatdb gives itself",
-                hint: "ask for fewer rows, without sorting or grouping long values", details: ["limit": "memory"],
+                "beyondLimits", "the result takes more memory than chatdb allows",
+                hint: "select fewer rows, and do not sort or group long values", details: ["limit": "memory"],
                 exit: .no)
         case .store(let error): error.report(of: path)
         }
@@ -31,8 +31,8 @@ struct FailedQuery: Reportable {
     private func hint(forRefusal reason: String) -> Hint {
         let isKind = reason.contains("only what reads") || reason.contains("statements, and one is run")
         return isKind
-            ? "one statement is run, and only SELECT, WITH, VALUES, EXPLAIN or a PRAGMA that tells something"
-            : "\(.schemaShow) shows the tables and columns that can be asked"
+            ? "chatdb runs one statement: SELECT, WITH, VALUES, EXPLAIN or a PRAGMA that only reads"
+            : "\(.schemaShow) shows the tables and columns that can be queried"
     }
 
     /// What was misspelt, or asked of the wrong database.
@@ -43,7 +43,8 @@ struct FailedQuery: Reportable {
         let table = String(reason.dropFirst(beginning.count)).lowercased()
         for other in DatabaseName.allCases where other != database && Catalogue.table(table, of: other) != nil {
             return missing.contains(other)
-                ? "the \(other) database has one, and is not there" : "the \(other) database has one: --only \(other)"
+                ? "the table is in the \(other) database, which is missing"
+                : "the table is in the \(other) database: --only \(other)"
         }
         return DidYouMean.hint(for: table, among: Catalogue.tables(of: database).map(\.name)).map(Hint.init(text:))
             ?? "\(.schemaShow) shows the tables"

@@ -4,12 +4,13 @@ import Foundation
 
 struct QueryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "query", abstract: "Ask a store in SQL. Reads only, with secrets masked and limits set.",
+        commandName: "query", abstract: "Run a read-only SQL query, with secrets masked and limits set.",
         discussion: """
-            One statement, of the chat database unless --only says otherwise; - reads it from standard input. Columns \
-            with keys and passwords are NULL, those that tell of people too unless they are asked for, and a column that \
-            is not in the catalogue counts as secret (chatdb schema show TABLE tells the class of each). This guards \
-            against seeing by accident: who has the file has everything. Works on a store of any version.
+            Runs one statement on the chat database, or on the database that --only names; - reads the statement from \
+            standard input. Columns with keys and passwords are NULL. Columns with personal data are NULL unless \
+            --show personal is given. A column that is not in the catalogue counts as secret; chatdb schema show TABLE \
+            shows the class of each column. Masking only prevents accidents: anyone who has the file can read all of \
+            it. Works on a store of any version.
 
             Examples:
               chatdb query 'SELECT relay_status, count(*) FROM group_relays GROUP BY 1'
@@ -20,16 +21,16 @@ struct QueryCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The statement, or - to read it from standard input.", valueName: "sql"))
     var sql: String
 
-    @Option(help: ArgumentHelp("Ask this database (default: chat).", valueName: "database"))
+    @Option(help: ArgumentHelp("Query this database (default: chat).", valueName: "database"))
     var only: DatabaseName?
 
-    @Option(help: ArgumentHelp("Show these columns too.", valueName: "class"))
+    @Option(help: ArgumentHelp("Show the columns of this class too.", valueName: "class"))
     var show: ShownClass?
 
-    @Option(help: ArgumentHelp("Take at most so many rows.", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of rows.", valueName: "n"))
     var limit = 1_000
 
-    @Option(help: ArgumentHelp("Take at most so many seconds.", valueName: "s"))
+    @Option(help: ArgumentHelp("Maximum time, in seconds.", valueName: "s"))
     var timeout = 30.0
 
     @OptionGroup var store: StoreOptions
@@ -39,9 +40,9 @@ struct QueryCommand: ParsableCommand {
     private static let longestSQL = 1_000_000
 
     func validate() throws {
-        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit is a number from 1 to 1000000") }
+        if !(1...1_000_000).contains(limit) { throw ValidationError("--limit must be between 1 and 1000000") }
         if !(timeout > 0 && timeout <= 86_400) {
-            throw ValidationError("--timeout is more than 0 and at most 86400 seconds")
+            throw ValidationError("--timeout must be more than 0 and at most 86400 seconds")
         }
     }
 
@@ -51,7 +52,9 @@ struct QueryCommand: ParsableCommand {
         output.detail("the store is \(source.context.location.prefix)")
         let there = try source.databases(only)
         let database = there.contains(.chat) ? DatabaseName.chat : .agent
-        if database != .chat, only == nil { output.note("the agent database is asked: there is no chat database") }
+        if database != .chat, only == nil {
+            output.note("the chat database is missing, so chatdb queries the agent database")
+        }
         let answer = try ask(database, source.context.location.path(of: database), there, output)
         try output.write(QueryReport(database: database, answer: answer))
         if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }

@@ -53,8 +53,8 @@ struct QueryReport: Report {
     static func note(on masked: [MaskedColumn], showsPersonal: Bool) -> String? {
         guard !masked.isEmpty else { return nil }
         let names = masked.map { "\($0.table).\($0.column) (\($0.columnClass.rawValue))" }
-        let more = masked.contains { $0.columnClass == .personal } ? "; --show personal shows the personal ones" : ""
-        return "masked, and so NULL: \(names.joined(separator: ", "))\(more)"
+        let more = masked.contains { $0.columnClass == .personal } ? "; --show personal shows the personal columns" : ""
+        return "masked (NULL): \(names.joined(separator: ", "))\(more)"
     }
 }
 

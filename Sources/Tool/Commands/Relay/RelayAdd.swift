@@ -3,9 +3,10 @@ import ChatDBKit
 
 struct RelayAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a relay of your own, or bring a soft-deleted one back.",
+        commandName: "add", abstract: "Add a custom relay, or restore a soft-deleted one.",
         discussion: """
-            ADDRESS is a short link of a relay: https://HOST/r#KEY or simplex:/r#KEY?h=HOST. Quote it, because of the #.
+            ADDRESS is a short link of a relay: https://HOST/r#KEY or simplex:/r#KEY?h=HOST. Quote it, because it \
+            contains #.
 
             Examples:
               chatdb relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'
@@ -18,14 +19,14 @@ struct RelayAdd: ParsableCommand {
     @Option(help: "A name, unique among the profile's relays.")
     var name = ""
 
-    @Option(name: .customLong("domain"), help: "A domain of the relay; may be given several times.")
+    @Option(name: .customLong("domain"), help: "A domain of the relay. May be repeated.")
     var domains: [String] = []
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.write(profile.store, output.output()) { store in
+        let report = try StoreSession(profile.store, output.output()).write { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
                 let added = try ChatRelaysWriter(chat).add(address, name: name, domains: domains, of: user.id)
@@ -55,7 +56,7 @@ struct RelayAddReport: Report {
             switch outcome {
             case .added: [.paragraph("The relay \(name) was added to \(user.name) (id \(row.relay.id)).")]
             case .restored:
-                [.paragraph("The relay \(name) of \(user.name) was brought back (id \(row.relay.id)); \(users).")]
+                [.paragraph("The relay \(name) of \(user.name) was restored (id \(row.relay.id)); \(users).")]
             }
         blocks.append(.notes(row.notes))
         return Document(blocks)

@@ -3,7 +3,7 @@ import ArgumentParser
 /// Chat relays.
 struct RelayCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "relay", abstract: "Chat relays of a profile.",
+        commandName: "relay", abstract: "Manage the chat relays of a profile.",
         discussion: """
             Chat relays forward messages in channels you create.
 
@@ -20,6 +20,6 @@ struct RelayCommands: ParsableCommand {
 
 /// Which relay a command is about.
 struct RelayArgument: ParsableArguments {
-    @Argument(help: "The relay, by name, id, address, or a host that only it has.")
+    @Argument(help: "The relay, by name, id, address or unique host.")
     var relay: String
 }

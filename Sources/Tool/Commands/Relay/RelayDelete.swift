@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct RelayDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a relay of your own; channels that use it keep it.",
+        commandName: "delete", abstract: "Delete a custom relay. Channels that use it keep it.",
         discussion: """
-            When channels use the relay, it is asked first. What came with an operator cannot be deleted, only disabled.
+            Asks for confirmation if channels use the relay. A preset relay cannot be deleted, only disabled.
 
             Examples:
               chatdb relay delete 'my relay'
@@ -106,7 +106,7 @@ struct RelayDeleteReport: Report {
             switch deleted.outcome {
             case .deleted: ""
             case .softDeleted where deleted.channelsUsing == 0:
-                "; it stays soft-deleted, because a channel that was left refers to it"
+                "; it stays soft-deleted, because a channel that the profile left refers to it"
             case .softDeleted: row.channelsKeepIt
             }
         let was = isApplied ? "was" : "would be"

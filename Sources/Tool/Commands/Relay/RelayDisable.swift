@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct RelayDisable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: "Let no new channel use a relay; those that do keep it.",
+        commandName: "disable", abstract: "Disable a relay for new channels. Channels that use it keep it.",
         discussion: """
             Examples:
               chatdb relay disable 'my relay'

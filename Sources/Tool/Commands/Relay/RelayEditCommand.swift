@@ -3,10 +3,11 @@ import ChatDBKit
 
 struct RelayEditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Change the address, the name or the domains of a relay of your own.",
+        commandName: "edit", abstract: "Change the address, name or domains of a custom relay.",
         discussion: """
-            What is not given stays. Another address makes the relay untested, and is refused while a channel uses the \
-            relay: delete it, which its channels survive, and add the other.
+            Properties without an option stay unchanged. A new address makes the relay untested. chatdb refuses a new \
+            address while a channel uses the relay: delete the relay instead, which its channels keep, and add the new \
+            one.
 
             Examples:
               chatdb relay edit 'my relay' --name 'our relay'
@@ -16,26 +17,26 @@ struct RelayEditCommand: ParsableCommand {
 
     @OptionGroup var named: RelayArgument
 
-    @Option(help: "Another address.")
+    @Option(help: "The new address.")
     var address: String?
 
-    @Option(help: "Another name, unique among the profile's relays.")
+    @Option(help: "The new name, unique among the profile's relays.")
     var name: String?
 
     @Option(
-        name: .customLong("domain"), help: "A domain, in place of those it has; may be given several times.")
+        name: .customLong("domain"), help: "A domain; replaces the present domains. May be repeated.")
     var domains: [String] = []
 
-    @Flag(help: "Take all its domains away.")
+    @Flag(help: "Remove all domains.")
     var noDomains = false
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if noDomains, !domains.isEmpty { throw ValidationError("--no-domains and --domain exclude each other") }
+        if noDomains, !domains.isEmpty { throw ValidationError("--no-domains and --domain cannot be used together") }
         if address == nil, name == nil, domains.isEmpty, !noDomains {
-            throw ValidationError("give what is to change: --address, --name, --domain or --no-domains")
+            throw ValidationError("specify at least one of --address, --name, --domain and --no-domains")
         }
     }
 
@@ -46,7 +47,7 @@ struct RelayEditCommand: ParsableCommand {
                 relay.id, address: address, name: name, domains: noDomains || !domains.isEmpty ? domains : nil,
                 of: user.id)
             return try RelayChangeReport(relay, of: user, in: chat, showsFields: true) { row in
-                row.relay == relay ? "is so" : "was edited"
+                row.relay == relay ? "has these values" : "was edited"
             }
         }
     }

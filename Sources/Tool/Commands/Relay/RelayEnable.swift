@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct RelayEnable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: "Let new channels use a relay.",
+        commandName: "enable", abstract: "Enable a relay for new channels.",
         discussion: """
             Examples:
               chatdb relay enable 'my relay'

@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct RelayList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the relays of a profile, with how many channels use each.",
+        commandName: "list", abstract: "List the relays of a profile, and how many channels use each.",
         discussion: """
             Examples:
               chatdb relay list
@@ -14,11 +14,11 @@ struct RelayList: ParsableCommand {
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "List soft-deleted relays too.")
+    @Flag(help: "Include soft-deleted relays.")
     var deleted = false
 
     func run() throws {
-        let report = try StoreSession.read(profile.store, output.output()) { store in
+        let report = try StoreSession(profile.store, output.output()).read { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 return try RelayListReport(of: user, includingDeleted: deleted, in: chat, profile.repeated)

@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct RelayMarkTested: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mark-tested", abstract: "Keep how the test of a relay went.",
+        commandName: "mark-tested", abstract: "Record the result of a relay's test.",
         discussion: """
-            Nothing is tested by this: it keeps the result that an app or a person found, with the time.
+            This command tests nothing. It stores the result that an app or a person found, and the time.
 
             Examples:
               chatdb relay mark-tested 'my relay' passed
@@ -29,7 +29,7 @@ struct RelayMarkTested: ParsableCommand {
 
     @OptionGroup var named: RelayArgument
 
-    @Argument(help: "How it went: passed, failed, or unknown for not tested.")
+    @Argument(help: "The result: passed, failed, or unknown for not tested.")
     var result: Result
 
     @OptionGroup var profile: ProfileOptions

@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct RelayShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a relay, and the channels that use it.",
+        commandName: "show", abstract: "Show a relay and the channels that use it.",
         discussion: """
-            A soft-deleted relay is shown too, as long as channels keep it.
+            Also shows a soft-deleted relay while channels keep it.
 
             Examples:
               chatdb relay show 'my relay'
@@ -18,7 +18,7 @@ struct RelayShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.read(profile.store, output.output()) { store in
+        let report = try StoreSession(profile.store, output.output()).read { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 let relay = try RelayFinder.find(named.relay, of: user, includingDeleted: true, in: chat)

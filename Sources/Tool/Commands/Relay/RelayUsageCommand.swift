@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct RelayUsageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "usage", abstract: "Tell how many channels use each relay, a line for each.",
+        commandName: "usage", abstract: "Show how many channels use each relay.",
         discussion: """
-            Soft-deleted relays are among them, as long as channels keep them.
+            Includes soft-deleted relays while channels keep them.
 
             Examples:
               chatdb relay usage
@@ -16,7 +16,7 @@ struct RelayUsageCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.read(profile.store, output.output()) { store in
+        let report = try StoreSession(profile.store, output.output()).read { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 return RelayUsageReport(

@@ -3,7 +3,7 @@ import ArgumentParser
 /// Tables and columns.
 struct SchemaCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schema", abstract: "Tables and columns: of this build, and of stores.",
+        commandName: "schema", abstract: "Show, compare and document the schemas of this build and of stores.",
         discussion: """
             Examples:
               chatdb schema show chat_relays

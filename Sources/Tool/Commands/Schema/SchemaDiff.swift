@@ -3,10 +3,10 @@ import ChatDBKit
 
 struct SchemaDiff: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Show how a store's schema differs from its version's, or from another store's.",
+        commandName: "diff", abstract: "Compare a store's schema with that of its version, or of another store.",
         discussion: """
-            + is what the store has, - is what its version or OTHER-STORE has in its place. A store that is newer than \
-            this build is compared with this build's version.
+            + is what the store has, - is what its version or OTHER-STORE has instead. chatdb compares a store that is \
+            newer than this build with this build's version.
 
             Examples:
               chatdb schema diff
@@ -16,22 +16,23 @@ struct SchemaDiff: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Another store to compare with, instead of the version's schema.", valueName: "other-store"))
+        help: ArgumentHelp(
+            "Another store to compare with, instead of the schema of the version.", valueName: "other-store"))
     var other: String?
 
-    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
     @Option(
         help: ArgumentHelp(
-            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
             valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "End with 1 when there is a difference.")
+    @Flag(help: "Exit with 1 if there is a difference.")
     var exitCode = false
 
     func run() throws {
@@ -81,7 +82,7 @@ struct SchemaDiff: ParsableCommand {
         } catch MigrationError.needsDowngrade(let names) {
             output.warn(
                 "the \(database) database is newer than this build, by \(names.joined(separator: ", ")); "
-                    + "it is compared with this build's version")
+                    + "chatdb compares it with this build's version")
             let expected = try SchemaText.structure(of: context.build[database] ?? [], engine: context.engine)
             return try context.liveStructure(of: database).differences(from: expected)
         }

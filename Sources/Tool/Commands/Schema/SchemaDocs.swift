@@ -10,7 +10,7 @@ struct SchemaDocs: ParsableCommand {
               chatdb schema docs -o docs/schema --force
             """)
 
-    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
     @Option(
@@ -21,17 +21,17 @@ struct SchemaDocs: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take the migrations from this folder, which holds chat/ and agent/, instead of this build's own.",
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
             valueName: "dir"), completion: .directory)
     var migrationsDir: String?
 
-    @Flag(help: "With --output: replace files that are there.")
+    @Flag(help: "With --output: replace existing files.")
     var force = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if force, folder == nil { throw ValidationError("--force needs --output") }
+        if force, folder == nil { throw ValidationError("--force requires --output") }
     }
 
     func run() throws {

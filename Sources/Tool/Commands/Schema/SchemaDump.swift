@@ -3,20 +3,22 @@ import ChatDBKit
 
 struct SchemaDump: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dump", abstract: "Write the schema the migrations lead to as canonical SQL.",
+        commandName: "dump", abstract: "Write the schema that the migrations create, as canonical SQL.",
         discussion: """
-            The same schema gives the same text, however many migrations made it.
+            The same schema gives the same text, however many migrations created it.
 
             Examples:
               chatdb schema dump --only chat > chat.sql
               chatdb schema dump --migrations-dir ./migrations/sqlite
             """)
 
-    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
     @Option(
-        help: ArgumentHelp("Take the migrations from this folder, which holds chat/ and agent/.", valueName: "dir"),
+        help: ArgumentHelp(
+            "Read the migrations from this folder, which contains chat/ and agent/, not from this build.",
+            valueName: "dir"),
         completion: .directory)
     var migrationsDir: String?
 

@@ -4,10 +4,10 @@ import ChatDBKit
 struct SchemaShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the tables, or the columns of one, with what they mean and who may see them.",
+        abstract: "Show the tables, or the columns of a table, with their meaning and class.",
         discussion: """
-            Shows the tables a store has now, when one is named (with -d or \(StoreOptions.variable)), else this build's. \
-            A column that is not in the catalogue counts as secret.
+            Shows the tables of the store that -d or \(StoreOptions.variable) names, else those of this build. A \
+            column that is not in the catalogue counts as secret.
 
             Examples:
               chatdb schema show
@@ -15,10 +15,10 @@ struct SchemaShow: ParsableCommand {
               chatdb schema show connections --only agent -d ~/chats/me
             """)
 
-    @Argument(help: "A table.")
+    @Argument(help: "The table to show.")
     var table: String?
 
-    @Option(help: ArgumentHelp("Only this database.", valueName: "database"))
+    @Option(help: ArgumentHelp("Use only this database.", valueName: "database"))
     var only: DatabaseName?
 
     @OptionGroup var store: StoreOptions
@@ -64,6 +64,7 @@ struct SchemaShow: ParsableCommand {
             code: "tableNotFound", message: "there is no table \"\(table)\"\(place)", name: table,
             candidates: Set(tables.map(\.name)).sorted(), list: HintedCommand(.schemaShow))
         return HintedError(
-            error, hint: elsewhere.map { database -> Hint in "the \(database) database has one: --only \(database)" })
+            error,
+            hint: elsewhere.map { database -> Hint in "the table is in the \(database) database: --only \(database)" })
     }
 }

@@ -3,10 +3,11 @@ import ChatDBKit
 
 struct ServerAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a server of your own.",
+        commandName: "add", abstract: "Add a custom server.",
         discussion: """
-            ADDRESS is smp://KEYHASH@HOST or xftp://KEYHASH@HOST, with :PASSWORD behind the key hash when the server \
-            asks for one, and :PORT at the end when it has another than the usual one. It is enabled and untested.
+            ADDRESS is smp://KEYHASH@HOST or xftp://KEYHASH@HOST. If the server requires a password, add :PASSWORD \
+            after the key hash. If it does not use the default port, add :PORT at the end. The new server is enabled \
+            and untested.
 
             Examples:
               chatdb server add 'smp://LcJUMfVhwD8yxjAiSaDzzGF3-kLG4Uh0Fl_ZIjrRwjI=@smp.example.org'
@@ -36,7 +37,7 @@ struct ServerAddReport: Report {
 
     var document: Document {
         let server = row.server
-        let whose = row.owner.map { "; by its host it belongs to \($0.tradeName)" } ?? ""
+        let whose = row.owner.map { "; its host belongs to the operator \($0.tradeName)" } ?? ""
         return [
             .paragraph("The \(server.label) was added to \(user.name) (id \(server.id))\(whose)."),
             .notes(row.notes),

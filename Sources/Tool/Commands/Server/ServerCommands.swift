@@ -3,9 +3,9 @@ import ArgumentParser
 /// SMP and XFTP servers.
 struct ServerCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "server", abstract: "SMP and XFTP servers of a profile.",
+        commandName: "server", abstract: "Manage the SMP and XFTP servers of a profile.",
         discussion: """
-            SMP servers carry messages, XFTP servers carry files. Passwords of servers are never shown.
+            SMP servers carry messages, XFTP servers carry files. These commands never show passwords of servers.
 
             Examples:
               chatdb server list
@@ -19,6 +19,6 @@ struct ServerCommands: ParsableCommand {
 
 /// Which server a command is about.
 struct ServerArgument: ParsableArguments {
-    @Argument(help: "The server, by id, address, or a host that only it has.")
+    @Argument(help: "The server, by id, address or unique host.")
     var server: String
 }

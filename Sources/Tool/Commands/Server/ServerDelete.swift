@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct ServerDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a server of your own.",
+        commandName: "delete", abstract: "Delete a custom server.",
         discussion: """
-            The password of the server goes too, so chatdb asks for confirmation. What came with an operator cannot be \
+            Asks for confirmation, because the password of the server is deleted too. A preset server cannot be \
             deleted, only disabled.
 
             Examples:

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct ServerDisable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: "Use a server no more.",
+        commandName: "disable", abstract: "Disable a server.",
         discussion: """
             Examples:
               chatdb server disable smp8.simplex.im

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct ServerEnable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: "Use a server.",
+        commandName: "enable", abstract: "Enable a server.",
         discussion: """
             Examples:
               chatdb server enable smp8.simplex.im

@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct ServerList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the servers of a profile, by operator.",
+        commandName: "list", abstract: "List the servers of a profile by operator.",
         discussion: """
-            Servers of an operator that is off are not used, enabled or not. Passwords are not shown.
+            Profiles do not use servers of a disabled operator, not even enabled ones. Passwords are not shown.
 
             Examples:
               chatdb server list
@@ -13,7 +13,7 @@ struct ServerList: ParsableCommand {
               chatdb server list --format json
             """)
 
-    @Option(name: .customLong("protocol"), help: "Only servers of this protocol: smp or xftp.")
+    @Option(name: .customLong("protocol"), help: "List only servers of this protocol: smp or xftp.")
     var serverProtocol: ServerProtocol?
 
     @OptionGroup var profile: ProfileOptions
@@ -21,7 +21,7 @@ struct ServerList: ParsableCommand {
 
     func run() throws {
         let output = try output.output()
-        let report = try StoreSession.read(profile.store, output) { store in
+        let report = try StoreSession(profile.store, output).read { store in
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 let servers = ServersRepo(chat)
@@ -71,10 +71,10 @@ struct ServerListReport: Report {
         let all = groups.flatMap(rows)
         var notes: [Note] = validation.errorTexts.map { .warning($0) }
         if let ids = ids(all.filter { $0.owner != nil && !$0.server.isPreset }) {
-            notes.append(.note("added by \(user.name), the operator's by their hosts: \(ids)"))
+            notes.append(.note("custom servers whose hosts belong to an operator: \(ids)"))
         }
         if let ids = ids(all.filter { $0.server.password != nil }) {
-            notes.append(.note("with a password, which is not shown: \(ids)"))
+            notes.append(.note("servers with a password, which is not shown: \(ids)"))
         }
         return Document(blocks + [.notes(notes)])
     }
@@ -86,7 +86,7 @@ struct ServerListReport: Report {
 
     private func title(_ group: UserOperatorServers) -> String {
         guard let owner = group.operator else { return "Own servers of \(user.name)" }
-        return owner.tradeName + (owner.isEnabled ? "" : " (off for every profile)")
+        return owner.tradeName + (owner.isEnabled ? "" : " (disabled for every profile)")
     }
 
     private func table(_ rows: [ServerRow], isOwn: Bool) -> Table {

@@ -23,7 +23,8 @@ struct ServerRow {
 
     /// What a person who wants to use the server should know.
     var notes: [Note] {
-        isOperatorOff && server.isEnabled ? [.note("its operator is off for every profile, so it is not used")] : []
+        isOperatorOff && server.isEnabled
+            ? [.note("its operator is disabled for every profile, so the server is not used")] : []
     }
 }
 

@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct UserActivate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activate", abstract: "Make a profile the active one.",
+        commandName: "activate", abstract: "Make a profile active.",
         discussion: """
             Examples:
               chatdb user activate work
@@ -19,7 +19,7 @@ struct UserActivate: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let active = try StoreSession.write(store, output.output()) { store in
+        let active = try StoreSession(store, output.output()).write { store in
             try store.write { chat in
                 let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
                 return try UsersWriter(chat).activate(found.id, hidden: .shown)

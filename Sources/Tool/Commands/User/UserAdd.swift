@@ -3,15 +3,15 @@ import ChatDBKit
 
 struct UserAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Make a profile, and make it the active one.",
+        commandName: "add", abstract: "Create a profile and make it active.",
         discussion: """
-            The profile starts with the relays and servers that ship with chatdb; as many of them are enabled as the \
-            operators ask for, chosen by chance.
+            The profile starts with the relays and servers that ship with chatdb. chatdb enables as many of them as \
+            each operator specifies, chosen at random.
 
-            With --preset the file's word counts, also about operators, which all profiles share: what it says came with \
-            one can be disabled and not deleted. It is told what of that this build's preset does not have. A file of \
-            somebody you do not trust is better imported into a profile that was added with --no-preset, because chatdb \
-            preset import believes nothing of operators, and shows what it changes.
+            With --preset, chatdb trusts the file, including what it says about operators, which all profiles share. \
+            Entries that the file assigns to an operator can be disabled, but not deleted. A note lists those that \
+            this build's preset does not contain. For a file that you do not trust, use --no-preset and then chatdb \
+            preset import, which does not trust what a file says about operators, and shows the changes first.
 
             Examples:
               chatdb user add alice
@@ -28,20 +28,20 @@ struct UserAdd: ParsableCommand {
     @OptionGroup var input: PresetInputOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Start without relays and servers.")
+    @Flag(help: "Create the profile without relays and servers.")
     var noPreset = false
 
     @Option(
         name: .customLong("preset"),
         help: ArgumentHelp(
-            "Start with the relays and servers of this file instead; - is standard input.", valueName: "file"),
+            "Use the relays and servers of this file; - reads standard input.", valueName: "file"),
         completion: .file())
     var presetFile: String?
 
     func validate() throws {
-        if noPreset, presetFile != nil { throw ValidationError("--no-preset and --preset exclude each other") }
+        if noPreset, presetFile != nil { throw ValidationError("--no-preset and --preset cannot be used together") }
         if presetFile == nil, input.format != nil || input.lenient {
-            throw ValidationError("--as and --lenient belong to --preset")
+            throw ValidationError("--as and --lenient require --preset")
         }
     }
 
@@ -50,7 +50,7 @@ struct UserAdd: ParsableCommand {
         let seed = seed.value(answer)
         let preset = noPreset ? nil : try preset(answer)
         let believed = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
-        let report = try StoreSession.write(store, answer) { store in
+        let report = try StoreSession(store, answer).write { store in
             // The agent's user first: a crash between leaves one that nothing refers to.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
                 let hidden = HiddenProfiles.leftOut
@@ -80,15 +80,16 @@ extension UnverifiedClaims {
         var notes: [String] = []
         if !operators.isEmpty {
             notes.append(
-                "by the file's word the store has \(operators.count == 1 ? "the operator" : "the operators") "
+                "the file alone defines \(operators.count == 1 ? "the operator" : "the operators") "
                     + "\(operators.joined(separator: ", ")), for every profile")
         }
         if entries > 0 {
             let most = 3
             let more = hosts.count > most ? " and \(hosts.count - most) more" : ""
             notes.append(
-                "by the file's word \(entries == 1 ? "1 entry counts" : "\(entries) entries count") as operators', "
-                    + "which can be disabled and not deleted: \(hosts.prefix(most).joined(separator: ", "))\(more)")
+                "the file alone assigns \(entries == 1 ? "1 entry" : "\(entries) entries") to operators; "
+                    + "such entries can be disabled, but not deleted: \(hosts.prefix(most).joined(separator: ", "))\(more)"
+            )
         }
         return notes
     }
@@ -137,7 +138,7 @@ struct UserAddReport: Report {
 
     var document: Document {
         [
-            .paragraph("The profile \(user.name) was made and is active."),
+            .paragraph("The profile \(user.name) was created and is active."),
             .table(table),
             .fields(enabledNames),
             .notes(notes.map { .note($0) }),

@@ -3,10 +3,10 @@ import ArgumentParser
 /// Profiles.
 struct UserCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Profiles of a store.",
+        commandName: "user", abstract: "Manage the profiles of a store.",
         discussion: """
-            A profile is named by its name or id; id:2 and name:2 say which is meant. Hidden profiles are not there, \
-            unless their password comes on standard input (--password-stdin) or they are asked for (--show-hidden).
+            Name a profile by its name or id; id:2 and name:2 are explicit. Commands ignore hidden profiles, unless \
+            --show-hidden is given, or --password-stdin reads the password of one from standard input.
 
             Examples:
               chatdb user list

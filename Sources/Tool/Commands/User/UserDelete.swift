@@ -3,10 +3,11 @@ import ChatDBKit
 
 struct UserDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a profile with everything it has.",
+        commandName: "delete", abstract: "Delete a profile and everything in it.",
         discussion: """
-            What it has is shown first, and the store is backed up. When it was the active one, the profile used \
-            before it becomes active. The agent's part is marked and goes when an app has told the servers.
+            Shows what the profile contains, asks for confirmation, and backs the store up. If the profile was active, \
+            the profile used before it becomes active. The agent's data is only marked as deleted; it is removed after \
+            an app has informed the servers.
 
             Examples:
               chatdb user delete work
@@ -86,14 +87,14 @@ struct UserDeleteReport: Report {
             let name = deleted.active?.name ?? "no profile"
             notes.append(.note(isApplied ? "\(name) is active now" : "\(name) would be active then"))
         }
-        if deleted.contents.files > 0 { notes.append(.note("chatdb removes no files outside the store")) }
+        if deleted.contents.files > 0 { notes.append(.note("chatdb does not delete files outside the store")) }
         if backup != nil {
-            notes.append(.note("the backup has everything of it; remove it when it is not needed any more"))
+            notes.append(.note("the backup contains what was deleted; remove it when you no longer need it"))
         }
         if !before.isEmpty {
             notes.append(
                 .note(
-                    "what imports replaced is beside the store still, with passwords, perhaps of this profile: "
+                    "files that imports kept beside the store remain; they can contain passwords of this profile: "
                         + before.joined(separator: ", ")))
         }
         return [

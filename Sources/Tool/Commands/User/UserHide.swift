@@ -3,10 +3,11 @@ import ChatDBKit
 
 struct UserHide: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hide", abstract: "Hide a profile behind a password, and mute it.",
+        commandName: "hide", abstract: "Hide a profile with a password, and mute it.",
         discussion: """
-            A hidden profile is in no list, export or report; it goes on receiving. The active profile cannot be \
-            hidden. The password is asked for twice, or comes on standard input; the store keeps a hash of it.
+            Lists, exports and reports omit a hidden profile; it still receives messages. The active profile cannot be \
+            hidden. chatdb asks for the password twice, or reads it from standard input. The store contains only a \
+            hash of it.
 
             Examples:
               chatdb user hide work
@@ -20,7 +21,7 @@ struct UserHide: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(name: .customLong("password-stdin"), help: "Take the password from standard input.")
+    @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input.")
     var passwordStdin = false
 
     func run() throws {
@@ -46,7 +47,7 @@ struct UserHide: ParsableCommand {
             UserReport(
                 user: hidden, sentence: "The profile \(hidden.name) is hidden.",
                 notes: [
-                    store.repeated.text("\(.userUnhide, "id:\(hidden.id)") shows it again, with its password")
+                    store.repeated.text("\(.userUnhide, "id:\(hidden.id)") unhides it, with its password")
                 ]))
     }
 }

@@ -3,9 +3,10 @@ import ChatDBKit
 
 struct UserList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the profiles with their unread messages, the one used last first.",
+        commandName: "list", abstract: "List the profiles and their unread messages, most recently used first.",
         discussion: """
-            Hidden profiles are only counted, unless --show-hidden is given, or the password of one on standard input.
+            Hidden profiles are only counted. Use --show-hidden to list them, or --password-stdin to list the one \
+            whose password is on standard input.
 
             Examples:
               chatdb user list
@@ -18,7 +19,7 @@ struct UserList: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession.read(store, output.output()) { store in
+        let report = try StoreSession(store, output.output()).read { store in
             try store.read { chat in
                 let users = UsersRepo(chat)
                 let infos = try users.infos(hidden: try hidden.choice(in: chat))
@@ -64,7 +65,7 @@ struct UserListReport: Report {
 
     var document: Document {
         let table = Self.listed.table(
-            users, whenEmpty: given.text("no profiles; \(.userAdd, "NAME") makes one"))
+            users, whenEmpty: given.text("no profiles; \(.userAdd, "NAME") creates one"))
         let notes: [Note] = hidden == 0 ? [] : [.note("and \(hidden) hidden \(hidden == 1 ? "profile" : "profiles")")]
         return [.table(table), .notes(notes)]
     }

@@ -3,10 +3,10 @@ import ChatDBKit
 
 struct UserRename: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Give a profile another name.",
+        commandName: "rename", abstract: "Rename a profile.",
         discussion: """
-            No other profile may have the name, and no contact, group or member of this one. Contacts see it when an \
-            app next sends them the profile.
+            The name must not belong to another profile, nor to a contact, group or member of this one. Contacts see \
+            the new name when an app next sends them the profile.
 
             Examples:
               chatdb user rename work office
@@ -24,7 +24,7 @@ struct UserRename: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let (before, after) = try StoreSession.write(store, output.output()) { store in
+        let (before, after) = try StoreSession(store, output.output()).write { store in
             try store.write { chat in
                 let found = try ProfileFinder.find(user, hidden: try hidden.choice(in: chat), in: chat)
                 return (found, try UsersWriter(chat).rename(found.id, to: name, hidden: .shown))
@@ -32,8 +32,8 @@ struct UserRename: ParsableCommand {
         }
         let sentence =
             before.name == after.name
-            ? "The profile has the name \(after.name) already."
-            : "The profile \(before.name) has the name \(after.name) now."
+            ? "The profile already has the name \(after.name)."
+            : "The profile \(before.name) was renamed to \(after.name)."
         try output.write(
             UserReport(user: after, sentence: sentence, more: [.init("previousName", .string(before.name))]))
     }

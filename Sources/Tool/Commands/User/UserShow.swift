@@ -3,7 +3,8 @@ import ChatDBKit
 
 struct UserShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show one profile: its settings, and how much it has.",
+        commandName: "show",
+        abstract: "Show the settings of a profile, and the number of its contacts and other entries.",
         discussion: """
             Examples:
               chatdb user show
@@ -18,11 +19,13 @@ struct UserShow: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if user != nil, profile.user != nil { throw ValidationError("the profile is named twice, also with --user") }
+        if user != nil, profile.user != nil {
+            throw ValidationError("name the profile once, as an argument or with --user")
+        }
     }
 
     func run() throws {
-        let report = try StoreSession.read(profile.store, output.output()) { store in
+        let report = try StoreSession(profile.store, output.output()).read { store in
             try store.read { chat in try UserShowReport(of: profile.profile(orNamed: user, in: chat), in: chat) }
         }
         try output.write(report)
@@ -54,7 +57,7 @@ struct UserShowReport: Report {
     var document: Document {
         [
             .fields(Self.identity.fields(self)), .heading("Settings"), .fields(Self.settings.fields(self)),
-            .heading("Has"), .fields(Self.has.fields(self)),
+            .heading("Contents"), .fields(Self.has.fields(self)),
         ]
     }
 

@@ -3,9 +3,9 @@ import ChatDBKit
 
 struct UserUnhide: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unhide", abstract: "Show a hidden profile again, with its password.",
+        commandName: "unhide", abstract: "Unhide a profile, with its password.",
         discussion: """
-            A wrong password and a profile that does not exist have the same answer.
+            A wrong password and a profile that does not exist give the same error.
 
             Examples:
               chatdb user unhide work
@@ -19,7 +19,7 @@ struct UserUnhide: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(name: .customLong("password-stdin"), help: "Take the password from standard input.")
+    @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input.")
     var passwordStdin = false
 
     func run() throws {
@@ -36,6 +36,7 @@ struct UserUnhide: ParsableCommand {
             }
         }
         try answer.write(
-            UserReport(user: shown, sentence: "The profile \(shown.name) is hidden no more, and raises notifications."))
+            UserReport(
+                user: shown, sentence: "The profile \(shown.name) is no longer hidden, and its notifications are on."))
     }
 }

@@ -80,7 +80,7 @@ private func noise(_ count: Int) -> [UInt8] {
         let found = try diagnose(Array(whole.prefix(bytes)))
         let expected = bytes < 100 ? nil : Int64(whole.count / 4_096)
         #expect(found.finding == .truncated(pages: Int64(bytes / 4_096), of: expected))
-        #expect(found.code == .truncated && found.message.contains(" is cut: "))
+        #expect(found.code == .truncated && found.message.contains(" is truncated: "))
         let oneLess = try diagnose(Array(whole.dropLast()))
         #expect(oneLess.finding == .truncated(pages: Int64(whole.count / 4_096 - 1), of: Int64(whole.count / 4_096)))
     }

@@ -93,7 +93,7 @@ import Testing
             }
             #expect(error?.code == attempt.code)
             let domain = attempt.domains.first ?? ""
-            #expect(domain.isEmpty || error?.message.hasPrefix("\"\(domain)\" is no domain") == true)
+            #expect(domain.isEmpty || error?.message.hasPrefix("\"\(domain)\" is not a domain") == true)
         }
         #expect(try list(alice).isEmpty)
     }

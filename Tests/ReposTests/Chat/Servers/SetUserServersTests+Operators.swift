@@ -17,7 +17,7 @@ extension SetUserServersTests {
         let twice = try entry(server("new.op.example"))
         try refused(Changes(servers: [.add(twice), .add(twice)]), "duplicateServerAddress")
         let error = #expect(throws: ServersError.self) { try set(Changes(servers: [.add(twice), .add(twice)])) }
-        #expect(error?.message.hasSuffix("it is there twice") == true)
+        #expect(error?.message.hasSuffix("it is given twice") == true)
     }
 
     @Test(

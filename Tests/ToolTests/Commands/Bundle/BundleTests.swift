@@ -63,7 +63,7 @@ import Testing
             #expect(relays.contains { $0["host"] == "smp5.simplex.im" && $0["operator"] == "simplex" })
             #expect(relays.contains { $0["host"] == "relay.example.org" } == isTold)
             #expect(preview.output.contains("mine.example.org") == isTold)
-            #expect(preview.output.contains("--include hosts tells them") != isTold)
+            #expect(preview.output.contains("--include hosts includes them") != isTold)
             for text in ["hush", "no link", "Fp5RWXk", "alice", "news", chatdb.folder.path] {
                 #expect(!preview.output.contains(text), "\(text)")
             }

@@ -26,7 +26,8 @@ struct CheckLostSchemaTests: CheckTesting {
                 "idx_chat_relays_address_key", "idx_files_user_id", "chat_items_fts_insert",
             ])
         #expect(
-            try demo("check", "-d", demo.store).output.contains("chatdb check --fix -d \(demo.store) makes them again"))
+            try demo("check", "-d", demo.store).output.contains(
+                "chatdb check --fix -d \(demo.store) creates them again"))
         let run = try demo("check", "--fix", "--yes", "--format", "json")
         #expect(run.code == 0, "\(run.errors)")
         let answer = try run.answer()

@@ -112,7 +112,7 @@ struct CheckOtherStoresTests: CheckTesting {
                 """, in: "x_agent.db")
         let answer = try checked(folder)
         #expect(ids(answer).isEmpty)
-        #expect(answer["notes"]?.texts?.first?.hasPrefix("a store of SimpleX Chat") == true)
+        #expect(answer["notes"]?.texts?.first?.hasPrefix("this is a store of SimpleX Chat") == true)
         try folder.sql(
             "DELETE FROM connections WHERE conn_id = x'6163'; INSERT INTO users VALUES (7, 0)", in: "x_agent.db")
         #expect(try ids(checked(folder)) == ["agentProfileWithoutProfile", "connectionWithoutAgent"])

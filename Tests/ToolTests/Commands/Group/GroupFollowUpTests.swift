@@ -6,8 +6,8 @@ import Testing
         let demo = try DemoStore.make()
         let made = try demo.succeed("group", "prepare", GroupNounTests.link, "--name", "w", "-u", "work", "-d", "x")
             .output
-        #expect(made.contains("chatdb group start id:2 -d x -u work starts joining"), "\(made)")
-        #expect(made.contains("chatdb group cancel id:2 -d x -u work removes it"))
+        #expect(made.contains("chatdb group start id:2 -d x -u work records that joining has started"), "\(made)")
+        #expect(made.contains("chatdb group cancel id:2 -d x -u work removes the group"))
         let shown = try demo.succeed("group", "show", "w", "-u", "work").output
         #expect(shown.contains("not joined yet: chatdb group start id:2 -u work"))
         #expect(shown.contains("Membership") && !shown.contains("unknown"), "\(shown)")
@@ -23,9 +23,9 @@ import Testing
         let demo = try DemoStore.make()
         try demo.succeed("user", "activate", "alice")
         let first = try demo.succeed("group", "create", "talk", "--relay", "mine").output
-        #expect(first.hasPrefix("The channel talk was made for alice (id 2).\n"), "\(first)")
+        #expect(first.hasPrefix("The channel talk was created for alice (id 2).\n"), "\(first)")
         let second = try demo.succeed("group", "create", "talk", "--relay", "mine").output
-        #expect(second.hasPrefix("The channel talk, called talk_1, was made for alice (id 3).\n"), "\(second)")
+        #expect(second.hasPrefix("The channel talk, called talk_1, was created for alice (id 3).\n"), "\(second)")
         #expect(try demo("group", "--help").output.contains("id:3"))
     }
 }

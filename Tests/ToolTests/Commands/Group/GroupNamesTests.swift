@@ -47,7 +47,7 @@ struct GroupNamesTests {
         #expect(try demo(["group", "show", "id:99", "--format", "json"]).refusal()["code"] == "groupNotFound")
     }
 
-    @Test("whoever starts joining a second time is told how to be rid of the group")
+    @Test("whoever records that joining has started a second time is told how to be rid of the group")
     func startedTwice() throws {
         let demo = try demo()
         try demo.succeed("group", "start", "caf\u{e9}")

@@ -75,7 +75,7 @@ struct GroupTests {
         #expect(host.errors.contains("did you mean \"relay.example.org\"?"))
     }
 
-    @Test("--relay and --relays exclude each other, and a channel has a relay at least")
+    @Test("--relay and --relays cannot be used together, and a channel has a relay at least")
     func usage() throws {
         let demo = try DemoStore.make()
         #expect(try demo("group", "create", "x", "--relay", "mine", "--relays", "1").code == 64)

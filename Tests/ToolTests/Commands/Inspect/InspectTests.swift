@@ -64,7 +64,7 @@ struct InspectTests {
             let page = try page(demo, demo.file("x_\(kept).db"))
             #expect(part(page, missing) == .null)
             #expect(part(page, kept)?["state"] == "current")
-            let note = "the \(missing) database is not there (\(demo.file("x_\(missing).db")))"
+            let note = "the \(missing) database is missing (\(demo.file("x_\(missing).db")))"
             #expect(page["warnings"]?.texts == [note])
             #expect(page["users"]?.arrayValue?.count == (kept == "chat" ? 2 : nil))
             #expect(page["next"]?.texts == ["chatdb check -d \(demo.store)"])

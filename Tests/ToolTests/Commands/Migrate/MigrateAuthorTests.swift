@@ -44,12 +44,12 @@ import Testing
         let (chatdb, folder) = try ownPair()
         let plan = try chatdb("migrate", "down", "--steps", "1", "--dry-run", "--migrations-dir", folder)
         #expect(plan.code == 65, "that of the run")
-        #expect(plan.output.contains("the run will be refused: rows of log in the chat database would go"))
+        #expect(plan.output.contains("the run will be refused: it would delete rows of log in the chat database"))
         let run = try chatdb("migrate", "down", "--steps", "1", "--yes", "--migrations-dir", folder, "--format", "json")
         #expect(run.code == 65)
         let hint = try run.refusal()["hint"]?.stringValue ?? ""
         #expect(
-            hint.contains("20260103_log.down.sql has to say so") && hint.contains("-- chatdb: data-loss"), "\(hint)")
+            hint.contains("20260103_log.down.sql must declare it") && hint.contains("-- chatdb: data-loss"), "\(hint)")
     }
 
     @Test("no way down from a migration of this very folder: the hint says which file to write")

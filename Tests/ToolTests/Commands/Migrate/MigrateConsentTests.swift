@@ -30,7 +30,8 @@ import Testing
         ] {
             let run = try TerminalRun(arguments, in: chatdb)
             let asked = try run.terminal.read(until: "[y/N] ")
-            #expect(asked.contains("What is lost") && asked.contains("notes") && asked.contains("Undo 1 migration?"))
+            #expect(
+                asked.contains("Data that is lost") && asked.contains("notes") && asked.contains("Undo 1 migration?"))
             #expect(asked.contains("from the file") && asked.contains("DROP TABLE notes;"), "SQL nobody has seen")
             run.terminal.type(answer + "\n")
             let end = try run.end()

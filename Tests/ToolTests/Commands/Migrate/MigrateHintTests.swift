@@ -48,7 +48,7 @@ import Testing
         }
         let plan = try chatdb("migrate", "plan", "--format", "json").answer()
         #expect(plan["completes"]?["chat"]?["direction"] == "up" && plan["chat"]?["direction"] == "none")
-        #expect(try chatdb("migrate", "plan").output.contains("What completes the interrupted run"))
+        #expect(try chatdb("migrate", "plan").output.contains("To complete the interrupted run"))
         // With more to do than that, and nobody to ask.
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
         try MigrationFixture.write(
@@ -83,7 +83,7 @@ import Testing
             #expect(outcome.code == 66)
             let missing = try #require(outcome.errors.firstMatch(of: /there is no store at (.+)/)?.1)
             #expect(
-                outcome.errors.contains("hint: check the path; chatdb migrate run -d \(missing) makes a new store"),
+                outcome.errors.contains("hint: check the path; chatdb migrate run -d \(missing) creates a new store"),
                 "\(arguments): \(outcome.errors)")
         }
     }

@@ -44,7 +44,7 @@ import Testing
         let lines = shown.split(separator: "\n")
         #expect(lines.first?.hasPrefix("Database  Migration") == true)
         #expect(lines.allSatisfy { $0.count <= 80 })
-        #expect(shown.contains("The store was only read; a run would lead it to this version."))
+        #expect(shown.contains("The store was only read; a run would migrate it to this version."))
     }
 
     @Test("a store at this version has nothing to rehearse")

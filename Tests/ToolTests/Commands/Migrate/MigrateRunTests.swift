@@ -36,7 +36,7 @@ import Testing
         let newer = try MigrationFixture.newerStore()
         for arguments in [["--yes"], ["--confirm", "yes-up"]] {
             let dry = try newer(["migrate", "run"] + arguments + ["--dry-run"])
-            #expect(dry.output.contains("What is lost"))
+            #expect(dry.output.contains("Data that is lost"))
             #expect(try dry.code == 78 && newer(["migrate", "run"] + arguments).code == 78)
         }
         #expect(try newer("migrate", "run", "--dry-run").code == 0, "no consent is given yet")
@@ -110,8 +110,8 @@ import Testing
         #expect(try both.code == 66 && both.refusal()["code"]?.stringValue == "incompleteStore")
         let beside = try chatdb("migrate", "up", "--only", "chat")
         #expect(beside.code == 66)
-        #expect(beside.errors.contains("x_agent.db is there already, and a chat database made now would not belong"))
-        #expect(try chatdb("migrate", "status").output.contains("the chat database is not there"))
+        #expect(beside.errors.contains("x_agent.db already exists, and a new chat database would not belong"))
+        #expect(try chatdb("migrate", "status").output.contains("the chat database is missing"))
     }
 
     @Test("the backup goes where it is told to, as many are kept as is told, and none only when that is spelled out")

@@ -23,7 +23,7 @@ import Testing
         let both = try chatdb("migrate", "verify")
         #expect(both.code == 0 && both.errors.isEmpty)
         #expect(
-            both.output.contains("25 migrations were applied, undone and applied again; every schema was as before."))
+            both.output.contains("25 migrations were applied, undone and applied again; every schema was restored."))
         for (database, count) in [("chat", 16), ("agent", 9)] {
             let outcome = try chatdb("migrate", "verify", "--only", database, "--format", "json")
             let answer = try outcome.answer()
@@ -57,7 +57,7 @@ import Testing
         #expect(told.code == 1)
         #expect(
             told.output.contains(
-                "warning: 20991231_colours of the agent database does not lead back: extra table colours"))
+                "warning: 20991231_colours of the agent database does not restore the schema: extra table colours"))
         #expect(!told.output.contains("20250107_agent_initial"), "only what is wrong is told")
         let rows = try chatdb("migrate", "verify", "--migrations-dir", folder, "--only", "agent", "--format", "csv")
         #expect(rows.code == 1)
@@ -82,8 +82,8 @@ import Testing
         #expect(outcome.code == 0)
         #expect(try outcome.answer()["irreversible"] == [["database": "chat", "name": "20991231_colours"]])
         let told = try chatdb("migrate", "verify", "--migrations-dir", folder)
-        #expect(told.output.contains("where there is a way back; every schema was as before."))
-        #expect(told.output.contains("note: 20991231_colours of the chat database has no way back"))
+        #expect(told.output.contains("where they have down SQL; every schema was restored."))
+        #expect(told.output.contains("note: 20991231_colours of the chat database has no down SQL"))
     }
 
     @Test("a file that is refused, and a statement that fails: 65, with file and line")

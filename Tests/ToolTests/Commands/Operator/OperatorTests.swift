@@ -47,7 +47,7 @@ struct OperatorTests {
         let run = try demo.succeed("operator", "disable", "simplex", "--format", "json")
         #expect(try run.answer()["profiles"] == [] && run.answer()["hiddenProfiles"] == 2)
         #expect(!run.output.contains("alice") && !run.errors.contains("alice"))
-        #expect(run.errors.contains("warning: something is wrong now with the servers of"))
+        #expect(run.errors.contains("warning: the change causes problems with the servers of"))
         #expect(try demo("operator", "list", "-u", "alice").code == 1)
     }
 
@@ -66,10 +66,10 @@ struct OperatorTests {
             ], "alice has a relay of her own")
         for user in ["alice", "work"] {
             let servers = try demo.succeed("server", "list", "-u", user).output
-            #expect(servers.contains("SimpleX Chat (off for every profile)"))
+            #expect(servers.contains("SimpleX Chat (disabled for every profile)"))
         }
         let again = try demo.succeed("operator", "disable", "simplex")
-        #expect(again.output == "The operator SimpleX Chat is off already; nothing was changed.\n")
+        #expect(again.output == "The operator SimpleX Chat is disabled already; nothing was changed.\n")
         #expect(again.errors.isEmpty)
         let on = try demo.succeed("operator", "enable", "simplex chat", "--format", "json")
         #expect(on.errors.isEmpty)
@@ -84,7 +84,7 @@ struct OperatorTests {
         let off = try demo.succeed("operator", "disable", "simplex")
         #expect(off.output.contains("note: and 1 hidden profile"))
         #expect(!off.output.contains("alice") && !off.errors.contains("alice"))
-        #expect(off.errors.contains("warning: something is wrong now with the servers of 1 hidden profile"))
+        #expect(off.errors.contains("warning: the change causes problems with the servers of 1 hidden profile"))
         let on = try demo.succeed("operator", "enable", "simplex", "--show-hidden", "--format", "json").answer()
         #expect(on["hiddenProfiles"] == 0)
         #expect(on["profiles"]?.arrayValue?.map { $0["name"] } == ["work", "alice"])
@@ -106,7 +106,7 @@ struct OperatorTests {
         #expect(run.errors.contains("warning: no enabled SMP server has the role storage\n"))
         #expect(run.errors.contains("warning: alice: no enabled XFTP server has the role storage\n"))
         let again = try demo.succeed("operator", "set-roles", "1", "--xftp", "none")
-        #expect(again.output == "The operator SimpleX Chat is so already; nothing was changed.\n")
+        #expect(again.output == "The operator SimpleX Chat has these roles already; nothing was changed.\n")
     }
 
     @Test("What is no role is refused, and nothing changes")
@@ -119,7 +119,7 @@ struct OperatorTests {
             #expect(try demo(["operator", "set-roles", "simplex"] + arguments).code == 64, "\(arguments)")
         }
         let message = try demo("operator", "set-roles", "simplex", "--smp", "storge").errors
-        #expect(message.contains("\"storge\" is no role; roles are storage, proxy and names"))
+        #expect(message.contains("\"storge\" is not a role; expected storage, proxy or names"))
         let names = try demo("operator", "set-roles", "simplex", "--smp", "none", "--xftp", "names", "--format", "json")
         #expect(names.code == 1)
         #expect(try names.refusal()["code"] == "noNamesRole")

@@ -71,8 +71,8 @@ struct PresetCrashTests {
         let outcome = try FaultRun(
             command, in: folder, scratch: scratch, plan: .fail(at: last.number, errno: EIO, sticky: false)
         ).run()
-        #expect(outcome.termination == .exit(74) && outcome.errors.contains("cannot be told now"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("what was there before is in "))
+        #expect(outcome.termination == .exit(74) && outcome.errors.contains("cannot determine"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("the previous configuration is in "))
         #expect(try !Self.export(folder).contains("\"mine\""))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.count { $0.contains("-before-") && $0.hasSuffix(".json") } == 1)

@@ -62,7 +62,7 @@ struct PresetImportCommandTests {
         let before = try demo.sql("SELECT * FROM chat_relays")
         run.terminal.type("y\n")
         let end = try run.end()
-        #expect(end.code == 75 && end.shown.contains("changed by somebody else"))
+        #expect(end.code == 75 && end.shown.contains("another program changed the profile"))
         #expect(try demo.sql("SELECT * FROM chat_relays") == before)
         #expect(try demo.folder.fingerprint().keys.filter { $0.contains("-before-") }.isEmpty)
     }

@@ -27,7 +27,7 @@ struct PresetTellingTests {
         let run = try demo(arguments + ["--yes"])
         let told = try #require(run.answer()["warnings"]?.texts)
         #expect(try dry.answer()["warnings"]?.texts == told, "a dry run says what the run then says")
-        #expect(told.allSatisfy { dry.errors.contains("warning: afterwards: \($0)\n") })
+        #expect(told.allSatisfy { dry.errors.contains("warning: after the change: \($0)\n") })
         #expect(told.contains("no SMP server is enabled"))
         #expect(told.contains("No chat relays enabled. Channels require at least one relay."))
         #expect(told.contains("work: no SMP server is enabled"), "operators are shared")
@@ -92,7 +92,7 @@ struct PresetTellingTests {
         let run = try demo("preset", "diff", "-u", "alice", "--with-store", other.store)
         #expect(run.code == 1)
         #expect(run.errors.contains("error: there is no profile \"alice\" in the store \(other.store)"))
-        #expect(run.errors.contains("hint: chatdb user list -d \(other.store) shows those there are"))
+        #expect(run.errors.contains("hint: chatdb user list -d \(other.store) lists them"))
         try other.succeed("user", "add", "alicf", "--no-preset")
         let near = try demo("preset", "diff", "-u", "alice", "--with-store", other.store, "--format", "json")
         #expect(try near.refusal()["hint"] == "did you mean \"alicf\"?")
@@ -143,13 +143,13 @@ struct PresetTellingTests {
         try Snapshot.check(run.output + run.errors, "user-add-believed.txt")
         let json = try demo.succeed("user", "add", "bolder", "--preset", file, "--format", "json").answer()
         let notes = try #require(json["notes"]?.texts)
-        #expect(notes.count == 3 && notes.contains { $0.contains("the store has the operator Evil") })
+        #expect(notes.count == 3 && notes.contains { $0.contains("the file alone defines the operator Evil") })
         #expect(
             notes.last?.hasSuffix(
-                "2 entries count as operators', which can be disabled and not deleted: "
+                "the file alone assigns 2 entries to operators; such entries can be disabled, but not deleted: "
                     + "relay.evil.example, smp.evil.example") == true)
         let csv = try demo.succeed("user", "add", "boldest", "--preset", file, "--format", "csv")
-        #expect(csv.errors.contains("note: by the file's word the store has the operator Evil"))
+        #expect(csv.errors.contains("note: the file alone defines the operator Evil"))
     }
 
     @Test("A profile that starts without servers is warned of, and others are not told of again")
@@ -177,7 +177,7 @@ struct PresetTellingTests {
         let run = try demo.succeed("user", "delete", "work", "--yes", "--format", "json")
         #expect(try run.answer()["before"] == .array([try #require(before)]))
         let last = try demo.succeed("user", "delete", "alice", "--yes", "--no-backup")
-        #expect(last.output.contains("what imports replaced is beside the store still, with passwords"))
+        #expect(last.output.contains("files that imports kept beside the store remain; they can contain passwords"))
         #expect(last.output.contains("-before-"))
     }
 }

@@ -46,7 +46,7 @@ struct PresetTests {
         #expect(!run.output.contains("hunter2") && !run.output.contains("alice"))
         #expect(!run.output.contains("exportedAt") && !run.output.contains("Id\""))
         #expect(run.output.contains("\"password\": \"omitted\""))
-        #expect(run.errors.contains("passwords left out: 2"))
+        #expect(run.errors.contains("passwords omitted: 2"))
     }
 
     @Test("A profile that was just made is in line with the preset; a sync changes nothing, and asks nothing")
@@ -54,7 +54,7 @@ struct PresetTests {
         let demo = try DemoStore.make()
         let run = try demo("preset", "sync")
         #expect(run.code == 0)
-        #expect(run.output.contains("nothing: the profile is in line with the preset"))
+        #expect(run.output.contains("nothing: the profile matches the preset"))
         #expect(try demo("preset", "sync", "--dry-run", "--exit-code").code == 0)
     }
 

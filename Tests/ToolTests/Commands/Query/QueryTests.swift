@@ -40,12 +40,12 @@ import Testing
         #expect(try hidden.answer()["rows"]?[0]?["local_display_name"] == .null)
         #expect(try hidden.answer()["masked"]?.arrayValue?.count == 2)
         #expect(
-            hidden.errors == "note: masked, and so NULL: users.local_display_name (personal), users.view_pwd_hash "
-                + "(secret); --show personal shows the personal ones\n")
+            hidden.errors == "note: masked (NULL): users.local_display_name (personal), users.view_pwd_hash "
+                + "(secret); --show personal shows the personal columns\n")
         let shown = try chatdb("query", sql, "--show", "personal", "--format", "json")
         #expect(try shown.answer()["rows"]?[0]?["local_display_name"] == "alice")
         #expect(try shown.answer()["masked"]?.arrayValue?.count == 1)
-        #expect(shown.errors == "note: masked, and so NULL: users.view_pwd_hash (secret)\n")
+        #expect(shown.errors == "note: masked (NULL): users.view_pwd_hash (secret)\n")
     }
 
     @Test("the agent database is asked with --only, and when there is no other")
@@ -55,12 +55,12 @@ import Testing
         let wrong = try chatdb("query", sql, "--format", "json")
         #expect(wrong.code == 65)
         #expect(try wrong.refusal()["code"] == "invalidSQL")
-        #expect(try wrong.refusal()["hint"] == "the agent database has one: --only agent")
+        #expect(try wrong.refusal()["hint"] == "the table is in the agent database: --only agent")
         #expect(try chatdb("query", sql, "--only", "agent", "--format", "csv").output == "n\n0\n")
         try FileManager.default.removeItem(atPath: chatdb.file("x_chat.db"))
         let lone = try chatdb("query", sql, "--format", "csv", "-d", chatdb.file("x_agent.db"))
         #expect(lone.output == "n\n0\n")
-        #expect(lone.errors == "note: the agent database is asked: there is no chat database\n")
+        #expect(lone.errors == "note: the chat database is missing, so chatdb queries the agent database\n")
         let missing = try chatdb("query", sql, "--only", "chat", "-d", chatdb.file("x_agent.db"), "--format", "json")
         #expect(missing.code == 66)
     }

@@ -109,7 +109,7 @@ struct RelayChangeTests {
         try demo.succeed("operator", "disable", "simplex")
         for _ in 1...2 {
             let run = try demo.succeed("relay", "enable", "2", "-u", "alice")
-            #expect(run.output.contains("note: its operator is off, so no new channel uses it"))
+            #expect(run.output.contains("note: its operator is disabled, so no new channel uses the relay"))
         }
     }
 

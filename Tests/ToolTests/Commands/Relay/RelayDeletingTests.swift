@@ -75,7 +75,8 @@ struct RelayDeletingTests {
             let run = try demo("relay", "delete", name, "-u", "alice", "--yes", "--format", "json")
             #expect(run.code == 1, "\(name)")
             #expect(try run.refusal()["code"] == "relayNotFound", "\(name)")
-            #expect(try run.refusal()["message"]?.stringValue?.contains("is deleted; only channels keep it") == true)
+            #expect(
+                try run.refusal()["message"]?.stringValue?.contains("is deleted; only its channels keep it") == true)
         }
         let shown = try demo.succeed("relay", "show", "mine", "-u", "alice", "--format", "json").answer()
         #expect(shown["relay"]?["deleted"] == true && shown["usedBy"]?.arrayValue?.count == 1)
@@ -105,7 +106,7 @@ struct RelayDeletingTests {
         #expect(
             run.output
                 == "The relay mine of alice was deleted; "
-                + "it stays soft-deleted, because a channel that was left refers to it.\n")
+                + "it stays soft-deleted, because a channel that the profile left refers to it.\n")
     }
 
     @Test("A preset relay cannot be deleted, whether asked or not, and the way is told")

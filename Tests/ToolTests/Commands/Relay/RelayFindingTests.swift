@@ -48,7 +48,7 @@ struct RelayFindingTests {
             let hint = try #require(error["hint"]?.stringValue)
             #expect(
                 hint == suggested.map { "did you mean \"\($0)\"?" }
-                    ?? "chatdb relay list -u alice shows those there are")
+                    ?? "chatdb relay list -u alice lists them")
         }
     }
 

@@ -104,7 +104,7 @@ import Testing
             #expect(try one("schema", "diff", other.store, "--only", "chat", "--exit-code").code == 0)
         }
         let drift = try lone("schema", "diff", "--exit-code")
-        #expect(drift.code == 0 && drift.errors.hasPrefix("note: the agent database is not there"))
+        #expect(drift.code == 0 && drift.errors.hasPrefix("note: the agent database is missing"))
         #expect(try lone("schema", "diff", "--only", "agent").code == 66)
     }
 

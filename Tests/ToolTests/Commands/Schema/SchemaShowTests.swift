@@ -80,14 +80,14 @@ import Testing
         for (arguments, message, hint) in [
             (["chat_relay"], "there is no table \"chat_relay\"", "did you mean \"chat_relays\"?"),
             (["Users"], "there is no table \"Users\"", "did you mean \"users\"?"),
-            (["xyzzy"], "there is no table \"xyzzy\"", "chatdb schema show shows those there are"),
+            (["xyzzy"], "there is no table \"xyzzy\"", "chatdb schema show lists them"),
             (
                 ["commands", "--only", "chat"], "there is no table \"commands\" in the chat database",
-                "the agent database has one: --only agent"
+                "the table is in the agent database: --only agent"
             ),
             (
                 ["chat_relay", "--only", "agent"], "there is no table \"chat_relay\" in the agent database",
-                "chatdb schema show shows those there are"
+                "chatdb schema show lists them"
             ),
         ] {
             let outcome = try chatdb(["schema", "show", "--format", "json"] + arguments)
@@ -104,7 +104,7 @@ import Testing
         try FileManager.default.removeItem(atPath: chatdb.file("x_agent.db"))
         let outcome = try chatdb("schema", "show", "--format", "csv")
         #expect(outcome.code == 0 && !outcome.output.contains("\nagent,"))
-        #expect(outcome.errors == "note: the agent database is not there (\(chatdb.file("x_agent.db")))\n")
+        #expect(outcome.errors == "note: the agent database is missing (\(chatdb.file("x_agent.db")))\n")
         #expect(try chatdb("schema", "show", "--only", "chat").errors.isEmpty)
         let other = try chatdb("schema", "show", "--only", "agent", "--format", "json")
         #expect(other.code == 66)

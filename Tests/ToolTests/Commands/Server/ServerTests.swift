@@ -80,7 +80,7 @@ struct ServerTests {
         let second = try demo.succeed("server", "add", open)
         #expect(second.output == "The SMP server smp.example.org was added to work (id 66).\n")
         #expect(second.errors.split(separator: "\n").count == 2)
-        #expect(second.errors.contains("warning: the host smp.example.org of \(open) is there twice"))
+        #expect(second.errors.contains("warning: the host smp.example.org of \(open) occurs twice"))
         let again = try demo("server", "add", open, "--format", "json")
         #expect(again.code == 1)
         #expect(try again.refusal()["code"] == "duplicateServerAddress")
@@ -90,7 +90,7 @@ struct ServerTests {
             #expect(try run.refusal()["code"] == "invalidServerAddress", "\(text)")
         }
         let operators = try demo.succeed("server", "add", "smp://\(Self.hash)@new.simplex.im").output
-        #expect(operators.contains("; by its host it belongs to SimpleX Chat"))
+        #expect(operators.contains("; its host belongs to the operator SimpleX Chat"))
     }
 
     @Test("An id, an address, and a host that only it has, with its port too, lead to a server")
@@ -155,7 +155,9 @@ struct ServerTests {
         #expect(on["fields"] == ["enabled": ["from": false, "to": true]])
         try demo.succeed("operator", "disable", "simplex")
         let note = try demo.succeed("server", "enable", "1").output
-        #expect(note.contains("already; nothing was changed") && note.contains("its operator is off for every profile"))
+        #expect(
+            note.contains("already; nothing was changed") && note.contains("its operator is disabled for every profile")
+        )
     }
 
     @Test("The last server of a protocol is switched off with a warning")

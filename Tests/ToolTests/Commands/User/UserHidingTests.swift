@@ -91,7 +91,7 @@ struct UserHidingTests {
     @Test("A hint has no --password-stdin: it would wait for a password that is gone")
     func hinted() throws {
         let run = try piped("secret", to: "relay list -u nope -d x --format json", in: try hidden())
-        #expect(try run.refusal()["hint"] == "chatdb user list -d x shows those there are")
+        #expect(try run.refusal()["hint"] == "chatdb user list -d x lists them")
     }
 
     @Test("A password is needed, as text, and not empty")

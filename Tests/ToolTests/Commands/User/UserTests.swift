@@ -39,7 +39,7 @@ struct UserTests {
 
         let folder = try DemoStore.empty()
         let run = try folder("user", "add", "x", "--verbose")
-        let seed = try #require(run.errors.firstMatch(of: #/--seed ([0-9]+) repeats it/#)?.output.1)
+        let seed = try #require(run.errors.firstMatch(of: #/--seed ([0-9]+) repeats the choice/#)?.output.1)
         #expect(try enabled("--seed", String(seed)) == folder.succeed("preset", "export").output)
         #expect(try folder("user", "add", "y", "--seed", "18446744073709551615").code == 64)
     }

@@ -8,18 +8,18 @@ import Testing
         "a word that is no command is told with those before it, whatever options follow, and what it is near",
         arguments: [
             (
-                "relay lst -d s", "no command \"lst\" of \"chatdb relay\"",
+                "relay lst -d s", "\"chatdb relay\" has no command \"lst\"",
                 "did you mean \"list\"? see chatdb relay --help"
             ),
             (
-                "relay lst --help", "no command \"lst\" of \"chatdb relay\"",
+                "relay lst --help", "\"chatdb relay\" has no command \"lst\"",
                 "did you mean \"list\"? see chatdb relay --help"
             ),
-            ("bogus --format json", "no command \"bogus\" of \"chatdb\"", "see chatdb --help"),
-            ("hepl", "no command \"hepl\" of \"chatdb\"", "did you mean \"help\"? see chatdb --help"),
-            ("help nosuch", "no command \"nosuch\" of \"chatdb\"", "see chatdb --help"),
-            ("help preset undo", "no command \"undo\" of \"chatdb preset\"", "see chatdb preset --help"),
-            ("help relay list x", "no command \"x\" of \"chatdb relay list\"", "see chatdb relay list --help"),
+            ("bogus --format json", "\"chatdb\" has no command \"bogus\"", "see chatdb --help"),
+            ("hepl", "\"chatdb\" has no command \"hepl\"", "did you mean \"help\"? see chatdb --help"),
+            ("help nosuch", "\"chatdb\" has no command \"nosuch\"", "see chatdb --help"),
+            ("help preset undo", "\"chatdb preset\" has no command \"undo\"", "see chatdb preset --help"),
+            ("help relay list x", "\"chatdb relay list\" has no command \"x\"", "see chatdb relay list --help"),
         ])
     func told(_ line: String, _ message: String, _ hint: String) throws {
         let report = try #require(MistypedCommand(in: line.split(separator: " ").map(String.init))).report
@@ -40,9 +40,9 @@ import Testing
         let chatdb = try ToolRun()
         let lst = try chatdb("relay", "lst", "-d", "s")
         #expect(lst.code == 64 && lst.output.isEmpty)
-        #expect(lst.errors.hasPrefix("error: no command \"lst\" of \"chatdb relay\"\nhint: did you mean \"list\"?"))
+        #expect(lst.errors.hasPrefix("error: \"chatdb relay\" has no command \"lst\"\nhint: did you mean \"list\"?"))
         let bogus = try chatdb("bogus", "--format", "json")
-        #expect(try bogus.code == 64 && bogus.refusal()["message"] == "no command \"bogus\" of \"chatdb\"")
+        #expect(try bogus.code == 64 && bogus.refusal()["message"] == "\"chatdb\" has no command \"bogus\"")
         let help = try chatdb("help", "preset", "undo")
         #expect(help.code == 64 && help.output.isEmpty)
         let user = try chatdb("user")

@@ -6,8 +6,8 @@ struct MigrateCommands: ParsableCommand {
         commandName: "migrate",
         abstract: "Migrate a store between versions.",
         discussion: """
-            Before a run on an existing store, chatdb makes a verified backup. A run changes both databases or \
-            neither.
+            Before a run on an existing store, chatdb makes a verified backup, unless --no-backup is given. A run \
+            changes both databases or neither.
 
             Examples:
               chatdb migrate status

@@ -6,8 +6,8 @@ struct MigrateVerify: ParsableCommand {
         commandName: "verify",
         abstract: "Test the migrations: up, down and up again, or on a copy of a store.",
         discussion: """
-            Without --data, it works in memory: it applies, undoes and applies each migration again, and compares the \
-            schemas. With --data, it migrates a private copy of a store to this build's version, in the folder for \
+            Without --data, it works in memory: it applies each migration, undoes it, applies it again, and compares \
+            the schemas. With --data, it migrates a private copy of a store to this build's version, in the folder for \
             temporary files (TMPDIR), and removes the copy. To bring a newer store down, it runs the SQL that is in \
             the store; it shows that SQL and asks for confirmation first.
 

@@ -7,11 +7,11 @@ struct PresetSyncCommand: ParsableCommand {
         abstract: "Update a profile's preset relays and servers to those that ship with chatdb.",
         discussion: """
             Adds new entries, and enables as many of them as the preset specifies. It makes the same choice each time \
-            for a profile; --seed makes another. It updates names, domains and addresses, and keeps which entries you \
-            enabled and tested; a new address is untested. It removes entries that the operators no longer list; a \
-            relay that channels use is soft-deleted, and continues to serve them. It does not change custom relays and \
-            servers. It shows the changes and asks for confirmation. With a file, it trusts that file instead of the \
-            preset that ships with chatdb.
+            for a profile; --seed makes another. It updates names, domains and addresses; a new address is untested. \
+            It keeps whether entries are enabled, and their test results. It removes entries that the operators no \
+            longer list; a relay that channels use is soft-deleted, and continues to serve them. It does not change \
+            custom relays and servers. It shows the changes and asks for confirmation. With a file, it trusts that \
+            file instead of the preset that ships with chatdb.
 
             Examples:
               chatdb preset sync --dry-run

@@ -6,8 +6,8 @@ struct RelayEditCommand: ParsableCommand {
         commandName: "edit", abstract: "Change the address, name or domains of a custom relay.",
         discussion: """
             Properties without an option stay unchanged. A new address makes the relay untested. chatdb refuses a new \
-            address while a channel uses the relay: delete the relay instead, which its channels keep, and add the new \
-            one.
+            address while a channel uses the relay. In that case, delete the relay and add the new one; the channels \
+            keep the old one.
 
             Examples:
               chatdb relay edit 'my relay' --name 'our relay'

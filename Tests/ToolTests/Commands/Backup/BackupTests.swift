@@ -99,7 +99,7 @@ import Testing
         try demo.succeed("user", "add", "later")
         let no = try TerminalRun(["restore", path], in: demo)
         let shown = try no.terminal.read(until: "[y/N] ")
-        #expect(shown.contains("What differs") && shown.contains("rows more, with this backup?"))
+        #expect(shown.contains("Differences") && shown.contains("more rows, with this backup?"))
         no.terminal.type("n\n")
         let end = try no.end()
         #expect(end.code == 1 && end.shown.contains("Nothing was done."))

@@ -57,7 +57,8 @@ import Testing
         #expect(told.code == 1)
         #expect(
             told.output.contains(
-                "warning: 20991231_colours of the agent database does not restore the schema: extra table colours"))
+                "warning: undoing 20991231_colours of the agent database does not restore the schema: "
+                    + "extra table colours"))
         #expect(!told.output.contains("20250107_agent_initial"), "only what is wrong is told")
         let rows = try chatdb("migrate", "verify", "--migrations-dir", folder, "--only", "agent", "--format", "csv")
         #expect(rows.code == 1)

@@ -53,7 +53,7 @@ struct RelayChangeTests {
         #expect(answer["relay"]?["domains"] == ["example.org", "b.example"])
         #expect(answer["relay"]?["tested"] == .null)
         let again = try demo(edit)
-        #expect(again.output == "The relay ours (id 7) of alice is so already; nothing was changed.\n")
+        #expect(again.output == "The relay ours (id 7) of alice has these values already; nothing was changed.\n")
         let text = try demo.succeed("relay", "edit", "ours", "--no-domains", "--name", "mine", "-u", "alice").output
         try Snapshot.check(text, "relay-edit.txt")
     }

@@ -80,7 +80,7 @@ struct UserDeletingTests {
     @Test("A new name is the name everywhere; one that is taken, or is none, is refused and changes nothing")
     func rename() throws {
         let demo = try DemoStore.make()
-        #expect(try demo.succeed("user", "rename", "alice", "alicia").output.contains("has the name alicia now"))
+        #expect(try demo.succeed("user", "rename", "alice", "alicia").output.contains("was renamed to alicia"))
         #expect(try demo.succeed("group", "list", "-u", "alicia").output.contains("news"))
         #expect(try demo.succeed("user", "rename", "alicia", "alicia").output.contains("already"))
         for (name, code, exit) in [

@@ -26,7 +26,7 @@ import Testing
         let connection = try SQLiteEngine(queryTimeLimit: .milliseconds(50)).open(path, as: .untrusted)
         for _ in 1...2 {
             let error = try storeError(.beyondLimits) { _ = try connection.read { try $0.rows(endless) } }
-            #expect(error.message.contains("took longer"))
+            #expect(error.message.contains("exceeded the time limit"))
             try storeError(.beyondLimits) { try connection.read { try $0.forEach(endless) { _ in } } }
             #expect(try connection.read { try $0.count("SELECT count(*) FROM t") } == 2)
             #expect(try connection.rowCount(of: "t") == 2)

@@ -107,7 +107,7 @@ struct ConsentOptionsTests: CheckTesting {
             ("user delete work", "The profile work would be deleted with 3 relays and 32 servers."),
             ("user delete work", "alice would be active then"),
             ("group delete news -u alice", "The channel news of alice would be deleted."),
-            ("group delete news -u alice", "1 soft-deleted relay that no channel uses then would go with it"),
+            ("group delete news -u alice", "would also delete 1 soft-deleted relay that no channel uses"),
             ("group cancel weather -u alice", "The channel weather of alice would be cancelled."),
             ("check --fix", "To mend\n"), ("check --fix", "startedWithoutLink"),
         ] {

@@ -77,7 +77,9 @@ import Testing
             FileManager.default.enumerator(at: root.appending(path: "Sources"), includingPropertiesForKeys: nil))
         var files = 0
         for case let file as URL in sources where file.pathExtension == "swift" {
-            let text = try String(contentsOf: file, encoding: .utf8)
+            // Examples in comments print.
+            let text = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
             files += 1
             #expect(text.firstMatch(of: #/\b(debugPrint|print|dump|NSLog)\(/#) == nil, "\(file.lastPathComponent)")
             if file.lastPathComponent != "StandardStreams.swift" {

@@ -30,9 +30,29 @@ struct Chatdb: ParsableCommand {
         let arguments = GlobalArguments.behindCommand(Array(CommandLine.arguments.dropFirst()))
         ProcessExit.exit(after: arguments) {
             if let mistake = MistypedCommand(in: arguments) { throw mistake }
-            var command = try Chatdb.parseAsRoot(arguments)
+            var command = try parsed(arguments)
             LockedFolder.removeAbandoned()
             try command.run()
         }
+    }
+
+    /// The command of a line. The command that the words name parses its own options, because the parser takes half as
+    /// long without the tree of all commands. Requests for help, and lines with errors, are parsed from the root: its
+    /// texts have the whole name of the command.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        var rest = arguments[...]
+        var type: any ParsableCommand.Type = Chatdb.self
+        while let word = rest.first,
+            let next = type.configuration.subcommands.first(where: { $0._commandName == word })
+        {
+            type = next
+            rest.removeFirst()
+        }
+        if type.configuration.subcommands.isEmpty, let command = try? type.parseAsRoot(Array(rest)),
+            Swift.type(of: command) == type
+        {
+            return command
+        }
+        return try parseAsRoot(arguments)
     }
 }

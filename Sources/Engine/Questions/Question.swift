@@ -33,6 +33,9 @@ public protocol QuestionConnection {
     /// must read NULL in the place of every column that is not shown, wherever the statement uses it.
     func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer
 
+    /// The ordinary tables of the database by name, sorted; not those of a module or of SQLite itself, and no views.
+    func tables() throws(StoreError) -> [String]
+
     /// Notes on how the database was read without changing it, a clause each; usually empty.
     var notes: [String] { get }
 

@@ -6,20 +6,15 @@ struct BundleNumbers {
     let states: JSONValue
 
     /// A database whose schema cannot be read is left out, with a note.
-    static func read(
-        _ status: StoreStatus, _ store: Store, _ context: StoreContext, _ notes: inout [String]
-    ) -> BundleNumbers {
+    static func read(_ status: StoreStatus, _ context: StoreContext, _ notes: inout [String]) -> BundleNumbers {
         var rows: [JSONValue.Member] = []
         var states: [JSONValue.Member] = []
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else { continue }
             do {
-                let tables = try store.connection(database).structure().tables.filter {
-                    $1.virtualDefinition == nil
-                }
                 let connection = try context.engine.openForQuestions(part.path, of: database)
                 defer { try? connection.close() }
-                let numbers = StoreNumbers(of: database, tables: tables.keys.sorted(), asking: connection)
+                let numbers = StoreNumbers(of: database, tables: try connection.tables(), asking: connection)
                 rows.append(
                     .init(database.rawValue, .object(numbers.rows.map { .init($0.table, JSONValue($0.count)) })))
                 states.append(.init(database.rawValue, .object(numbers.states.map(member))))

@@ -15,6 +15,8 @@ import Testing
             return try answer.get()
         }
 
+        func tables() throws(StoreError) -> [String] { [] }
+
         var notes: [String] { [] }
 
         func close() throws(StoreError) {}

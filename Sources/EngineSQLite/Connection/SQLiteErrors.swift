@@ -2,8 +2,9 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// Translates errors of SQLite and GRDB into `StoreError`. They never hold values bound to a statement: only SQLite's own
-/// message is used, which names tables and columns.
+/// Translates errors of SQLite and GRDB into `StoreError`. The message has no values bound to a statement. For a damaged
+/// file, or one beyond a limit, it has nothing of the file: SQLite's own message then names what the damaged schema
+/// names, which may be a person.
 enum SQLiteErrors {
     /// Runs `body` and translates the error it throws.
     static func mapped<T>(_ body: () throws -> T) throws(StoreError) -> T {
@@ -36,19 +37,20 @@ enum SQLiteErrors {
                     + "recovered it yet: close that program, or let it read or write once",
                 engineCode: Int(code))
         }
-        // The error of a backup is not kept in the connection, whose message is then "not an error".
-        let text = message == "not an error" ? String(cString: sqlite3_errstr(code)) : message
         let kind = kind(code: code, message: message)
-        return StoreError(kind, described(text, as: kind), engineCode: Int(code))
+        return StoreError(kind, described(message, code, as: kind), engineCode: Int(code))
     }
 
     /// Adds what SQLite's message leaves out: it says "malformed" both of a value beyond a limit and of damage.
-    private static func described(_ message: String, as kind: StoreError.Kind) -> String {
-        switch kind {
-        case .beyondLimits: "chatdb did not read it because of its safety limits (\(message))"
-        case .damaged: "it is damaged (\(message))"
-        case .outOfMemory: "it needs more memory than is available or allowed (\(message))"
-        default: message
+    private static func described(_ message: String, _ code: CInt, as kind: StoreError.Kind) -> String {
+        /// SQLite's fixed text for the code.
+        let fixed = String(cString: sqlite3_errstr(code))
+        return switch kind {
+        case .beyondLimits: "chatdb did not read it because of its safety limits (\(safetyLimit(message) ?? fixed))"
+        case .damaged: "it is damaged (\(fixed))"
+        case .outOfMemory: "it needs more memory than is available or allowed (\(fixed))"
+        // The error of a backup is not kept in the connection, whose message is then "not an error".
+        default: message == "not an error" || message.contains("malformed database schema") ? fixed : message
         }
     }
 
@@ -65,7 +67,7 @@ enum SQLiteErrors {
         switch code & 0xff {
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
         case SQLITE_NOTADB: return .notADatabase
-        case SQLITE_CORRUPT: return isSafetyLimit(message) ? .beyondLimits : .damaged
+        case SQLITE_CORRUPT: return safetyLimit(message) != nil ? .beyondLimits : .damaged
         case SQLITE_TOOBIG: return .beyondLimits
         case SQLITE_READONLY: return .readOnly
         case SQLITE_FULL: return .diskFull
@@ -80,10 +82,12 @@ enum SQLiteErrors {
         }
     }
 
-    /// Whether a limit stopped SQLite. It reports a schema beyond a limit, or one that would run foreign code, as
-    /// corruption; only the end of its message differs.
-    private static func isSafetyLimit(_ message: String) -> Bool {
-        let tails = ["too many columns", "Expression tree is too large", "string or blob too big", "unsafe use of"]
-        return tails.contains { message.contains($0) }
+    /// The limit that stopped SQLite; nil when none did. SQLite reports a schema beyond a limit, or one that would run
+    /// foreign code, as corruption; only the end of its message differs.
+    private static func safetyLimit(_ message: String) -> String? {
+        let limits = ["too many columns", "Expression tree is too large", "string or blob too big"]
+        if let limit = limits.first(where: message.contains) { return limit }
+        // The function is one of SQLite's.
+        return message.firstRange(of: "unsafe use of").map { String(message[$0.lowerBound...]) }
     }
 }

@@ -45,17 +45,55 @@ public struct StoreNumbers: Sendable, Hashable {
     /// The states, in the order of ``stateColumns``, without columns that the version of the store does not have.
     public let states: [States]
 
-    /// Columns with states, by database. All are public.
-    package static let stateColumns: [DatabaseName: [(table: String, column: String)]] = [
+    /// A column with states. All are public.
+    package struct StateColumn: Sendable {
+        package let table: String
+        package let column: String
+        /// The words that a state may be. The app writes more behind some of them: an error with a path or a host.
+        let words: Set<String>
+
+        /// A column with numbers.
+        init(_ table: String, _ column: String) {
+            (self.table, self.column, words) = (table, column, [])
+        }
+
+        /// A column with the texts of an enumeration, of each the first word.
+        init<Value: StoredText>(_ table: String, _ column: String, _ type: Value.Type) {
+            (self.table, self.column) = (table, column)
+            words = Set(Value.known.map { value in String(value.text.prefix { $0 != " " }) })
+        }
+
+        /// A stored value as a state: a number, a known word, or `other` for any other text.
+        func state(_ value: QuestionValue) -> States.State? {
+            switch value {
+            case .integer(let number): .number(number)
+            case .text(let text): .text(words.contains(text) ? text : "other")
+            case .null, .real, .blob: nil
+            }
+        }
+    }
+
+    /// Columns with states, by database.
+    package static let stateColumns: [DatabaseName: [StateColumn]] = [
         .chat: [
-            ("chat_relays", "tested"), ("group_relays", "relay_status"), ("group_members", "member_role"),
-            ("group_members", "member_status"), ("connections", "conn_status"), ("contacts", "contact_status"),
-            ("msg_deliveries", "delivery_status"), ("files", "ci_file_status"),
+            StateColumn("chat_relays", "tested"), StateColumn("group_relays", "relay_status", RelayStatus.self),
+            StateColumn("group_members", "member_role", GroupMemberRole.self),
+            StateColumn("group_members", "member_status", GroupMemberStatus.self),
+            StateColumn("connections", "conn_status", ConnectionStatus.self),
+            StateColumn("contacts", "contact_status", ContactStatus.self),
+            StateColumn("msg_deliveries", "delivery_status", MessageDeliveryStatus.self),
+            StateColumn("files", "ci_file_status", FileTransferStatus.self),
         ],
         .agent: [
-            ("connections", "ratchet_sync_state"), ("rcv_queues", "status"), ("rcv_queues", "switch_status"),
-            ("snd_queues", "status"), ("snd_queues", "switch_status"), ("rcv_files", "status"), ("snd_files", "status"),
-            ("ntf_tokens", "tkn_status"), ("ntf_subscriptions", "ntf_sub_status"),
+            StateColumn("connections", "ratchet_sync_state", RatchetSyncState.self),
+            StateColumn("rcv_queues", "status", QueueStatus.self),
+            StateColumn("rcv_queues", "switch_status", ReceiveSwitchStatus.self),
+            StateColumn("snd_queues", "status", QueueStatus.self),
+            StateColumn("snd_queues", "switch_status", SendSwitchStatus.self),
+            StateColumn("rcv_files", "status", AgentReceivedFileStatus.self),
+            StateColumn("snd_files", "status", AgentSentFileStatus.self),
+            StateColumn("ntf_tokens", "tkn_status", NotificationTokenStatus.self),
+            StateColumn("ntf_subscriptions", "ntf_sub_status", NotificationSubscriptionStatus.self),
         ],
     ]
 
@@ -70,7 +108,7 @@ public struct StoreNumbers: Sendable, Hashable {
         let end = ContinuousClock.now + Self.allPatience
         rows = tables.map { Rows(table: $0, count: Self.count($0, connection, until: end)) }
         states = (Self.stateColumns[database] ?? []).filter { tables.contains($0.table) }.compactMap {
-            Self.states($0.table, $0.column, connection, until: end)
+            Self.states($0, connection, until: end)
         }
     }
 
@@ -87,27 +125,26 @@ public struct StoreNumbers: Sendable, Hashable {
     }
 
     private static func states(
-        _ table: String, _ column: String, _ connection: any QuestionConnection, until end: ContinuousClock.Instant
+        _ entry: StateColumn, _ connection: any QuestionConnection, until end: ContinuousClock.Instant
     ) -> States? {
+        let name = "t.\(SQLName.quoted(entry.column))"
+        // The first word: what the app writes behind it, an error for example, may be different in every row.
+        let state = entry.words.isEmpty ? name : "substr(\(name), 1, instr(\(name) || ' ', ' ') - 1)"
         let sql = """
-            SELECT t.\(SQLName.quoted(column)), count(*) FROM \(SQLName.quoted(table)) AS t GROUP BY 1 ORDER BY 1
+            SELECT \(state), count(*) FROM \(SQLName.quoted(entry.table)) AS t GROUP BY 1 ORDER BY 1
             """
         guard let answer = try? connection.ask(Question(sql, rows: 100, time: time(until: end))), answer.masked.isEmpty
         else {
             return nil
         }
-        let counts = answer.rows.compactMap { row -> States.Count? in
-            guard case .integer(let rows)? = row.last, let state = row.first else { return nil }
-            return States.Count(state: Self.state(state), rows: rows)
+        var counts: [States.Count] = []
+        for row in answer.rows {
+            guard case .integer(let rows)? = row.last, let value = row.first else { continue }
+            let state = entry.state(value)
+            let known = counts.firstIndex { $0.state == state }
+            let sum = rows + (known.map { counts.remove(at: $0).rows } ?? 0)
+            counts.append(States.Count(state: state, rows: sum))
         }
-        return States(table: table, column: column, counts: counts)
-    }
-
-    private static func state(_ value: QuestionValue) -> States.State? {
-        switch value {
-        case .integer(let number): .number(number)
-        case .text(let text): .text(text)
-        case .null, .real, .blob: nil
-        }
+        return States(table: entry.table, column: entry.column, counts: counts)
     }
 }

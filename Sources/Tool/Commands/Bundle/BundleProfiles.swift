@@ -57,10 +57,17 @@ struct BundleProfiles {
     private static func channel(_ channel: GroupSummary, of user: User) -> JSONValue {
         [
             "userId": .integer(user.id.rawValue), "groupId": .integer(channel.group.id.rawValue),
-            "role": JSONValue(channel.group.membership?.role.text),
-            "membership": JSONValue(channel.group.membership?.status.text),
+            "role": JSONValue(channel.group.membership.map { word($0.role) }),
+            "membership": JSONValue(channel.group.membership.map { word($0.status) }),
             "progress": ["active": JSONValue(channel.progress.active), "total": JSONValue(channel.progress.total)],
         ]
+    }
+}
+
+extension BundleProfiles {
+    /// The text of a value that this build knows, or `other`: an unknown text may say anything.
+    private static func word(_ value: some StoredText) -> String {
+        value.unknownText == nil ? value.text : "other"
     }
 }
 

@@ -27,9 +27,21 @@ struct BundleStore {
         for database in DatabaseName.allCases {
             guard let course = record.courses[database] else { continue }
             members.append(
-                .init(database.rawValue, ["from": JSONValue(course.from), "to": JSONValue(course.to)]))
+                .init(
+                    database.rawValue,
+                    ["from": JSONValue(course.from.map(Self.name)), "to": JSONValue(course.to.map(Self.name))]))
         }
         return .object(members)
+    }
+
+    /// The name of a migration, or `other`: a file may have any text in its place.
+    private static func name(_ text: String) -> String {
+        text.wholeMatch(of: #/M?[0-9]{8}_[0-9a-z_]{1,80}/#) == nil ? "other" : text
+    }
+
+    /// The id of a store, or `other`.
+    private static func id(_ text: String) -> String {
+        text.wholeMatch(of: #/[0-9a-fA-F-]{1,64}/#) == nil ? "other" : text
     }
 
     private func json(of database: DatabaseName) -> JSONValue {
@@ -41,10 +53,12 @@ struct BundleStore {
         case .success(let part):
             return [
                 "kind": .string(part.kind.rawValue), "bytes": .integer(part.bytes),
-                "journalMode": JSONValue(journals[database]?.rawValue), "version": JSONValue(part.version),
-                "storeId": JSONValue(part.identity?.storeID), "generation": JSONValue(part.identity?.generation),
-                "applied": JSONValue(part.applied.map(\.name)), "pending": JSONValue(part.pending),
-                "edited": JSONValue(part.edited), "unknown": JSONValue(part.unknown),
+                "journalMode": JSONValue(journals[database]?.rawValue),
+                "version": JSONValue(part.version.map(Self.name)),
+                "storeId": JSONValue(part.identity.map { Self.id($0.storeID) }),
+                "generation": JSONValue(part.identity?.generation),
+                "applied": JSONValue(part.applied.map { Self.name($0.name) }), "pending": JSONValue(part.pending),
+                "edited": JSONValue(part.edited), "unknown": JSONValue(part.unknown.map(Self.name)),
                 "notes": JSONValue(part.notes.map(redaction.text)),
             ]
         }

@@ -132,6 +132,41 @@ import Testing
         #expect(found?.contains("contacts") == true && found?.contains("local_display_name") == true)
     }
 
+    @Test("of a state only the first word is in it, and only when this build knows it")
+    func states() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql(
+            """
+            PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
+            INSERT INTO files (user_id, file_name, file_size, chunk_size, protocol, ci_file_status)
+                VALUES (1, 'f', 1, 1, 'xftp', 'snd_error other FILE_IO "/home/alice"'),
+                    (1, 'f', 1, 1, 'xftp', 'snd_error auth'),
+                    (1, 'f', 1, 1, 'xftp', 'alice.example'),
+                    (1, 'f', 1, 1, 'xftp', 'bob.example');
+            UPDATE group_members SET member_status = 'alice', member_role = 'alice';
+            """)
+        try chatdb.sql("UPDATE store SET store_id = 'alice'")
+        try chatdb.sql("UPDATE store SET store_id = 'alice'", in: "x_agent.db")
+        let preview = try chatdb("bundle", "--preview")
+        for text in ["alice", "bob.example", "FILE_IO"] { #expect(!preview.output.contains(text), "\(text)") }
+        let states = try preview.answer()["states"]?["chat"]?["files.ci_file_status"]?.arrayValue ?? []
+        #expect(states.contains(["state": "snd_error", "rows": 2]) && states.contains(["state": "other", "rows": 2]))
+    }
+
+    @Test("SQLite's message for a damaged schema, which names what the schema names, is in no bundle and no error")
+    func damagedSchema() throws {
+        for command in [["bundle", "--preview"], ["inspect"], ["check"], ["relay", "list"], ["query", "SELECT 1"]] {
+            let chatdb = try DemoStore.make()
+            try chatdb.sql(
+                """
+                PRAGMA writable_schema = ON;
+                INSERT INTO sqlite_master VALUES ('table', 'zqxalice', 'zqxalice', 0, 'CREATE TABLE zqxalice (');
+                """)
+            let run = try chatdb(command + ["--format", "json"])
+            #expect(!(run.output + run.errors).contains("zqxalice"), "\(command): \(run.output) \(run.errors)")
+        }
+    }
+
     @Test("an older store's profiles are read as other commands read them")
     func older() throws {
         let bundle = try MigrationFixture.oldStore()("bundle", "--preview").answer()

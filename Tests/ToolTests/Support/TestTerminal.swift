@@ -34,7 +34,7 @@ final class TestTerminal {
 
     struct NoTerminal: Error {}
 
-    /// The terminal did not show what was waited for, and showed this instead.
+    /// The terminal did not show the expected text, and showed this instead.
     struct NotShown: Error, CustomStringConvertible {
         let text: String
         let shown: String
@@ -55,7 +55,7 @@ final class TestTerminal {
         return shown
     }
 
-    /// Everything it shows until nobody has it open any more.
+    /// Everything it shows until no process has it open.
     func readToEnd() -> String {
         while readMore() {}
         defer { unread = [] }

@@ -82,17 +82,17 @@ struct Output {
 
     /// A remark on standard error, unless `--quiet`.
     func note(_ text: String) {
-        if !isQuiet { tell("note: ", .dim, text) }
+        if !isQuiet { writeLine("note: ", .dim, text) }
     }
 
     /// A warning on standard error, always.
     func warn(_ text: String) {
-        tell("warning: ", .bad, text)
+        writeLine("warning: ", .bad, text)
     }
 
     /// What is of interest under `--verbose` only, on standard error.
     func detail(_ text: String) {
-        if isVerbose { tell("", nil, text) }
+        if isVerbose { writeLine("", nil, text) }
     }
 
     /// An error on standard error, as text, or as JSON with `--format json`. The caller ends with `report.exit`.
@@ -120,7 +120,7 @@ struct Output {
 
     private var usesErrorColour: Bool { terminal.usesColour(color, on: terminal.errorIsTerminal) }
 
-    private func tell(_ label: String, _ style: CellStyle?, _ text: String) {
+    private func writeLine(_ label: String, _ style: CellStyle?, _ text: String) {
         send((usesErrorColour ? ANSI.styled(label, style) : label) + TextEscaping.line(text) + "\n")
     }
 

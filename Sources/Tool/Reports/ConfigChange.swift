@@ -34,7 +34,7 @@ struct ConfigChange<Answer: Report>: Report {
     var document: Document { answer.document }
     var csvTable: Table { answer.csvTable }
 
-    func tell(_ output: Output) throws {
+    func write(to output: Output) throws {
         try output.write(self)
         for warning in warnings { output.warn(isPlan ? "afterwards: \(warning)" : warning) }
     }
@@ -124,6 +124,6 @@ extension ProfileOptions {
                 return try ConfigChange(for: user, hidden: others, in: chat) { try body(user, chat) }
             }
         }
-        try change.tell(output)
+        try change.write(to: output)
     }
 }

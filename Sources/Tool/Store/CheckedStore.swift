@@ -41,8 +41,8 @@ struct CheckedStore {
         defer { bar.finish() }
         let checkup = try Signals.cancellation.whileRegistered(store.interrupt) {
             try CheckResult(
-                of: store, isOurs: status.kind == .chatdb, told: known.told, unreadable: status.unreadable,
-                untold: known.untold, cancellation: Signals.cancellation
+                of: store, isOurs: status.kind == .chatdb, told: known.found, unreadable: status.unreadable,
+                untold: known.leftOut, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }
         return CheckedStore(
@@ -83,9 +83,9 @@ extension CheckedStore {
     /// What the migrations know of a store, by the id of the check.
     struct Known {
         /// What was found: names.
-        private(set) var told: [String: [String]] = [:]
+        private(set) var found: [String: [String]] = [:]
         /// What could not be found out, and why.
-        private(set) var untold: [String: CheckResult.LeftOut.Reason] = [:]
+        private(set) var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
         /// What the databases have lost of their schemas.
         private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         private(set) var notes: [String] = []
@@ -102,32 +102,32 @@ extension CheckedStore {
         /// Whether there is a pair, and what it is.
         private mutating func pair(_ status: StoreStatus) {
             let missing = DatabaseName.allCases.filter { status.parts[$0] == nil }
-            told[StoreCheck.missingDatabase] = missing.map(\.rawValue)
-            told[StoreCheck.unreadableDatabase] = status.unreadable.map(\.rawValue)
+            found[StoreCheck.missingDatabase] = missing.map(\.rawValue)
+            found[StoreCheck.unreadableDatabase] = status.unreadable.map(\.rawValue)
             notes += status.problems.map { $0.error.report(of: $0.path).message }
-            told[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
+            found[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
             if status.isForeignPair {
-                told[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
+                found[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
             } else {
-                told[StoreCheck.unknownStore] = status.inOrder.filter {
+                found[StoreCheck.unknownStore] = status.inOrder.filter {
                     $0.part.kind == .unknown && $0.part.database == nil
                 }
                 .map(\.database.rawValue)
             }
-            if status.isMismatched { told[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
-            if let one = missing.first { untold[StoreCheck.mismatchedPair] = .missing(one) }
-            if let one = status.unreadable.first { untold[StoreCheck.mismatchedPair] = .unreadable(one) }
+            if status.isMismatched { found[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
+            if let one = missing.first { leftOut[StoreCheck.mismatchedPair] = .missing(one) }
+            if let one = status.unreadable.first { leftOut[StoreCheck.mismatchedPair] = .unreadable(one) }
         }
 
         private mutating func interruptions(_ status: StoreStatus, _ location: StoreLocation) {
             if let record = status.interrupted {
-                told[StoreCheck.interruptedMigration] = ["begun at \(record.startedAt)"]
+                found[StoreCheck.interruptedMigration] = ["begun at \(record.startedAt)"]
             }
-            if status.interruptedRestore != nil { told[StoreCheck.interruptedRestore] = ["restore"] }
+            if status.interruptedRestore != nil { found[StoreCheck.interruptedRestore] = ["restore"] }
             for error in status.unknownRecords {
                 // A record that exists proves an interruption, whatever it says.
                 let isMigration = error == .unreadableIntentRecord(path: location.intentPath)
-                told[isMigration ? StoreCheck.interruptedMigration : StoreCheck.interruptedRestore] = [
+                found[isMigration ? StoreCheck.interruptedMigration : StoreCheck.interruptedRestore] = [
                     "its record cannot be read"
                 ]
             }
@@ -141,22 +141,22 @@ extension CheckedStore {
                 id, StoreCheck.schemaMissing(database), StoreCheck.schemaLost(database),
                 StoreCheck.duplicateRow(database),
             ]
-            func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in ids { untold[id] = reason } }
+            func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in ids { leftOut[id] = reason } }
             guard let part = status.readable[database] else {
                 return leaveOut(status.parts[database] == nil ? .missing(database) : .unreadable(database))
             }
-            told[StoreCheck.editedMigration, default: []] += part.edited
+            found[StoreCheck.editedMigration, default: []] += part.edited
             guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
             do {
                 let drift = try context.schemaDrift(
                     of: database, in: store.connection(database), after: part.applied)
-                told[StoreCheck.schemaMissing(database)] = drift.others.filter(\.tookRows).map(\.sentence)
-                told[id] = drift.others.filter { !$0.tookRows }.map(\.sentence)
+                found[StoreCheck.schemaMissing(database)] = drift.others.filter(\.tookRows).map(\.sentence)
+                found[id] = drift.others.filter { !$0.tookRows }.map(\.sentence)
                 lost[database] = drift.lost
-                told[StoreCheck.schemaLost(database)] =
+                found[StoreCheck.schemaLost(database)] =
                     drift.lost.map(\.name).filter { !drift.blocked.contains($0) }
-                told[StoreCheck.duplicateRow(database)] = drift.duplicates
-                if let reason = drift.unasked { untold[StoreCheck.duplicateRow(database)] = .failed(reason) }
+                found[StoreCheck.duplicateRow(database)] = drift.duplicates
+                if let reason = drift.unasked { leftOut[StoreCheck.duplicateRow(database)] = .failed(reason) }
             } catch MigrationError.needsDowngrade(let names) {
                 leaveOut(.otherVersion)
                 notes.append(

@@ -1,10 +1,10 @@
 import ChatDBKit
 
-/// What checking found, and what was mended or would be.
+/// What checking found, and what was repaired or would be.
 struct CheckReport: Report {
     /// As the store is now.
     let found: CheckedStore
-    let mended: [StoreRepair.Repaired]
+    let repaired: [StoreRepair.Repaired]
     /// What a dry run would mend.
     let planned: CheckFixPlan?
     let backup: String?
@@ -12,12 +12,12 @@ struct CheckReport: Report {
     let given: GivenOptions
 
     init(
-        found: CheckedStore, mended: [StoreRepair.Repaired] = [], planned: CheckFixPlan? = nil,
+        found: CheckedStore, repaired: [StoreRepair.Repaired] = [], planned: CheckFixPlan? = nil,
         backup: String? = nil, _ given: GivenOptions
     ) {
         self.found = found
         self.given = given
-        self.mended = mended
+        self.repaired = repaired
         self.planned = planned
         self.backup = backup
     }
@@ -31,15 +31,17 @@ struct CheckReport: Report {
                 found.checkup.leftOut.map { ["id": .string($0.id), "reason": .string($0.reason.key)] }),
             "fixed": planned?.json
                 ?? .array(
-                    mended.map { ["id": .string($0.id), "action": .string($0.act), "changed": JSONValue($0.changed)] }),
-            "backup": JSONValue(backup), "notes": JSONValue(found.notes), "applied": .bool(!mended.isEmpty),
+                    repaired.map {
+                        ["id": .string($0.id), "action": .string($0.act), "changed": JSONValue($0.changed)]
+                    }),
+            "backup": JSONValue(backup), "notes": JSONValue(found.notes), "applied": .bool(!repaired.isEmpty),
         ]
     }
 
     var document: Document {
         var blocks: [Block] = []
-        if !mended.isEmpty {
-            blocks += [.heading("Repaired"), .table(mendedTable)]
+        if !repaired.isEmpty {
+            blocks += [.heading("Repaired"), .table(repairedTable)]
             if let backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
         }
         if let planned { blocks += [.heading("To mend")] + planned.document.blocks }
@@ -78,10 +80,10 @@ struct CheckReport: Report {
             }, whenEmpty: "nothing")
     }
 
-    private var mendedTable: Table {
+    private var repairedTable: Table {
         Table(
             [Column("Id"), Column("Action", shrinking: .end), Column("Rows changed", alignment: .right)],
-            rows: mended.map { [.text($0.id), .text($0.act), .count($0.changed)] }, whenEmpty: "nothing")
+            rows: repaired.map { [.text($0.id), .text($0.act), .count($0.changed)] }, whenEmpty: "nothing")
     }
 
     var csvTable: Table {

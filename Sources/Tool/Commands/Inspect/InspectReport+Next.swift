@@ -10,8 +10,8 @@ extension InspectReport {
         }
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return [] }
         if status.isUncheckable { return [] }
-        var told: Set<String> = []
-        return (commands(store) + ["chatdb check \(store)"]).filter { told.insert($0).inserted }
+        var seen: Set<String> = []
+        return (commands(store) + ["chatdb check \(store)"]).filter { seen.insert($0).inserted }
     }
 
     private func commands(_ store: String) -> [String] {

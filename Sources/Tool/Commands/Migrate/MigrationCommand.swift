@@ -14,7 +14,7 @@ struct MigrationCommand {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
             let report = PlanReport(plan: plan)
-            try report.tell(output)
+            try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
             return
         }
@@ -40,7 +40,7 @@ struct MigrationCommand {
         if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
         let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: migrationsDir)
-        try RunReport(report: report, restore: restore?.text).tell(output)
+        try RunReport(report: report, restore: restore?.text).write(to: output)
     }
 
     /// - Parameter clear: makes room on the terminal before the question.

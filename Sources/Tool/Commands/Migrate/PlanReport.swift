@@ -38,7 +38,7 @@ struct PlanReport: Report {
     private var warnings: [String] { Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
     /// Writes the answer. What a table of comma-separated values has no place for goes to standard error.
-    func tell(_ output: Output) throws {
+    func write(to output: Output) throws {
         try output.write(self)
         guard output.format == .csv else { return }
         for plans in [plan.completes, plan.databases] {

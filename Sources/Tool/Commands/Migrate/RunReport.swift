@@ -18,7 +18,7 @@ struct RunReport: Report {
     }
 
     /// Writes the answer. What a table of comma-separated values has no place for goes to standard error.
-    func tell(_ output: Output) throws {
+    func write(to output: Output) throws {
         try output.write(self)
         guard output.format == .csv else { return }
         let lost = LossBlocks.clauses(report.losses)

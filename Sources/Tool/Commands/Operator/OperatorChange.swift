@@ -55,7 +55,7 @@ extension ProfileOptions {
                 }
             }
         }
-        try change.tell(output)
+        try change.write(to: output)
     }
 }
 
@@ -68,9 +68,9 @@ extension OperatorChangeReport {
         let conditions = try OperatorsRepo(chat).conditions()
         let new = try OperatorsRepo(chat).get(old.id)
         let acceptance = conditions.operators.first { $0.operator.id == old.id }?.acceptance
-        let everybody = try ServersRepo(chat).allProfiles()
-        let told = try UsersRepo(chat).all(hidden: hidden).map(\.id) + [user?.id].compactMap { $0 }
-        let shown = everybody.filter { told.contains($0.user.id) }
+        let allProfiles = try ServersRepo(chat).allProfiles()
+        let visible = try UsersRepo(chat).all(hidden: hidden).map(\.id) + [user?.id].compactMap { $0 }
+        let shown = allProfiles.filter { visible.contains($0.user.id) }
         let ordered = shown.filter { $0.user.id == user?.id } + shown.filter { $0.user.id != user?.id }
         self.init(
             row: OperatorRow(operator: new, acceptance: conditions.current == nil ? nil : acceptance),
@@ -80,7 +80,7 @@ extension OperatorChangeReport {
                 .roles("xftpRoles", .xftp, old.xftpRoles, new.xftpRoles),
             ].compactMap { $0 },
             clause: clause(old, new), profiles: ordered.map { ($0.user, OperatorUse(old.id, in: $0.groups)) },
-            hiddenProfiles: everybody.count - shown.count)
+            hiddenProfiles: allProfiles.count - shown.count)
     }
 }
 

@@ -12,11 +12,11 @@ struct PresetPlanReport: Report {
     var warnings: [String] = []
 
     /// The same for people, who may not take what would be for what is.
-    var told: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
+    var shownWarnings: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
 
     /// Writes the answer. What a table of comma-separated values has no place for goes to standard error, as do the
     /// warnings.
-    func tell(_ output: Output) throws {
+    func write(to output: Output) throws {
         try output.write(self)
         if output.format == .csv {
             for note in notes { output.note(note) }
@@ -25,7 +25,7 @@ struct PresetPlanReport: Report {
                 output.note(before.command)
             }
         }
-        for warning in told { output.warn(warning) }
+        for warning in shownWarnings { output.warn(warning) }
     }
 
     private var notes: [String] {

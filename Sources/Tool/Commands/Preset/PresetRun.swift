@@ -29,23 +29,23 @@ struct PresetRun {
             read: { try session.readToWrite(planned(of:)) },
             decide: { planned in
                 guard planned.plan.blocking.isEmpty, planned.plan.changesAnything else {
-                    return .stop(try tell(planned, output))
+                    return .stop(try write(planned, to: output))
                 }
                 return .ask(
                     .init(
-                        text: "Make these changes to \(planned.user.name)?", shown: planned, warnings: planned.told,
-                        audience: .readersOfText))
+                        text: "Make these changes to \(planned.user.name)?", shown: planned,
+                        warnings: planned.shownWarnings, audience: .readersOfText))
             },
             preview: { planned in
-                try tell(planned, output)
+                try write(planned, to: output)
                 if options.exitCode { throw Answer(status: .no) }
             },
-            write: { try carryOut($0.plan, for: $0.user, session, output).tell(output) })
+            write: { try carryOut($0.plan, for: $0.user, session, output).write(to: output) })
     }
 
     /// Writes a plan as the answer; throws when conflicts keep it from being carried out.
-    private func tell(_ planned: PresetPlanReport, _ output: Output) throws {
-        try planned.tell(output)
+    private func write(_ planned: PresetPlanReport, to output: Output) throws {
+        try planned.write(to: output)
         if !planned.plan.blocking.isEmpty { throw PresetError.presetConflicts(planned.plan.blocking) }
     }
 
@@ -71,10 +71,10 @@ struct PresetRun {
     /// What validation would find once the plan is carried out, and does not find now.
     private func warnings(of plan: PresetPlan, for user: UserID, in chat: any ReadTransaction) throws -> [String] {
         guard plan.changesAnything, plan.blocking.isEmpty else { return [] }
-        let everybody = try ServersRepo(chat).allProfiles()
+        let allProfiles = try ServersRepo(chat).allProfiles()
         return UserServersValidation(
-            of: plan.applied(to: everybody, for: user), asking: user, hidden: profile.others
-        ).newTexts(since: UserServersValidation(of: everybody, asking: user, hidden: profile.others))
+            of: plan.applied(to: allProfiles, for: user), asking: user, hidden: profile.others
+        ).newTexts(since: UserServersValidation(of: allProfiles, asking: user, hidden: profile.others))
     }
 
     /// What is done is what was shown: a store that changed meanwhile is left alone, as it is when somebody has asked to

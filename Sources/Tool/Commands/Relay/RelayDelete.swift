@@ -40,7 +40,7 @@ struct RelayDelete: ParsableCommand {
                     try store.write { try delete(planned.answer, in: $0) }
                 }
             }
-        ).tell(output)
+        ).write(to: output)
     }
 
     /// The deletion of the relay, with the channels that use it.

@@ -33,7 +33,7 @@ struct ServerDelete: ParsableCommand {
                     try store.write { try delete(planned.answer, in: $0) }
                 }
             }
-        ).tell(output)
+        ).write(to: output)
     }
 
     /// The deletion of the server.

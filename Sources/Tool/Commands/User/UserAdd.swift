@@ -49,7 +49,7 @@ struct UserAdd: ParsableCommand {
         let answer = try output.output()
         let seed = seed.value(answer)
         let preset = noPreset ? nil : try preset(answer)
-        let believed = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
+        let unverified = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
         let report = try StoreSession(store, answer).write { store in
             // The agent's user first: a crash between leaves one that nothing refers to.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
@@ -61,12 +61,12 @@ struct UserAdd: ParsableCommand {
                 return UserAddReport(
                     user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
                     servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed,
-                    notes: (plan?.notes ?? []) + believed,
+                    notes: (plan?.notes ?? []) + unverified,
                     // No operator that ships looks up names, so that is news of none of its profiles.
                     warnings: after.newTexts(since: before) { $0 != .noNamesServers })
             }
         }
-        try report.tell(answer)
+        try report.write(to: answer)
     }
 
     private func preset(_ output: Output) throws -> PresetFile {
@@ -108,7 +108,7 @@ struct UserAddReport: Report {
     let warnings: [String]
 
     /// Writes the answer; what has no place in its table goes to standard error, as do the warnings.
-    func tell(_ output: Output) throws {
+    func write(to output: Output) throws {
         try output.write(self)
         if output.format == .csv { for note in notes { output.note(note) } }
         for warning in warnings { output.warn(warning) }

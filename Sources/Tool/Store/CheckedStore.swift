@@ -1,18 +1,18 @@
 import ChatDBKit
 
-/// A store and what was found in it.
+/// A store and the findings of its check.
 struct CheckedStore {
     let context: StoreContext
     let status: StoreStatus
     let checkup: CheckResult
-    /// What the databases have lost of their schemas.
+    /// The missing parts of the databases' schemas.
     let lost: [DatabaseName: [SchemaPart]]
-    /// What the reader should know of how it was found.
+    /// Notes about the check.
     let notes: [String]
 
     var isOK: Bool { checkup.isOK }
 
-    /// Checks a store of any version, of whose databases one may be missing. Nothing of it changes.
+    /// Checks a store of any version, which may be one database alone. Changes nothing.
     static func check(
         _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output
     ) throws -> CheckedStore {
@@ -49,14 +49,14 @@ struct CheckedStore {
             context: context, status: status, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
     }
 
-    /// One database that cannot be read is a finding, and the other is checked. When nothing can be read, or might in a
-    /// moment, or elsewhere, there is no answer.
+    /// Throws if neither database can be read, or if reading one may work later or elsewhere. Otherwise a database that
+    /// cannot be read is a finding, and the other one is checked.
     private static func refuseUnchecked(_ status: StoreStatus) throws {
         guard status.isUncheckable, let problem = status.passingProblem ?? status.problems.first else { return }
         throw problem.error.report(of: problem.path)
     }
 
-    /// Nothing is mended in a file that is broken: every write may make it worse.
+    /// chatdb repairs nothing in a damaged file: every write may make it worse.
     func refuseDamaged() throws {
         for database in DatabaseName.allCases {
             let damage = checkup.findings.first { $0.id == StoreCheck.damageID(database) }
@@ -69,7 +69,7 @@ struct CheckedStore {
 }
 
 extension StoreStatus {
-    /// Why one of the databases cannot be read now, and may be in a moment, or elsewhere.
+    /// The reason why one of the databases cannot be read now, and may be readable later or elsewhere.
     fileprivate var passingProblem: Problem? {
         let passing: Set<StoreError.Kind> = [.busy, .inUse, .interrupted, .outOfMemory, .diskFull]
         return problems.first { passing.contains($0.error.kind) }
@@ -80,13 +80,13 @@ extension StoreStatus {
 }
 
 extension CheckedStore {
-    /// What the migrations know of a store, by the id of the check.
+    /// Findings that come from opening the store, by the id of the check.
     struct Known {
-        /// What was found: names.
+        /// Names of what was found.
         private(set) var found: [String: [String]] = [:]
-        /// What could not be found out, and why.
+        /// Reasons why a check could not run.
         private(set) var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
-        /// What the databases have lost of their schemas.
+        /// The missing parts of the databases' schemas.
         private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         private(set) var notes: [String] = []
 
@@ -99,7 +99,7 @@ extension CheckedStore {
             }
         }
 
-        /// Whether there is a pair, and what it is.
+        /// Findings about the pair of files.
         private mutating func pair(_ status: StoreStatus) {
             let missing = DatabaseName.allCases.filter { status.parts[$0] == nil }
             found[StoreCheck.missingDatabase] = missing.map(\.rawValue)
@@ -125,7 +125,7 @@ extension CheckedStore {
             }
             if status.interruptedRestore != nil { found[StoreCheck.interruptedRestore] = ["restore"] }
             for error in status.unknownRecords {
-                // A record that exists proves an interruption, whatever it says.
+                // A record that exists proves an interruption, even if it cannot be read.
                 let isMigration = error == .unreadableIntentRecord(path: location.intentPath)
                 found[isMigration ? StoreCheck.interruptedMigration : StoreCheck.interruptedRestore] = [
                     "its record cannot be read"
@@ -179,6 +179,6 @@ extension StoreStatus {
 }
 
 extension StructureDifference {
-    /// Whether it is a table or a column that is not there, and what it held neither.
+    /// Whether it is a missing table or column, so that its data is missing too.
     fileprivate var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
 }

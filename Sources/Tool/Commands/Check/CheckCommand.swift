@@ -62,7 +62,7 @@ struct CheckCommand: ParsableCommand {
             write: { _ in
                 let backup = try undo.backUp(store, output)
                 let repaired = try session.write { store in
-                    // The chat database's lock first: an app that makes a profile holds it until both are committed.
+                    // The chat database's lock first: an app that creates a profile holds it until both are committed.
                     try store.writeBoth(committing: .agentFirst) { chat, agent in
                         try StoreRepair.repair(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
                     }

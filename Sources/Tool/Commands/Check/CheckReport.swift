@@ -1,14 +1,14 @@
 import ChatDBKit
 
-/// What checking found, and what was repaired or would be.
+/// The findings of a check, and the repairs that were or would be made.
 struct CheckReport: Report {
-    /// As the store is now.
+    /// The current state of the store.
     let found: CheckedStore
     let repaired: [StoreRepair.Repaired]
-    /// What a dry run would mend.
+    /// The repairs that a dry run shows.
     let planned: CheckFixPlan?
     let backup: String?
-    /// For the commands that remedies name.
+    /// The options for the commands in remedies.
     let given: GivenOptions
 
     init(
@@ -100,7 +100,7 @@ struct CheckReport: Report {
 
     private static func checks(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
 
-    /// Why checks were left out.
+    /// The reasons why checks were left out.
     private var leftOutNotes: [String] {
         var counts: [String: Int] = [:]
         for one in found.checkup.leftOut { counts[one.reason.sentence, default: 0] += 1 }
@@ -109,7 +109,7 @@ struct CheckReport: Report {
         return notes + failures
     }
 
-    /// Checks that failed, those with the same reason in one sentence.
+    /// Checks that failed; those with the same reason share a sentence.
     private var failures: [String] {
         var reasons: [(message: String, ids: [String])] = []
         for one in found.checkup.leftOut {
@@ -126,7 +126,7 @@ struct CheckReport: Report {
     }
 }
 
-/// What mending would do.
+/// The repairs that `--fix` would make.
 struct CheckFixPlan: Report {
     let acts: [(finding: Finding, act: String)]
 
@@ -158,10 +158,10 @@ extension Finding {
         ]
     }
 
-    /// What it is and what to do about it, in sentences.
+    /// The explanation and the remedy, in sentences.
     fileprivate var explanation: Hint { "\(sentence.prefix(1).uppercased())\(sentence.dropFirst()). \(remedy)" }
 
-    /// The samples at the end of the explanation, where they can take as many lines as they need.
+    /// The samples follow the explanation, where they can take as many lines as they need.
     fileprivate var shownSamples: String { sample.isEmpty ? "" : " Examples: \(samples)." }
 
     fileprivate var samples: String {
@@ -182,7 +182,7 @@ extension CheckSeverity {
 }
 
 extension CheckResult.LeftOut.Reason {
-    /// Why many were left out, a clause; empty where each has its own reason.
+    /// The common reason why many were left out, a clause; empty if each has its own reason.
     fileprivate var sentence: String {
         switch self {
         case .missing(let database): "the \(database) database is missing"

@@ -2,14 +2,14 @@ import ChatDBKit
 import Foundation
 import Synchronization
 
-/// What `run`, `up` and `down` have in common: consent, progress and the answer.
+/// The common part of `run`, `up` and `down`: consent, progress and the answer.
 struct MigrationCommand {
     let output: Output
-    /// Where the migrations are from; nil for this build's own.
+    /// The folder of the migrations; nil for this build's own.
     var migrationsDir: String?
 
-    /// - Parameter given: the consent that the command line names; nil where it names none. A dry run of a run that is
-    ///   refused ends with that run's status.
+    /// - Parameter given: the consent on the command line; nil without one. A dry run of a refused run exits with that
+    ///   run's status.
     func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
@@ -32,7 +32,7 @@ struct MigrationCommand {
             report = try MigrationHint.adding(for: migrator) { try migrator.run() }
         } catch {
             bar.finish()
-            // There is no terminal to ask about what comes after.
+            // Without a terminal the rest cannot be confirmed.
             guard let consent = error as? ConsentError, let record = completed.withLock(\.self) else { throw error }
             throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
         }
@@ -43,7 +43,7 @@ struct MigrationCommand {
         try RunReport(report: report, restore: restore?.text).write(to: output)
     }
 
-    /// - Parameter clear: makes room on the terminal before the question.
+    /// - Parameter clear: clears the line of the terminal before the question.
     func confirmation(
         _ mode: ConfirmationMode, hasDryRun: Bool = true, clear: @escaping @Sendable () -> Void
     ) -> Confirmation {

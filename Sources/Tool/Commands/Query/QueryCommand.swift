@@ -36,7 +36,7 @@ struct QueryCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    /// More than SQLite takes here.
+    /// A length above the limit for statements.
     private static let longestSQL = 1_000_000
 
     func validate() throws {
@@ -92,7 +92,7 @@ struct QueryCommand: ParsableCommand {
     }
 }
 
-/// Columns that are shown when they are asked for by name.
+/// Classes of columns that are shown on request.
 enum ShownClass: String, ExpressibleByArgument, CaseIterable {
     case personal
 }

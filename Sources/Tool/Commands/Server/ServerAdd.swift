@@ -28,7 +28,6 @@ struct ServerAdd: ParsableCommand {
     }
 }
 
-/// A server that was added.
 struct ServerAddReport: Report {
     let user: User
     let row: ServerRow

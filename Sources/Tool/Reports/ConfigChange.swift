@@ -18,7 +18,7 @@ struct ConfigChange<Answer: Report>: Report {
         isPlan = false
     }
 
-    /// The plan of a change, with what validation would find after it.
+    /// The plan of a change, with the problems that validation would find after it.
     init(
         planned answer: Answer, for user: User, hidden: HiddenProfiles, in chat: any ReadTransaction,
         _ change: ([ProfileServers]) -> [ProfileServers]

@@ -1,7 +1,7 @@
 import ChatDBKit
 
-/// What a chat database holds, for one page about it. A store of another version may lack what a section asks for, and
-/// a damaged one may not give it: then the section is nil, and a note says why.
+/// The contents of a chat database, for one page. A store of another version may lack the data of a section, and in a
+/// damaged one it may be unreadable: then the section is nil, and a note gives the reason.
 struct InspectContents {
     struct Profile {
         let user: User

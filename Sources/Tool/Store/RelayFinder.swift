@@ -37,7 +37,7 @@ enum RelayFinder {
 }
 
 extension ChatRelay: Candidate {
-    /// The name in lists: its own, which differs from those of its operator's other relays. The shown name may not.
+    /// The name in lists, which differs from the names of its operator's other relays; the shown name may not differ.
     var calledName: String { name.isEmpty ? shownName : name }
 
     var candidate: String { "id:\(id) (\(calledName))" }

@@ -29,8 +29,8 @@ import Testing
         return store
     }
 
-    /// A run that the system ends when it takes more processor time than so many seconds, and gives no more than 600 MiB
-    /// of memory, where systems have that limit.
+    /// A run that the system ends after this many seconds of processor time, with at most 600 MiB of memory where the
+    /// system has such a limit.
     private func run(_ command: String, seconds: Int, _ store: ToolRun) throws -> ToolRun.Outcome {
         let files = { try store.folder.fingerprint().filter { !$0.key.hasPrefix("backups") } }
         let before = try files()

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What every command reports about a store in an unusual state.
+/// The reports of every command about a store in an unusual state.
 @Suite("safety of store states") struct StoreStateSafetyTests {
     private static let reading = [["relay", "list"], ["query", "SELECT 1"], ["schema", "diff"], ["schema", "show"]]
 

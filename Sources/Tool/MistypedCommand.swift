@@ -1,16 +1,15 @@
 import ArgumentParser
 
-/// A word in the place of a command that names no command. The argument parser would complain about the options behind
-/// it, or show other help than was asked for.
+/// A word in the place of a command that names no command. The argument parser would report the options after it, or
+/// show other help than requested.
 struct MistypedCommand: Reportable, Equatable {
     let word: String
-    /// The commands before it, as they are typed: `chatdb relay`.
+    /// The commands before it, as typed: `chatdb relay`.
     let path: String
-    /// The commands that could stand there.
+    /// The commands that are possible there.
     let commands: [String]
 
-    /// The first such word before the first option; nil without one. Behind `help` there are
-    /// commands only.
+    /// The first such word before the first option; nil without one. After `help` there are only commands.
     init?(in arguments: [String]) {
         let words = arguments.prefix { !$0.hasPrefix("-") }
         let isHelp = words.first == "help"
@@ -18,7 +17,7 @@ struct MistypedCommand: Reportable, Equatable {
         var type: any ParsableCommand.Type = Chatdb.self
         for word in words.drop(while: { $0 == "help" }) {
             let known = type.configuration.subcommands
-            // What follows are its arguments.
+            // The rest are its arguments.
             if known.isEmpty, !isHelp { return nil }
             guard let next = known.first(where: { $0._commandName == word }) else {
                 self.word = word

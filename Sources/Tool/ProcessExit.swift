@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// How the process ends: the output layer writes every error, the argument parser's included.
+/// The end of the process: the output layer writes every error, also those of the argument parser.
 enum ProcessExit {
     /// Runs `body` and ends the process.
     static func exit(after arguments: [String], _ body: () throws -> Void) -> Never {
@@ -50,14 +50,14 @@ enum UsageError {
             hint: "\(guess.map { $0 + " " } ?? "")see \(command)", exit: .usage)
     }
 
-    /// The parser begins its sentences with a capital letter; errors here do not.
+    /// The parser's sentences begin with a capital letter; errors here do not.
     private static func lowerCase(_ sentence: String) -> String {
         guard let first = sentence.first, sentence.dropFirst().first?.isLowercase == true else { return sentence }
         return first.lowercased() + sentence.dropFirst()
     }
 
-    /// The option that an unknown one may have been meant to be: the parser's guess, which has little in common with short
-    /// ones, only where it is near.
+    /// The suggestion for an unknown option: the parser's guess, if it is similar enough. For short options the guess
+    /// often is not.
     private static func guess(in sentence: String) -> (sentence: String, hint: String?) {
         let unknown = "Unknown option '"
         guard sentence.hasPrefix(unknown), sentence.hasSuffix("'?"),

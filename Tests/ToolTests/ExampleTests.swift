@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 @Suite("The example app") struct ExampleTests {
-    @Test("it tells a life of a store, and when it starts again it finds what it made")
+    @Test("runs through the life of a store, and finds its data when it starts again")
     func twice() throws {
         let folder = try TemporaryFolder()
         for snapshot in ["example-first.txt", "example-again.txt"] {
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("without a folder it says how it is called, and where it cannot make a store, why")
+    @Test("without a folder it prints its usage, and where it cannot create a store, the reason")
     func refused() throws {
         #expect(try run().output == "Usage: example FOLDER\n")
         let nowhere = try run(in: try TemporaryFolder().file("nowhere"))

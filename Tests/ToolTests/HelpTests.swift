@@ -10,7 +10,7 @@ import Testing
         [command] + command.configuration.subcommands.flatMap(all)
     }
 
-    @Test("every command says in a line what it does, and shows examples")
+    @Test("the help of every command begins with a line about what it does, and shows examples")
     func examples() {
         let commands = Self.all()
         #expect(commands.count > 20)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("every example of the help is a command line that is understood")
+    @Test("the parser accepts every example in the help")
     func examplesParse() throws {
         for command in Self.all() {
             let lines = command.configuration.discussion.split(separator: "\n").map {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("an example fits into a line of a terminal, where it has no address in it")
+    @Test("an example without an address fits into a line of a terminal")
     func examplesFit() {
         for command in Self.all() {
             for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  chatdb ") {

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ChatDBTool
 
-/// What the command line says of words and options it does not know.
+/// Errors about unknown words and options on the command line.
 @Suite struct MistypedCommandTests {
     @Test(
-        "a word that is no command is told with those before it, whatever options follow, and what it is near",
+        "the error about an unknown command names the words before it, ignores later options, and suggests a command",
         arguments: [
             (
                 "relay lst -d s", "\"chatdb relay\" has no command \"lst\"",
@@ -29,13 +29,13 @@ import Testing
     }
 
     @Test(
-        "commands, their arguments and options are left to the parser",
+        "known commands, arguments and options go to the parser",
         arguments: ["", "user", "help", "help help", "help relay list", "relay show lst", "--version", "-d relay lst"])
     func understood(_ line: String) {
         #expect(MistypedCommand(in: line.split(separator: " ").map(String.init)) == nil)
     }
 
-    @Test("in text and in JSON it is an error of usage; a noun alone still prints its help")
+    @Test("an unknown command is a usage error in text and in JSON; a noun alone still prints its help")
     func processes() throws {
         let chatdb = try ToolRun()
         let lst = try chatdb("relay", "lst", "-d", "s")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "an option that is none is told, and another suggested only when it is near",
+        "the error about an unknown option suggests another only if it is similar",
         arguments: [
             ("--nope", "unknown option '--nope'", "see chatdb relay list --help"),
             ("--usr", "unknown option '--usr'", "did you mean \"--user\"? see chatdb relay list --help"),

@@ -76,7 +76,8 @@ package final class LockedFolder: Sendable {
             // Not `missing`, which would mean the store.
             throw StoreError(
                 reason == ENOSPC || reason == EDQUOT ? .diskFull : .inputOutput,
-                "a folder for a private copy cannot be made in \(parent), which TMPDIR names: \(systemMessage(reason))",
+                "a folder for a private copy cannot be created in \(parent), which TMPDIR names: "
+                    + systemMessage(reason),
                 engineCode: Int(reason))
         }
         let lock = open(unlocked + "/lock", O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)

@@ -102,7 +102,7 @@ public enum QuestionError: ChatDBError, Sendable, Hashable {
         case .refused(let reason): ErrorInfo(.invalid, "refusedSQL", "the statement is not run: \(reason)")
         case .tooSlow(let time):
             ErrorInfo(
-                .refused, "beyondLimits", "the answer took longer than \(Self.seconds(time)) seconds",
+                .refused, "beyondLimits", "the query took longer than \(Self.seconds(time)) seconds",
                 ["limit": "time", "seconds": .number(time / .seconds(1))])
         case .tooLarge(let bytes):
             ErrorInfo(

@@ -1,4 +1,4 @@
-/// An error with another hint than its own, and perhaps another message or state.
+/// An error with a replaced hint, and perhaps another message or state.
 struct HintedError: Reportable {
     let report: ErrorReport
 

@@ -1,13 +1,13 @@
 import ChatDBKit
 
 extension Finding {
-    /// What to do about it, a sentence.
+    /// The remedy, a sentence.
     var remedy: Hint { Remedies.remedy(for: id) ?? "" }
 }
 
-/// What to do about each finding of a check, by the id of the check.
+/// The remedy for each finding of a check, by the id of the check.
 enum Remedies {
-    /// The remedy; nil for an id that no check has.
+    /// The remedy; nil for an unknown id.
     static func remedy(for id: String) -> Hint? {
         ofFilesAndVersions(id) ?? ofProfilesAndChats(id) ?? ofServersAndRelays(id) ?? ofAgent(id)
     }

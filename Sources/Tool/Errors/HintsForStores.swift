@@ -40,7 +40,7 @@ extension MigrationError: Hinted {
         case .differentHistory: "use a build whose migrations the store has; \(.migrateStatus) lists both"
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .invalidMigration(let error): error.hint
-        // It may be another store than the one the command line names.
+        // The error may be about another store than the command line names.
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
         case .noFolder: "create the folder first, or name another place with --store"
         case .incompleteStore: "bring the missing file back; \(.inspect) shows the one that is there"

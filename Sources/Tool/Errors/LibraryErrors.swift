@@ -1,8 +1,8 @@
 import ChatDBKit
 
-/// An error of the libraries for which the tool knows what to do next. The `Hints` files have the table.
+/// An error of the libraries with a hint of the tool. The `Hints` files have the table.
 protocol Hinted: ChatDBError, Reportable {
-    /// What to do next, or nil.
+    /// The next step, or nil.
     var hint: Hint? { get }
 }
 
@@ -16,7 +16,7 @@ extension ErrorReport {
         self.init(error.info, state: state, hint: hint)
     }
 
-    /// What the libraries say about an error, with what only the tool knows.
+    /// The libraries' report of an error, with the hint and state that only the tool knows.
     init(_ info: ErrorInfo, state: String? = nil, hint: Hint? = nil) {
         self.init(
             info.code, info.message, lines: info.lines, state: state ?? info.state, hint: hint, details: info.details,
@@ -45,7 +45,7 @@ extension ExitStatus {
 }
 
 extension StoreError {
-    /// The report, with the file it is about.
+    /// The report, with the path of the file.
     func report(of path: String) -> ErrorReport { ErrorReport(info(about: path), hint: hint) }
 }
 

@@ -1,8 +1,8 @@
 import ChatDBKit
 
-/// Hints that only the command knows, because they name its options or what it was given.
+/// Hints that need the options or arguments of the command.
 enum MigrationHint {
-    /// Runs `body`; an error of its gets a better hint where there is one.
+    /// Runs `body`, and gives its errors a better hint where there is one.
     static func adding<T>(for migrator: Migrator, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -23,7 +23,7 @@ enum MigrationHint {
                 reportable,
                 hint: "bring the missing file back, or name the one that is there: --only \(other ?? missing)")
         case .unknownTarget(let name, _):
-            // The date in front makes all names look alike: the words alone may be meant.
+            // The dates in front make all names similar: compares the words alone.
             let names = migrator.context.build.values.joined().map(\.name).sorted()
             if let only = migrator.context.only, names.contains(name) {
                 let other = DatabaseName.allCases.first { $0 != only } ?? only
@@ -43,7 +43,7 @@ enum MigrationHint {
             let files = names.map { $0 + ".down.sql" }.joined(separator: ", ")
             return HintedError(reportable, hint: "write \(files), or restore an earlier backup")
         case .lostRows(let database, let migration, _, _, _):
-            // Nothing was changed: what is applied was to be undone.
+            // Nothing was changed: the run was to revert applied migrations.
             let applied =
                 (try? migrator.context.status())?.readable[database]?.applied.contains { $0.name == migration } ?? false
             return HintedError(
@@ -59,14 +59,14 @@ enum MigrationHint {
         }
     }
 
-    /// What to do when there is not enough room at a path.
+    /// The hint when a path has too little space.
     static func space(_ path: String, _ backup: MigrationOptions.Backup) -> Hint {
         switch backup {
         case .none: "free some space there"
         case .folder(nil): "free some space, or put the backup on another disk with --backup-dir"
         case .folder(let folder?) where folder == path:
             "free some space there, or name another folder with --backup-dir"
-        // The backup is elsewhere already: it is the store's own disk that is short.
+        // The backup is elsewhere already: the disk of the store is too small.
         case .folder: "free some space there; the migrations themselves need it"
         }
     }

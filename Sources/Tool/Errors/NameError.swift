@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// A name that leads to nothing, or to several things.
+/// A name that finds nothing, or several things.
 enum NameError: Reportable {
     case notFound(code: String, message: String, name: String, candidates: [String], list: HintedCommand)
     case ambiguous(what: String, name: String, candidates: [String])

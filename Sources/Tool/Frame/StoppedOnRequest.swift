@@ -2,7 +2,7 @@ import ChatDBKit
 
 /// Ctrl-C at a question: no answer, but the end.
 struct StoppedOnRequest: Reportable {
-    /// Throws when somebody has asked to stop.
+    /// Throws when the user has asked to stop.
     static func check() throws {
         if Signals.cancellation.isRequested { throw StoppedOnRequest() }
     }

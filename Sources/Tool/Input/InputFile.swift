@@ -3,13 +3,13 @@ import Foundation
 
 /// Input files of commands.
 enum InputFile {
-    /// What messages call a file: its path, or what `-` stands for.
+    /// The name of a file in messages: its path, or the meaning of `-`.
     static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-    /// All bytes of a file, or of standard input for `-`. A longer file gives one byte more than the limit.
+    /// All bytes of a file, or of standard input for `-`. A file above the limit gives one byte more than the limit.
     static func read(_ path: String, upTo limit: Int) throws(InputFileError) -> [UInt8] {
         if path == "-" { return try readAll(STDIN_FILENO, name(path), limit + 1) }
-        // A FIFO without a writer must not stop the tool; it reads as empty.
+        // Opens without blocking: a FIFO without a writer must not stop the tool; it reads as empty.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .notFound(path) : .unreadable(path, errno: errno) }
         defer { close(descriptor) }

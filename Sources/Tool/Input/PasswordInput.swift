@@ -7,14 +7,13 @@ import Synchronization
     import Darwin
 #endif
 
-/// Where the password of a hidden profile comes from: never from the command line, which others can see.
+/// The source of a hidden profile's password: never the command line, which other users can see.
 enum PasswordInput {
-    /// Far more than a password has.
+    /// Far more than the length of a password.
     private static let mostBytes = 4096
     private static let read = Mutex<String?>(nil)
 
-    /// What a program or a file gives on standard input, without the line's end. Read once and remembered, for commands
-    /// that ask twice.
+    /// The password on standard input, without the line's end. Read once and kept, for commands that ask twice.
     static func piped() throws -> String {
         try read.withLock { known in
             if let known { return known }
@@ -34,9 +33,9 @@ enum PasswordInput {
         return text
     }
 
-    /// A line typed on the terminal, which does not show it. Asks for it again when `twice`, and throws when the two differ.
+    /// A line typed on the terminal, which does not show it. Asks again if `twice`, and throws if the two differ.
     ///
-    /// Call it before anything is opened: Ctrl-C has to find the terminal as it was.
+    /// Call it before opening a database. After Ctrl-C it restores the terminal.
     static func typed(_ question: String, twice: Bool = false) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { throw PasswordError.needed }
         Signals.interruptsAskToStop()
@@ -61,19 +60,19 @@ enum PasswordInput {
     }
 }
 
-/// No password, or none that can be used.
+/// A missing or unusable password.
 enum PasswordError: Reportable, Equatable {
-    /// There is no terminal to type it on, and standard input does not give it.
+    /// There is no terminal, and standard input does not have it.
     case needed
-    /// The terminal was closed instead.
+    /// The terminal was closed.
     case nothingTyped
     /// `--password-stdin`, and standard input is a terminal.
     case notPiped
-    /// The two that were typed are not the same.
+    /// The two passwords differ.
     case different
-    /// More than so many bytes.
+    /// It has more than this number of bytes.
     case tooLong(Int)
-    /// Not UTF-8.
+    /// It is not UTF-8.
     case notText
 
     var report: ErrorReport {

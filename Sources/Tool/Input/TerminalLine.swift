@@ -7,7 +7,8 @@ import Foundation
     import Darwin
 #endif
 
-/// A line typed on the terminal, while Ctrl-C only asks to stop: reading would wait on, and the key seem dead.
+/// A line typed on the terminal. Ctrl-C only requests a stop here, and a plain read would go on waiting, so that the
+/// key would seem to have no effect.
 enum TerminalLine {
     private static let pause: CInt = 100
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of every command that removes or overwrites something.
+/// The options of every command that removes or overwrites data.
 struct ConsentOptions: ParsableArguments {
     @Flag(help: "Do not ask for confirmation.")
     var yes = false

@@ -1,9 +1,9 @@
 import ChatDBKit
 import Foundation
 
-/// The folder of the default store. chatdb makes it when it is missing.
+/// The folder of the default store. chatdb creates it if it is missing.
 enum DefaultFolder {
-    /// Makes the folder and those above it, for the owner alone; one that is there is left as it is.
+    /// Creates the folder and those above it with mode 700; an existing one stays as it is.
     static func make(_ path: String) throws(DefaultFolderError) {
         if mkdir(path, 0o700) == 0 || isFolder(path) { return }
         let reason = errno

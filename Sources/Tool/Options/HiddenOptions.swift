@@ -17,7 +17,7 @@ struct HiddenOptions: ParsableArguments {
         }
     }
 
-    /// The hidden profiles that are found in a store.
+    /// The hidden profiles that the command finds in a store.
     func choice(in chat: any ReadTransaction) throws -> HiddenProfiles {
         if showHidden { return .shown }
         return passwordStdin ? .unlocked(try UsersRepo(chat).unlocked(by: try PasswordInput.piped())) : .leftOut

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatDBKit
 
-/// How a migration goes about it, whichever its direction.
+/// Options of a migration in either direction.
 struct MigrationRunOptions: ParsableArguments {
     @OptionGroup var consent: ConsentOptions
 
@@ -41,7 +41,7 @@ struct MigrationRunOptions: ParsableArguments {
         }
     }
 
-    /// Sets a migrator up.
+    /// Configures a migrator.
     func apply(to migrator: inout Migrator) {
         migrator.options.backup = noBackup ? .none : .folder(backupDir)
         migrator.options.keepBackups = keepBackups

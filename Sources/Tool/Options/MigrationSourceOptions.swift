@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatDBKit
 
-/// Which migrations a command works with, and on which store.
+/// The migrations that a command works with, and its store.
 struct MigrationSourceOptions: ParsableArguments {
     @OptionGroup var store: StoreOptions
 
@@ -19,7 +19,6 @@ struct MigrationSourceOptions: ParsableArguments {
     /// The options given, for commands in notes.
     var repeated: GivenOptions { GivenOptions(store: store.path, migrationsDir: migrationsDir) }
 
-    /// The migrations.
     func migrations() throws -> [DatabaseName: [Migration]] {
         try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
     }

@@ -3,9 +3,10 @@ struct NameOrID {
     let text: String
     /// The id; nil when the text is not a number, or says that it is a name.
     let id: Int64?
-    /// The name; nil when the text says that it is an id.
+    /// The name; nil when the text is marked as an id.
     let name: String?
-    /// What may be found by something else too, an address or a host; nil when the text says what it is.
+    /// The text for other ways to find the thing, such as an address or a host; nil when it is marked as a name or an
+    /// id.
     let other: String?
 
     init(_ given: String) {
@@ -28,10 +29,10 @@ struct NameOrID {
     }
 }
 
-/// The one of several things that a name means.
+/// Finds the thing that a name means among several.
 enum NameMatcher {
-    /// The one thing that the first of the ways of naming that leads anywhere leads to; nil when none does. Throws
-    /// `ambiguousName` when it leads to several.
+    /// The thing found by the first way of naming that finds any; nil when none does. Throws `ambiguousName` when it
+    /// finds several.
     static func one<Thing: Candidate>(
         _ things: [Thing], by ways: [(Thing) -> Bool], what: String, _ given: String
     ) throws -> Thing? {
@@ -48,6 +49,6 @@ enum NameMatcher {
 
 /// A thing that may have the same name as another one.
 protocol Candidate {
-    /// How it is named for certain, and what it is: `id:7 (mine)`.
+    /// An unambiguous name, with a description: `id:7 (mine)`.
     var candidate: String { get }
 }

@@ -16,7 +16,7 @@ struct PresetInput: ParsableArguments {
     }
 }
 
-/// How a file of relays and servers is read.
+/// Options for reading a file of relays and servers.
 struct PresetInputOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
@@ -27,7 +27,7 @@ struct PresetInputOptions: ParsableArguments {
     @Flag(help: "Ignore unknown fields, with a warning.")
     var lenient = false
 
-    /// Reads a whole file, and warns of what it ignores.
+    /// Reads a whole file, and warns of ignored parts.
     func read(_ path: String, _ output: Output, upTo limit: Int = PresetFile.largestFile) throws -> ReadPreset {
         let bytes = try InputFile.read(path, upTo: limit)
         let read: ReadPreset
@@ -43,7 +43,7 @@ struct PresetInputOptions: ParsableArguments {
     }
 }
 
-/// What is wrong with a file, and which file it is: a command may read several.
+/// The problems of a file, with its name: a command may read several.
 struct InvalidPresetFile: Reportable {
     let name: String
     let error: PresetError

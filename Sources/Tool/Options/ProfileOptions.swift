@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatDBKit
 
-/// Which profile of a store a command works on.
+/// The profile of a command.
 struct ProfileOptions: ParsableArguments {
     @OptionGroup var store: StoreOptions
 
@@ -17,7 +17,7 @@ struct ProfileOptions: ParsableArguments {
         GivenOptions(store: store.path, user: user, showsHidden: hidden.showHidden)
     }
 
-    /// The profile meant.
+    /// The named or active profile.
     func profile(in chat: any ReadTransaction) throws -> User {
         let hidden = try hidden.choice(in: chat)
         if let user { return try ProfileFinder.find(user, hidden: hidden, in: chat) }
@@ -26,7 +26,7 @@ struct ProfileOptions: ParsableArguments {
     }
 }
 
-/// Profiles by what people call them.
+/// Finds profiles by name or id.
 enum ProfileFinder {
     static func find(_ given: String, hidden: HiddenProfiles, in chat: any ReadTransaction) throws -> User {
         let named = NameOrID(given)
@@ -39,7 +39,7 @@ enum ProfileFinder {
     }
 }
 
-/// A store without an active profile, and none was named.
+/// The store has no active profile, and the command line names none.
 struct NoActiveProfile: Reportable {
     var report: ErrorReport {
         ErrorReport(

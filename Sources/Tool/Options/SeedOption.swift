@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatDBKit
 
-/// Chance, which a seed makes repeatable.
+/// A source of random numbers that a seed makes repeatable.
 struct SeedOption: ParsableArguments {
     /// The largest number that every reader of JSON keeps exactly.
     private static let largest: UInt64 = (1 << 53) - 1
@@ -20,8 +20,7 @@ struct SeedOption: ParsableArguments {
         return value
     }
 
-    /// The seed given, or else the same one whenever this profile of this store is asked about: what a dry run
-    /// shows, a run does then.
+    /// The given seed, or one that is fixed for this profile of this store, so that a run does what a dry run shows.
     func value(of user: UserID, in chat: any ReadTransaction) throws -> UInt64 {
         if let seed { return seed }
         let store = try StoreIdentity.read(in: chat)?.storeID ?? ""

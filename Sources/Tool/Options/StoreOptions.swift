@@ -2,7 +2,7 @@ import ArgumentParser
 import ChatDBKit
 import Foundation
 
-/// Which store a command works on.
+/// The store of a command.
 struct StoreOptions: ParsableArguments {
     static let variable = "CHATDB_STORE"
 
@@ -15,11 +15,11 @@ struct StoreOptions: ParsableArguments {
         completion: .file())
     var path: String?
 
-    /// What the command opens stores with. One for all it does, so that a store that has to be copied to be read is
-    /// copied once; the copies go with these options.
+    /// The engine that opens all stores of the command. It is shared, so that a store that has to be copied to be read
+    /// is copied once; the copies are removed with these options.
     let engine = SQLiteEngine(sharesCopies: true)
 
-    /// What is parsed.
+    /// The parsed options.
     private enum CodingKeys: CodingKey {
         case path
     }
@@ -30,12 +30,12 @@ struct StoreOptions: ParsableArguments {
     /// Whether the command line or the environment names a store.
     var isNamed: Bool { path != nil || ProcessEnvironment.variables[Self.variable] != nil }
 
-    /// Where the store is.
+    /// The location of the store.
     func location() throws -> StoreLocation {
         try StoreLocation.resolve(path ?? ProcessEnvironment.variables[Self.variable] ?? Self.defaultPrefix)
     }
 
-    /// Where a new store may be made: the folder of the default store is made when it is missing.
+    /// The location of a new store. Creates the folder of the default store if it is missing.
     func locationForCreating() throws -> StoreLocation {
         if path == nil, ProcessEnvironment.variables[Self.variable] == nil {
             try DefaultFolder.make((Self.defaultPrefix as NSString).deletingLastPathComponent)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatDBKit
 
-/// The backup that is made before something goes for good.
+/// The backup before data is deleted for good.
 struct UndoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -17,7 +17,7 @@ struct UndoOptions: ParsableArguments {
         if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir cannot be used together") }
     }
 
-    /// Backs the store up, unless that is not wanted, and answers the folder. Throws before anything has changed.
+    /// Backs the store up, unless `--no-backup`, and returns the folder. Throws before anything has changed.
     func backUp(_ store: StoreOptions, _ output: Output) throws -> String? {
         if noBackup { return nil }
         var context = StoreContext(
@@ -29,7 +29,7 @@ struct UndoOptions: ParsableArguments {
         do {
             return try context.backUp(to: backupDir).path
         } catch MigrationError.noBackupFolder(let error) {
-            // The backup is not what was asked for here, but what it needs.
+            // The backup is not the purpose of the command, but its precondition.
             throw MigrationError.backupFailed(error)
         } catch let error as MigrationError {
             guard case .notEnoughSpace(_, _, let path) = error else { throw error }

@@ -1,7 +1,7 @@
 /// Renders tables as CSV (RFC 4180, with plain newlines). A header of keys, then the rows.
 ///
-/// Rule: a cell that a spreadsheet would take for a formula gets `'` in front, unless it is a number; `--csv-raw`, for
-/// programs, leaves it away. Control characters are escaped either way, but for newlines and tabs inside a value.
+/// Rule: a cell that a spreadsheet would take for a formula begins with `'`, unless it is a number; `--csv-raw`, for
+/// programs, omits it. Control characters are always escaped, except newlines and tabs inside a value.
 struct CSVRenderer {
     let raw: Bool
 
@@ -35,7 +35,7 @@ struct CSVRenderer {
 
     private func looksLikeFormula(_ text: String) -> Bool {
         switch text.unicodeScalars.first {
-        // The last four are the full-width forms, which some spreadsheets take for the others.
+        // The last four are the full-width forms, which some spreadsheets treat like the others.
         case "=", "+", "-", "@", "\t", "\r", "\n", "\0", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}":
             !isNumber(text)
         default: false

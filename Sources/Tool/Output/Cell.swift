@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// What a value means to its reader, which colours show on a terminal.
+/// The meaning of a value to its reader, which colours show on a terminal.
 enum CellStyle: Sendable, Hashable {
     case good
     case bad
@@ -12,16 +12,16 @@ enum CellStyle: Sendable, Hashable {
     case strong
 }
 
-/// One value of a report, before any format.
+/// One value of a report, before formatting.
 struct Cell: Sendable, Hashable {
     enum Value: Sendable, Hashable {
         case nothing
         case text(String)
-        /// An id, a port: the same everywhere.
+        /// An id or a port: the same in every format.
         case number(Int64)
-        /// How many: with separators on a terminal.
+        /// A number of things: with separators on a terminal.
         case count(Int64)
-        /// A size: as people read it on a terminal, a number elsewhere.
+        /// A size: with a unit on a terminal, a number elsewhere.
         case bytes(Int64)
         /// A time: relative on a terminal, ISO 8601 elsewhere.
         case time(Date)

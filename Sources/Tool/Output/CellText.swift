@@ -6,7 +6,7 @@ import ChatDBKit
     import Foundation
 #endif
 
-/// How values are spelt. Everything that leaves here is escaped.
+/// Formats values. All its output is escaped.
 enum CellText {
     /// On a terminal, where a time is relative to now.
     static func forTerminal(_ value: Cell.Value, now: Date) -> String {
@@ -57,13 +57,13 @@ enum CellText {
         return "\((amount * 10).rounded() / 10) \(units[unit])"
     }
 
-    /// `2026-01-31T09:05:00Z`, in whole seconds. A file can hold any number where a time belongs: what is outside the
-    /// years 1583 (the first whole one of this calendar) to 9999 is `out of range`.
+    /// `2026-01-31T09:05:00Z`, in whole seconds. A file can hold any number as a time: one outside the years 1583 (the
+    /// first whole one of this calendar) to 9999 gives `out of range`.
     static func iso(_ time: Date) -> String {
         isoTime(time) ?? "out of range"
     }
 
-    /// The same, nil for what is out of range.
+    /// The same; nil for a time out of range.
     static func isoTime(_ time: Date) -> String? {
         let seconds = time.timeIntervalSince1970.rounded(.down)
         guard seconds >= -12_212_553_600, seconds < 253_402_300_800 else { return nil }
@@ -86,7 +86,7 @@ enum CellText {
 }
 
 extension JSONValue {
-    /// A time as JSON has it: ISO 8601 in UTC. None, or one out of range, is `null`.
+    /// A time in JSON: ISO 8601 in UTC; `null` for none, or one out of range.
     static func time(_ time: Date?) -> JSONValue {
         JSONValue(time.flatMap(CellText.isoTime))
     }

@@ -1,5 +1,6 @@
-/// A command of chatdb, for hints and notes: its words, and which of the options that say where to work it takes. Lower
-/// layers name commands by this and not by their types, which lie above them. A test compares it with the command tree.
+/// A command of chatdb in hints and notes: its words, and which of the options for store, profile and migrations it
+/// takes. Lower layers name commands by this and not by their types in higher layers. A test compares it with the
+/// command tree.
 enum CommandName: String, Sendable, Hashable, CaseIterable {
     case migrateRun = "migrate run"
     case migrateUp = "migrate up"

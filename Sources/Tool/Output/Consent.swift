@@ -1,8 +1,8 @@
 import ChatDBKit
 
-/// Asks before a change that cannot be undone.
+/// Asks for confirmation before a change that cannot be undone.
 struct Consent {
-    /// `--yes`: every question is answered with yes, without asking.
+    /// `--yes`: answers every question with yes, without asking.
     let yes: Bool
     /// Whether the command can show what it would do: `--dry-run`.
     let hasDryRun: Bool
@@ -22,8 +22,8 @@ struct Consent {
         self.readLine = readLine
     }
 
-    /// Asks `question [y/N]` on standard error. Anything but `y` or `yes` is no. Without a terminal to ask on, and
-    /// without `--yes`: throws `ConsentError.confirmationNeeded`.
+    /// Asks `question [y/N]` on standard error. Any answer but `y` or `yes` is no. Without a terminal and without
+    /// `--yes` it throws `ConsentError.confirmationNeeded`.
     func ask(_ question: String) throws -> Bool {
         if yes { return true }
         guard terminal.inputIsTerminal else { throw ConsentError.confirmationNeeded(question, hasDryRun: hasDryRun) }
@@ -32,14 +32,14 @@ struct Consent {
         return answer == "y" || answer == "yes"
     }
 
-    /// The same, where no is the end: throws `ConsentError.declined`.
+    /// The same, if no ends the command: throws `ConsentError.declined`.
     func require(_ question: String) throws {
         guard try ask(question) else { throw ConsentError.declined }
     }
 }
 
 enum ConsentError: Reportable, Equatable {
-    /// There is no terminal to ask on. It carries the question, and whether `--dry-run` answers what would be done.
+    /// There is no terminal to ask on. Has the question, and whether `--dry-run` shows the change.
     case confirmationNeeded(String, hasDryRun: Bool)
     case declined
 

@@ -1,10 +1,10 @@
 /// Suggestions for misspelt names.
 enum DidYouMean {
-    /// Longer than any name people type, and a bound on the work for each candidate.
+    /// Longer than any typed name, and a bound on the work for each candidate.
     private static let longest = 100
 
-    /// The candidates that are a few slips of the finger away: nearest first, then in the order given, each once. Case
-    /// counts for nothing. None is an empty array.
+    /// The candidates within a few typing mistakes: nearest first, then in the given order, each once. Ignores case.
+    /// Empty if there is none.
     static func suggestions(for name: String, among candidates: [String], atMost limit: Int = 3) -> [String] {
         let typed = Array(name.lowercased())
         guard !typed.isEmpty, typed.count <= longest else { return [] }
@@ -29,13 +29,13 @@ enum DidYouMean {
         return "did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
     }
 
-    /// A third of the letters may be wrong, three at most; of two letters none, or everything would be near.
+    /// A third of the letters may be wrong, three at most; of two letters none, or everything would be similar.
     private static func slips(for length: Int) -> Int {
         min(length / 3, 3)
     }
 
-    /// How many letters are missing, extra, wrong, or swapped with their neighbour (Damerau and Levenshtein, no letter
-    /// touched twice).
+    /// The number of missing, extra, wrong, or swapped letters (Damerau and Levenshtein, with each letter changed
+    /// once).
     static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...second.count)

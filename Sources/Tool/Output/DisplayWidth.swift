@@ -1,4 +1,4 @@
-/// How many columns of a terminal a text takes, and how it is made to take fewer. Texts are escaped before.
+/// The width of a text in terminal columns, and ways to shorten it. Texts are escaped before.
 enum DisplayWidth {
     static func of(_ text: String) -> Int {
         if text.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy { $0 < 0x80 } }) == true {
@@ -11,7 +11,7 @@ enum DisplayWidth {
     static func of(_ character: Character) -> Int {
         var width = 0
         for scalar in character.unicodeScalars {
-            // The selector that asks for the picture of a character, which is wide.
+            // The selector for the emoji form of a character, which is wide.
             if scalar.value == 0xFE0F { return 2 }
             width = max(width, of(scalar))
         }
@@ -34,13 +34,13 @@ enum DisplayWidth {
         }
     }
 
-    /// At most `width` columns: the end is cut off and marked with `…`.
+    /// Shortens to `width` columns: cuts the end, and marks it with `…`.
     static func cutEnd(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         return width > 0 ? prefix(of: text, width: width - 1) + "…" : ""
     }
 
-    /// At most `width` columns: what is left out is in the middle, so that scheme and host of an address stay.
+    /// Shortens to `width` columns: omits the middle, so that scheme and host of an address stay.
     static func cutMiddle(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         guard width > 0 else { return "" }
@@ -66,13 +66,13 @@ enum DisplayWidth {
         return String(taken.reversed())
     }
 
-    /// The width of the longest word, below which wrapping does not go.
+    /// The width of the longest word, the least width for wrapping.
     static func longestWord(of text: String) -> Int {
         text.split(separator: " ").map { of(String($0)) }.max() ?? 0
     }
 
-    /// The text in lines of at most `width` columns, broken at spaces. A word that is longer keeps a line of its own,
-    /// so that addresses can be copied.
+    /// Wraps the text to lines of at most `width` columns, broken at spaces. A longer word has its own line, so that
+    /// addresses can be copied.
     static func wrap(_ text: String, to width: Int) -> [String] {
         guard of(text) > width else { return [text] }
         var lines: [String] = []

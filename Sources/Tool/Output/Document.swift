@@ -1,4 +1,4 @@
-/// What a report says to people, before any format: blocks from top to bottom.
+/// The contents of a report for people, before formatting: blocks from top to bottom.
 struct Document: Sendable, Hashable, ExpressibleByArrayLiteral {
     var blocks: [Block]
 
@@ -16,18 +16,18 @@ enum Block: Sendable, Hashable {
     /// Many things, one on each line.
     case table(Table)
     case notes([Note])
-    /// Text whose own lines and tabs count, such as SQL. The language is for Markdown.
+    /// Text with significant lines and tabs, such as SQL. The language is for Markdown.
     case verbatim(String, language: String)
 }
 
 /// A property of one thing.
 struct Field: Sendable, Hashable {
     let label: String
-    /// Its name for machines.
+    /// Its name for programs.
     let key: String
     let cell: Cell
 
-    /// The key is the label in lower camel case, unless it is given.
+    /// The key defaults to the label in lower camel case.
     init(_ label: String, key: String? = nil, _ cell: Cell) {
         self.label = label
         self.key = key ?? Keys.key(from: label)
@@ -49,7 +49,7 @@ struct Note: Sendable, Hashable {
     static func warning(_ text: String) -> Note { Note(kind: .warning, text: text) }
 }
 
-/// Names for machines from names for people.
+/// Converts names for people to names for programs.
 enum Keys {
     /// `Channels using` as `channelsUsing`.
     static func key(from title: String) -> String {

@@ -5,19 +5,19 @@ protocol Reportable: Error {
     var report: ErrorReport { get }
 }
 
-/// What is said about an error, before any format.
+/// The report of an error, before formatting.
 struct ErrorReport: Sendable, Hashable {
-    /// The stable identifier that scripts look at, such as `duplicateRelayAddress` (docs/errors.md).
+    /// The stable identifier for scripts, such as `duplicateRelayAddress` (docs/errors.md).
     let code: String
-    /// One sentence: lower case, the act, the object with its name, what to do. Never the value of a row.
+    /// One sentence: lower case, the act, the object with its name, the advice. Never the value of a row.
     let message: String
     /// The details, one item a line; programs read them in `details`.
     let lines: [String]
-    /// The state after the error, when that matters: `Nothing was changed.`
+    /// The state after the error, if that matters: `Nothing was changed.`
     var state: String?
-    /// What to do next, usually a command.
+    /// The next step, usually a command.
     var hint: Hint?
-    /// An object; empty when there is nothing for scripts to know.
+    /// An object; empty without details for scripts.
     let details: JSONValue
     let exit: ExitStatus
 
@@ -34,8 +34,8 @@ struct ErrorReport: Sendable, Hashable {
         self.exit = exit
     }
 
-    /// Any error. An error without a report is a defect; the report names its type, and leaves out its contents, which
-    /// may hold the values of rows.
+    /// The report of any error. An error without one is a defect; the report names its type, and omits its contents,
+    /// which may hold the values of rows.
     init(_ error: any Error) {
         if let reportable = error as? any Reportable {
             self = reportable.report
@@ -59,7 +59,7 @@ extension ErrorReport {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The document for programs. Empty parts are left out.
+    /// The document for programs, without empty parts.
     var json: JSONValue {
         var members: [JSONValue.Member] = [.init("code", .string(code)), .init("message", .string(message))]
         if let state { members.append(.init("state", .string(state))) }

@@ -16,7 +16,7 @@ struct FieldChange {
         self.to = (json(to), text(to))
     }
 
-    /// A text; an empty one is shown as none.
+    /// A text; an empty one counts as none.
     static func text(_ name: String, _ from: String, _ to: String) -> FieldChange? {
         FieldChange(name, from, to, json: { .string($0) }, text: { $0.isEmpty ? "none" : $0 })
     }
@@ -56,7 +56,7 @@ struct FieldChange {
     }
 }
 
-/// What a test said, as people read it.
+/// The result of a test, for people.
 enum TestResult {
     static func shown(_ passed: Bool?) -> String {
         switch passed {

@@ -1,7 +1,7 @@
 import ChatDBKit
 
-/// A property that each thing of a list has: its names, and its value in every format. A list of them is the one source
-/// of the JSON, the table and the CSV of a report.
+/// A property of each item of a list: its names, and its value in every format. A list of them is the only source of a
+/// report's JSON, table and CSV.
 ///
 ///     static let fields: [FieldSpec<Relay>] = [
 ///         .number("relayId", "Id") { $0.id },
@@ -11,12 +11,12 @@ import ChatDBKit
 struct FieldSpec<Row> {
     /// The name of the property in its JSON object.
     let key: String
-    /// The object within the JSON object that has the property; nil for the object itself. CSV, which has no objects,
-    /// puts both names together: `channelsUsing`.
+    /// The object within the JSON object that has the property; nil for the object itself. CSV has no objects, so it
+    /// joins both names: `channelsUsing`.
     let parent: String?
     /// The column in a table for people.
     let column: Column
-    /// Nil for a property that programs derive from others.
+    /// The value in JSON; nil for a property that programs derive from others.
     let json: ((Row) -> JSONValue)?
     /// The value in a table for people.
     let cell: (Row) -> Cell
@@ -97,14 +97,14 @@ extension FieldSpec {
         Self(key, title, json: { JSONValue(value($0)?.iso8601) }, cell: { .time(value($0)?.date) })
     }
 
-    /// Something for people only, such as a state in a word: programs and spreadsheets have what it is made from.
+    /// A property for people only, such as a state in a word: programs and spreadsheets have its sources.
     static func shown(
         _ title: String, shrinking: Column.Shrinking = .whole, _ cell: @escaping (Row) -> Cell
     ) -> Self {
         Self("", Column(title, shrinking: shrinking), json: nil, csv: nil, cell: cell)
     }
 
-    /// A property that only JSON has; of an object, CSV has the parts.
+    /// A property that only JSON has; CSV has the parts of an object.
     static func json(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Self {
         Self(key, Column(key, key: key), json: value, csv: nil, cell: { _ in .nothing })
     }

@@ -1,5 +1,5 @@
-/// What to do next: text with commands of chatdb in it. A hint is a value until it is shown; then each command gets the
-/// options that say where to work, as far as it takes them.
+/// The next step: text with commands of chatdb. A hint is a value until it is shown; then each command gets the options
+/// for store, profile and migrations that it takes.
 ///
 ///     let hint: Hint = "\(.migrateRun) makes a new store; \(.relayShow, "id:3") shows the relay"
 ///     hint.text(GivenOptions(store: "a b"))
@@ -20,12 +20,12 @@ struct Hint: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-    /// The commands in it, in their order.
+    /// Its commands, in order.
     var commands: [HintedCommand] {
         parts.compactMap { if case .command(let command) = $0 { command } else { nil } }
     }
 
-    /// The hint as people read it, and as the commands can be typed.
+    /// The hint for people, with commands that can be typed.
     func text(_ given: GivenOptions = .none) -> String {
         parts.map { part in
             switch part {

@@ -1,4 +1,4 @@
-/// A command of chatdb with arguments, which can be typed as it is shown.
+/// A command of chatdb with arguments, which can be typed as shown.
 struct HintedCommand: Sendable, Hashable {
     /// The command.
     let name: CommandName
@@ -20,22 +20,21 @@ struct HintedCommand: Sendable, Hashable {
     }
 }
 
-/// The options of a command line that say where to work, for the commands in hints and notes: typed as they are shown,
-/// they work on the same store, profile and migrations. `--password-stdin` is never repeated: standard input has been
-/// read.
+/// The options of a command line for store, profile and migrations, for the commands in hints and notes: typed as
+/// shown, they work on the same data. `--password-stdin` is never repeated: standard input has been read.
 struct GivenOptions: Sendable, Equatable {
     var store: String?
     var user: String?
     var migrationsDir: String?
     var showsHidden = false
 
-    /// The command line named nothing.
+    /// No options.
     static let none = GivenOptions()
 
     /// A hint, with these options in its commands.
     func text(_ hint: Hint) -> String { hint.text(self) }
 
-    /// The words that repeat an option; empty when it was not given.
+    /// The words that repeat an option; empty if it was not given.
     func words(for name: Name) -> [String] {
         switch name {
         case .store: store.map { ["-d", $0] } ?? []
@@ -63,14 +62,14 @@ extension GivenOptions {
         }
     }
 
-    /// The options, in the order in which they are repeated.
+    /// The options, in the order of repetition.
     enum Name: Sendable, Hashable, CaseIterable {
         case store
         case user
         case migrationsDir
         case showHidden
 
-        /// How they are written on a command line.
+        /// Their spellings on a command line.
         var spellings: [String] {
             switch self {
             case .store: ["-d", "--store"]

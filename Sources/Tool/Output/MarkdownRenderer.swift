@@ -1,5 +1,5 @@
-/// Renders documents as GitHub-flavoured Markdown. Values are text and nothing else: no markup, link, image or HTML in
-/// them takes effect.
+/// Renders documents as GitHub-flavoured Markdown. Values are plain text: no markup, link, image or HTML in them takes
+/// effect.
 enum MarkdownRenderer {
     /// The text with a newline at its end; empty for an empty document.
     static func render(_ document: Document) -> String {
@@ -41,7 +41,7 @@ enum MarkdownRenderer {
         return "\(fence)\(language)\n\(text)\(text.hasSuffix("\n") ? "" : "\n")\(fence)\n"
     }
 
-    /// Inside a line. An underscore between letters or digits is no markup, and addresses have many.
+    /// Escapes text within a line. An underscore between letters or digits is not markup, and addresses have many.
     static func escape(_ text: String) -> String {
         guard text.utf8.contains(where: isMarkup) else { return text }
         var escaped = ""
@@ -74,7 +74,7 @@ enum MarkdownRenderer {
         scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// At the start of a line: no heading, list or rule.
+    /// Escapes text at the start of a line: no heading, list or rule.
     private static func escapeStart(_ text: String) -> String {
         guard let first = text.first else { return text }
         if "#+-=".contains(first) { return "\\\(text)" }

@@ -6,7 +6,7 @@ import ChatDBKit
     import Foundation
 #endif
 
-/// The one place that knows formats. A command makes a report and hands it over.
+/// The only type that knows the formats. A command creates a report and passes it here.
 struct Output {
     let format: OutputFormat
     let color: ColorChoice
@@ -38,8 +38,8 @@ struct Output {
         self.now = now
     }
 
-    /// Writes the answer of a command to standard output. Throws `ReaderGone`, `WriteFailed`, or what the report threw
-    /// while it was written.
+    /// Writes the answer of a command to standard output. Throws `ReaderGone`, `WriteFailed`, or an error of the
+    /// report.
     func write(_ report: some Report) throws {
         switch format {
         case .table:
@@ -58,7 +58,7 @@ struct Output {
         }
     }
 
-    /// The document for people: under `--quiet` without remarks.
+    /// The document for people; `--quiet` omits notes.
     private func document(of report: some Report) -> Document {
         let document = report.document
         guard isQuiet else { return document }
@@ -69,33 +69,34 @@ struct Output {
             })
     }
 
-    /// Whether a plan is shown before the question about it: on a terminal, and as text before a refusal without one. A
-    /// program reads the error, and nothing else.
+    /// Whether a plan is shown before its question: on a terminal, and as text before a refusal without one. A program
+    /// reads only the error.
     var showsPlans: Bool { terminal.inputIsTerminal || format == .table }
 
-    /// Shows a report on standard error, for a question that follows; it is no answer, and so no format.
+    /// Shows a report on standard error before a question; it is not the answer, so it has no format.
     func show(_ report: some Report) throws {
         let renderer = TextRenderer(
             width: terminal.errorIsTerminal ? terminal.width : nil, colour: usesErrorColour, now: now())
         try standardError(Array(renderer.render(report.document).utf8))
     }
 
-    /// A remark on standard error, unless `--quiet`.
+    /// Writes a note to standard error, unless `--quiet`.
     func note(_ text: String) {
-        if !isQuiet { tell("note: ", .dim, text) }
+        if !isQuiet { writeLine("note: ", .dim, text) }
     }
 
-    /// A warning on standard error, always.
+    /// Writes a warning to standard error.
     func warn(_ text: String) {
-        tell("warning: ", .bad, text)
+        writeLine("warning: ", .bad, text)
     }
 
-    /// What is of interest under `--verbose` only, on standard error.
+    /// Writes a detail to standard error with `--verbose`.
     func detail(_ text: String) {
-        if isVerbose { tell("", nil, text) }
+        if isVerbose { writeLine("", nil, text) }
     }
 
-    /// An error on standard error, as text, or as JSON with `--format json`. The caller ends with `report.exit`.
+    /// Writes an error to standard error, as text, or as JSON with `--format json`. The caller exits with
+    /// `report.exit`.
     func fail(_ report: ErrorReport) {
         switch format {
         case .json: send(report.json.text(.compact) + "\n")
@@ -105,7 +106,7 @@ struct Output {
 
     /// A progress bar on standard error, for work that may take longer than half a second. Call `update` often and
     /// `finish` at the end, also after an error.
-    /// - Parameter start: when the work began; what begins later than half a second after it is shown at once.
+    /// - Parameter start: when the work began; work that began more than half a second ago is shown at once.
     func progress(
         _ label: String, total: Int64? = nil, since start: ContinuousClock.Instant = .now
     ) -> ProgressBar {
@@ -120,11 +121,11 @@ struct Output {
 
     private var usesErrorColour: Bool { terminal.usesColour(color, on: terminal.errorIsTerminal) }
 
-    private func tell(_ label: String, _ style: CellStyle?, _ text: String) {
+    private func writeLine(_ label: String, _ style: CellStyle?, _ text: String) {
         send((usesErrorColour ? ANSI.styled(label, style) : label) + TextEscaping.line(text) + "\n")
     }
 
-    /// When standard error is gone there is no place to report it, and no reason to stop the work.
+    /// Ignores errors: there is no other place to report them, and no reason to stop the work.
     private func send(_ text: String) {
         try? standardError(Array(text.utf8))
     }

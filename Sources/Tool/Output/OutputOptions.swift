@@ -6,7 +6,7 @@ public import ArgumentParser
     import Foundation
 #endif
 
-/// The options of every command that say how it speaks.
+/// The output options of every command.
 struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -46,8 +46,8 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension Output {
-    /// The output layer for errors of the command line itself, when there are no parsed options yet: what of `--format`
-    /// and `--color` can be made out, else the environment, else the defaults.
+    /// The output layer for errors of the command line itself, before its options are parsed: with the recognizable
+    /// parts of `--format` and `--color`, else the environment, else the defaults.
     static func forErrors(arguments: [String], environment: [String: String]) -> Output {
         let format = value(of: "--format", in: arguments).flatMap(OutputFormat.init(rawValue:))
         let color = value(of: "--color", in: arguments).flatMap(ColorChoice.init(rawValue:))
@@ -65,18 +65,18 @@ extension Output {
     }
 }
 
-/// How a report is written. A new one does not compile until `Output.write` has an encoder for it.
+/// The format of a report. A new one does not compile until `Output.write` has an encoder for it.
 enum OutputFormat: String, Sendable, WordArgument {
     case table
     case json
     case csv
     case markdown
 
-    /// The variable of the environment that chooses when the command line does not.
+    /// The environment variable for the format, which the command line overrides.
     static let variable = "CHATDB_FORMAT"
 
-    /// What the command line says, else the environment, else `table`. An unknown word in the environment is a usage
-    /// error: a script would otherwise read a format it did not ask for.
+    /// The format of the command line, else of the environment, else `table`. An unknown word in the environment is a
+    /// usage error: a script would otherwise read a format that it did not request.
     static func chosen(_ option: OutputFormat?, environment: [String: String]) throws -> OutputFormat {
         if let option { return option }
         guard let word = environment[variable], !word.isEmpty else { return .table }
@@ -89,16 +89,15 @@ enum OutputFormat: String, Sendable, WordArgument {
     }
 }
 
-/// When colours are used.
+/// The use of colours.
 enum ColorChoice: String, Sendable, WordArgument {
     case auto
     case always
     case never
 }
 
-/// The value of an option that takes one of a few words. ArgumentParser's own lists of such words are made through key
-/// paths and reflection, for every option of a command: a twentieth of the time of a command that has nothing to do
-/// (*measured*).
+/// The value of an option that takes one of a few words. ArgumentParser's own lists of such words use key paths and
+/// reflection, for every option of a command: a twentieth of the time of a command with nothing to do (*measured*).
 public protocol WordArgument: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension WordArgument {
@@ -108,6 +107,6 @@ extension WordArgument {
     /// The words have no descriptions.
     public static var allValueDescriptions: [String: String] { [:] }
 
-    /// The word.
+    /// The default value is shown as its word.
     public var defaultValueDescription: String { rawValue }
 }

@@ -1,5 +1,5 @@
-/// A line on standard error that shows how far some work is. It appears after half a second, so that short work leaves
-/// no trace, and is taken away at the end.
+/// A line on standard error that shows the progress of some work. It appears after half a second, so that short work
+/// shows none, and is removed at the end.
 final class ProgressBar {
     static let delay = Duration.milliseconds(500)
     static let pause = Duration.milliseconds(100)
@@ -26,7 +26,7 @@ final class ProgressBar {
         self.send = send
     }
 
-    /// So much is done. Cheap: the line is drawn ten times a second at most.
+    /// Updates the progress. Cheap: draws the line ten times a second at most.
     func update(_ completed: Int64) {
         guard isShown else { return }
         let time = elapsed()
@@ -36,23 +36,24 @@ final class ProgressBar {
         send(ANSI.clearLine + Self.line(label, completed, of: total, width: width))
     }
 
-    /// Takes the line away. Call it before other output on the terminal; the next `update` brings the line back.
+    /// Removes the line. Call it before other output on the terminal; the next `update` draws the line again.
     func clear() {
         guard isVisible else { return }
         isVisible = false
         send(ANSI.clearLine)
     }
 
-    /// Takes the line away for good.
+    /// Removes the line for good.
     func finish() {
         clear()
         nextTime = .seconds(Int64.max)
     }
 
-    /// The line without its control sequence, at most one column less than the terminal has: the last one would wrap.
+    /// The line without its control sequence, at most one column narrower than the terminal: the last column would
+    /// wrap.
     static func line(_ label: String, _ completed: Int64, of total: Int64?, width: Int) -> String {
         guard let total, total > 0 else {
-            // The end is unknown: the line shows only that the work goes on.
+            // The total is unknown: the line shows only that the work continues.
             if completed == 0 { return DisplayWidth.cutEnd("\(label) …", to: width - 1) }
             return DisplayWidth.cutEnd("\(label)  \(CellText.grouped(completed))", to: width - 1)
         }

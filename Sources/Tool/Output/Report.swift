@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// The answer of a command: values, no format. Commands hand it to `Output.write`.
+/// The answer of a command: values without a format. Commands pass it to `Output.write`.
 protocol Report {
     /// The document for programs: an object with stable keys in a fixed order (docs/json.md).
     var json: JSONValue { get }
@@ -8,11 +8,10 @@ protocol Report {
     /// The document for people.
     var document: Document { get }
 
-    /// The rows for spreadsheets. Unless a report says otherwise: the first table, else all fields as `key,value`, else
-    /// the texts.
+    /// The rows for spreadsheets. By default the first table, else all fields as `key,value`, else the texts.
     var csvTable: Table { get }
 
-    /// Writes `json`. A report that can be too long for memory writes it here piece by piece.
+    /// Writes `json`. A report that may exceed memory writes it piece by piece.
     func writeJSON(to writer: inout JSONWriter) throws
 }
 

@@ -1,10 +1,10 @@
 import ChatDBKit
 import Foundation
 
-/// Shows on a bar where a run is: what takes longer than half a second, also while the run reports nothing new.
+/// Shows the current step of a run on a bar, if it takes longer than half a second, also while the run reports nothing
+/// new.
 ///
-/// Unchecked, because the bar is drawn by the run's thread and by one that only looks at the clock; a lock stands before
-/// everything that changes.
+/// Unchecked, because the run's thread and a timer thread draw the bar; a lock guards all that changes.
 final class RunProgress: @unchecked Sendable {
     private let output: Output
     private let start = ContinuousClock.now
@@ -41,7 +41,7 @@ final class RunProgress: @unchecked Sendable {
         }
     }
 
-    /// Takes the bar away until there is something new to show.
+    /// Removes the bar until there is news.
     func clear() {
         lock.withLock {
             isPaused = true
@@ -70,7 +70,7 @@ final class RunProgress: @unchecked Sendable {
         }
     }
 
-    /// Draws the bar when it is time; whether there is more to draw.
+    /// Draws the bar when it is due; returns whether to continue.
     private func draw() -> Bool {
         lock.withLock {
             if !isPaused { bar?.update(done) }

@@ -8,15 +8,15 @@ import ChatDBKit
     import Glibc
 #endif
 
-/// Where output goes. Nothing else in the tool writes to standard output or standard error.
+/// The destination of all output. Nothing else in the tool writes to standard output or standard error.
 enum StandardStreams {
-    /// Takes bytes and has written all of them when it returns.
+    /// Writes all bytes before it returns.
     typealias Sink = (_ bytes: [UInt8]) throws -> Void
 
     /// Throws `ReaderGone`, or `WriteFailed`.
     static let output: @Sendable ([UInt8]) throws -> Void = { try write($0, to: STDOUT_FILENO, "standard output") }
 
-    /// Throws as `output` does; most callers have no other place to report that.
+    /// Throws like `output`; most callers cannot report that anywhere else.
     static let error: @Sendable ([UInt8]) throws -> Void = { try write($0, to: STDERR_FILENO, "standard error") }
 
     static func write(_ bytes: [UInt8], to descriptor: CInt, _ name: String) throws {
@@ -40,13 +40,13 @@ enum StandardStreams {
         }
     }
 
-    /// What one call of the system did.
+    /// The result of one system call.
     enum Outcome {
         case wrote(Int)
         case failed(CInt)
     }
 
-    /// Writes until everything is written: a call may take a part only, or be interrupted by a signal.
+    /// Writes all bytes: a call may take a part only, or be interrupted by a signal.
     static func writeAll(
         _ bytes: [UInt8], to name: String, with call: (UnsafeRawBufferPointer) -> Outcome
     ) throws {
@@ -62,16 +62,17 @@ enum StandardStreams {
         }
     }
 
-    /// The system's words for an error number.
+    /// The system's message for an error number.
     static func sentence(for code: CInt) -> String {
         strerror(code).map { String(cString: $0).lowercased() } ?? "error \(code)"
     }
 }
 
-/// Who read our output has gone, as `head` does when it has enough. No failure: the tool ends quietly with 0.
+/// The reader of our output has closed the pipe, as `head` does when it has enough. No failure: the tool ends quietly
+/// with 0.
 struct ReaderGone: Error, Equatable {}
 
-/// Output could not be written: the disk is full, the device is broken.
+/// Output could not be written: the disk is full, or the device broken.
 struct WriteFailed: Error, Equatable, Reportable {
     let stream: String
     let code: CInt

@@ -2,7 +2,7 @@
 struct Table: Sendable, Hashable {
     let columns: [Column]
     let rows: [[Cell]]
-    /// The sentence shown in place of a table without rows, except in CSV.
+    /// The sentence in place of a table without rows, except in CSV.
     let whenEmpty: String
 
     init(_ columns: [Column], rows: [[Cell]], whenEmpty: String) {
@@ -11,7 +11,7 @@ struct Table: Sendable, Hashable {
         self.whenEmpty = whenEmpty
     }
 
-    /// The cell under each column; nothing where the row is too short.
+    /// The cell of each column; empty if the row is too short.
     func cells(of row: [Cell]) -> [Cell] {
         columns.indices.map { row.indices.contains($0) ? row[$0] : .nothing }
     }
@@ -24,25 +24,25 @@ struct Column: Sendable, Hashable {
         case right
     }
 
-    /// What happens to a value when the terminal is too narrow.
+    /// How a value shrinks if the terminal is too narrow.
     enum Shrinking: Sendable, Hashable {
-        /// Nothing: ids, states, counts.
+        /// Not at all: ids, states, counts.
         case whole
-        /// The middle is left out: addresses, paths.
+        /// The middle is omitted: addresses, paths.
         case middle
-        /// The end is left out: names, texts.
+        /// The end is omitted: names, texts.
         case end
-        /// Nothing is left out, it goes on in further lines: what a question asks consent to.
+        /// It wraps to further lines: text that a question asks consent to.
         case wrapped
     }
 
     let title: String
-    /// Its name for machines: the header of CSV.
+    /// Its name in the header of CSV.
     let key: String
     let alignment: Alignment
     let shrinking: Shrinking
 
-    /// The key is the title in lower camel case, unless it is given.
+    /// The key defaults to the title in lower camel case.
     init(
         _ title: String, key: String? = nil, alignment: Alignment = .left, shrinking: Shrinking = .whole
     ) {

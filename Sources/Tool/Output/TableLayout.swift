@@ -2,7 +2,7 @@
 enum TableLayout {
     static let gap = 2
 
-    /// Narrower than this, a shortened value says nothing.
+    /// The least width: a shorter value would be meaningless.
     static func leastWidth(_ shrinking: Column.Shrinking) -> Int {
         switch shrinking {
         case .whole: .max
@@ -12,10 +12,9 @@ enum TableLayout {
         }
     }
 
-    /// The widths that fit into `available`, gaps included; nil when even the narrowest do not. Only columns that may
-    /// shrink do: addresses first, then what goes on in further lines, names and texts last, and of each kind the widest
-    /// first.
-    /// - Parameter words: the width of the longest word of each column, which a wrapped one keeps whole.
+    /// The widths that fit into `available`, including gaps; nil if even the narrowest do not. Only columns that may
+    /// shrink do: addresses first, then wrapped columns, names and texts last, and of each kind the widest first.
+    /// - Parameter words: the width of the longest word of each column, which a wrapped column keeps whole.
     static func fit(
         _ natural: [Int], headers: [Int], words: [Int] = [], _ shrinking: [Column.Shrinking], into available: Int
     ) -> [Int]? {
@@ -33,8 +32,7 @@ enum TableLayout {
         return widths.reduce(0, +) <= room ? widths : nil
     }
 
-    /// The widths made as little narrower as is needed, the widest first; none gets narrower than the least, and the
-    /// least fit.
+    /// Makes the widths as little narrower as needed, the widest first; none gets narrower than the least, which fit.
     private static func shrink(_ natural: [Int], _ least: [Int], into room: Int) -> [Int] {
         func widths(cappedAt cap: Int) -> [Int] {
             natural.indices.map { min(natural[$0], max(least[$0], cap)) }

@@ -11,20 +11,20 @@
     import Glibc
 #endif
 
-/// What the tool is connected to.
+/// The standard streams of the tool, and its terminal.
 struct Terminal: Sendable, Hashable {
     var inputIsTerminal = false
     var outputIsTerminal = false
     var errorIsTerminal = false
     /// Columns; 80 when they are unknown.
     var width = 80
-    /// Whether the terminal knows no escape sequences.
+    /// Whether the terminal supports no escape sequences.
     var isDumb = false
     var refusesColour = false
 
     static let widths = 20...1000
 
-    /// As things are for this process.
+    /// The streams and the terminal of this process.
     static var current: Terminal {
         let environment = ProcessEnvironment.variables
         return Terminal(
@@ -36,7 +36,7 @@ struct Terminal: Sendable, Hashable {
             refusesColour: environment["NO_COLOR"].map { !$0.isEmpty } ?? false)
     }
 
-    /// The width that the terminal reports, else `COLUMNS`, else 80; within reason.
+    /// The width that the terminal reports, else `COLUMNS`, else 80, within bounds.
     static func width(reported: Int?, environment: [String: String]) -> Int {
         let known = [reported, environment["COLUMNS"].flatMap(Int.init)].compactMap { $0 }.first { $0 > 0 }
         return min(max(known ?? 80, widths.lowerBound), widths.upperBound)
@@ -50,7 +50,7 @@ struct Terminal: Sendable, Hashable {
         return nil
     }
 
-    /// Whether colours go to a stream. Asking for them by name wins over `NO_COLOR` (no-color.org).
+    /// Whether a stream gets colours. An explicit option overrides `NO_COLOR` (no-color.org).
     func usesColour(_ choice: ColorChoice, on streamIsTerminal: Bool) -> Bool {
         switch choice {
         case .always: true
@@ -60,7 +60,7 @@ struct Terminal: Sendable, Hashable {
     }
 }
 
-/// What the environment gives this process, read once: every reading makes all of it anew.
+/// The environment of this process, read once: every access to `ProcessInfo` copies all of it.
 enum ProcessEnvironment {
     static let variables = ProcessInfo.processInfo.environment
 }

@@ -1,9 +1,9 @@
 import ChatDBKit
 
-/// Makes text from anywhere safe to show: names in a database, paths, errors of SQLite.
+/// Makes any text safe to show: names in a database, paths, errors of SQLite.
 enum TextEscaping {
-    /// The text with every unsafe character as `\u{1b}`: for one line. Newlines and tabs are escaped too, so that data
-    /// cannot pretend to be a line of its own.
+    /// The text with every unsafe character as `\u{1b}`, for one line. Newlines and tabs are escaped too, so that data
+    /// cannot look like a line of its own.
     static func line(_ text: String) -> String {
         escape(text, keeping: [])
     }

@@ -1,6 +1,6 @@
 extension TextRenderer {
-    /// The lines of a table: its titles and rows, each row as a list of fields where the terminal is too narrow, or what
-    /// is said of an empty one.
+    /// The lines of a table: its titles and rows; a list of fields for each row if the terminal is too narrow; its
+    /// sentence if it is empty.
     func render(_ table: Table) -> [String] {
         guard !table.rows.isEmpty else { return wrapped(TextEscaping.line(table.whenEmpty), .dim) }
         let titles = table.columns.map { MeasuredText(TextEscaping.line($0.title), .strong) }
@@ -39,7 +39,7 @@ extension TextRenderer {
         return lines
     }
 
-    /// A row of which something does not fit: it is shortened, or goes on in further lines.
+    /// A row with a value that does not fit: the value is shortened, or wraps.
     private func broken(_ row: [MeasuredText], _ columns: [Column], _ widths: [Int]) -> [String] {
         let texts = zip(columns.indices, row).map { index, cell in
             TableLayout.lines(cell.text, columns[index].shrinking, of: widths[index])
@@ -52,7 +52,7 @@ extension TextRenderer {
         }
     }
 
-    /// For a terminal that is too narrow for the columns: each row as a list of fields.
+    /// A list of fields for each row, for a terminal that is too narrow for the columns.
     private func stacked(
         _ titles: [MeasuredText], _ rows: [[MeasuredText]], _ columns: [Column], _ width: Int
     ) -> [String] {
@@ -83,7 +83,7 @@ extension TextRenderer {
     }
 }
 
-/// A text of a table, escaped, and how many columns it takes: measured once, because tables may be long.
+/// An escaped text of a table with its width: measured once, because tables may be long.
 private struct MeasuredText {
     let text: String
     let width: Int

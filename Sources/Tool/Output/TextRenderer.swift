@@ -4,15 +4,16 @@
     import Foundation
 #endif
 
-/// Renders documents as text: fitted to a terminal, or plain (nothing shortened, wrapped or boxed) for pipes and files.
+/// Renders documents as text: fitted to a terminal, or plain (without shortening, wrapping or boxes) for pipes and
+/// files.
 struct TextRenderer {
     /// Columns of the terminal; nil for plain text.
     let width: Int?
     let colour: Bool
-    /// What relative times are relative to.
+    /// The present time, for relative times.
     let now: Date
 
-    /// What a value gets beside its label, however narrow the terminal is.
+    /// The least width of a value beside its label, on any terminal.
     static let leastRoom = 8
 
     /// The text with a newline at its end; empty for an empty document.
@@ -74,7 +75,7 @@ extension TextRenderer {
         return DisplayWidth.wrap(text, to: width).map { styled($0, style) }
     }
 
-    /// A label, and a text whose further lines stand under its first. The label has its blanks at the end.
+    /// A label, and a text whose further lines are aligned with its first. The label ends with its blanks.
     private func hanging(_ label: String, _ style: CellStyle, _ text: String, textStyle: CellStyle?) -> [String] {
         let indent = DisplayWidth.of(label)
         let lines = width.map { DisplayWidth.wrap(text, to: max($0 - indent, Self.leastRoom)) } ?? [text]
@@ -99,9 +100,9 @@ extension TextRenderer {
     }
 }
 
-/// The few escape sequences that are sent to a terminal on purpose.
+/// The few escape sequences that chatdb sends to a terminal.
 enum ANSI {
-    /// To the start of the line, and nothing on it.
+    /// Returns to the start of the line and clears it.
     static let clearLine = "\r\u{1b}[K"
 
     static func styled(_ text: String, _ style: CellStyle?) -> String {

@@ -1,10 +1,10 @@
 import ChatDBKit
 
-/// The answer to a change of relays, servers or operators, with what is wrong since then: programs find it in the
+/// The answer to a change of relays, servers or operators, with the problems since then: programs read them in the
 /// answer, and people on standard error.
 struct ConfigChange<Answer: Report>: Report {
     let answer: Answer
-    /// What validation finds now and did not find before, errors first; for a plan, what it would find.
+    /// The problems that validation finds now and did not find before, errors first; for a plan, those it would find.
     let warnings: [String]
     private let isPlan: Bool
 
@@ -18,7 +18,7 @@ struct ConfigChange<Answer: Report>: Report {
         isPlan = false
     }
 
-    /// The plan of a change, with what validation would find after it.
+    /// The plan of a change, with the problems that validation would find after it.
     init(
         planned answer: Answer, for user: User, hidden: HiddenProfiles, in chat: any ReadTransaction,
         _ change: ([ProfileServers]) -> [ProfileServers]
@@ -34,7 +34,7 @@ struct ConfigChange<Answer: Report>: Report {
     var document: Document { answer.document }
     var csvTable: Table { answer.csvTable }
 
-    func tell(_ output: Output) throws {
+    func write(to output: Output) throws {
         try output.write(self)
         for warning in warnings { output.warn(isPlan ? "afterwards: \(warning)" : warning) }
     }
@@ -62,14 +62,14 @@ extension [ProfileServers] {
 }
 
 extension UserServersValidation {
-    /// The validation of all profiles as they are, asked for one of them or for none.
+    /// Validates all profiles in their current state, on behalf of one of them or of none.
     static func now(
         asking user: UserID?, hidden: HiddenProfiles, in chat: any ReadTransaction
     ) throws -> UserServersValidation {
         UserServersValidation(of: try ServersRepo(chat).allProfiles(), asking: user, hidden: hidden)
     }
 
-    /// What was not wrong before, as sentences; of hidden profiles, how many more there are.
+    /// The new problems as sentences; for hidden profiles, the number of further ones.
     func newTexts(
         since before: UserServersValidation, _ isNews: (UserServersProblem) -> Bool = { _ in true }
     ) -> [String] {
@@ -82,7 +82,7 @@ extension UserServersValidation {
 
             init(_ user: UserID?, _ problem: UserServersProblem) { (self.user, self.problem) = (user, problem) }
 
-            /// Whether the same was wrong before, or worse: a role cannot be missing where there was no server.
+            /// Whether the same problem, or a worse one, existed before: without a server no role can be missing.
             func isOld(in known: Set<Known>) -> Bool {
                 switch problem {
                 case .storageMissing(let servers), .proxyMissing(let servers):
@@ -101,10 +101,10 @@ extension UserServersValidation {
 }
 
 extension ProfileOptions {
-    /// The other profiles that an answer names; all share the operators. A password opens only the profile meant.
+    /// The other profiles that an answer names; all share the operators. A password reveals only the named profile.
     var others: HiddenProfiles { hidden.showHidden ? .shown : .leftOut }
 
-    /// The profile meant, or nil when none is active and none was named.
+    /// The named or active profile; nil if there is neither.
     func profileIfAny(in chat: any ReadTransaction) throws -> User? {
         do {
             return try profile(in: chat)
@@ -113,7 +113,7 @@ extension ProfileOptions {
         }
     }
 
-    /// Makes a change to a profile, and answers it.
+    /// Makes a change to a profile and writes the answer.
     func change<Answer: Report>(
         _ options: OutputOptions, _ body: (User, any WriteTransaction) throws -> Answer
     ) throws {
@@ -124,6 +124,6 @@ extension ProfileOptions {
                 return try ConfigChange(for: user, hidden: others, in: chat) { try body(user, chat) }
             }
         }
-        try change.tell(output)
+        try change.write(to: output)
     }
 }

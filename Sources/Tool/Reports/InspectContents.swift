@@ -1,19 +1,19 @@
 import ChatDBKit
 
-/// What a chat database holds, for one page about it. A store of another version may lack what a section asks for, and
-/// a damaged one may not give it: then the section is nil, and a note says why.
+/// The contents of a chat database, for one page. A store of another version may lack the data of a section, and in a
+/// damaged one it may be unreadable: then the section is nil, and a note gives the reason.
 struct InspectContents {
     struct Profile {
         let user: User
         var relays: [RelayRow]?
-        /// Soft-deleted ones, which channels still use.
+        /// Soft-deleted ones that channels still use.
         var deletedRelays: [RelayRow]?
         var readiness: ChannelReadiness?
         var servers: [ProtocolServer]?
         var channels: [GroupSummary]?
         /// Relays that are not active in channels the profile is in.
         var waiting: [WaitingRelay]?
-        /// Groups and channels that were never joined.
+        /// Groups and channels that the profile never joined.
         var prepared: [GroupSummary]?
         var contacts: Int?
         var groups: Int?
@@ -23,17 +23,17 @@ struct InspectContents {
     private(set) var operators: [ServerOperator] = []
     private(set) var hiddenProfiles: Int?
     private(set) var warnings: [StoreWarning] = []
-    /// Which sections cannot be read, though the store has them.
+    /// The sections that the store has and that cannot be read.
     private(set) var failures: [String] = []
-    /// Which sections are not there, and why.
+    /// The missing sections, with the reasons.
     private(set) var notes: [String] = []
 
-    /// - Parameter lacking: what the version of the store has not.
+    /// - Parameter lacking: what the version of the store lacks.
     init(of chat: any ReadTransaction, hidden: HiddenProfiles, lacking: [String] = []) {
         do throws(StoreError) {
             self.init(try StoreFacts(of: chat, hidden: hidden))
         } catch {
-            // Not all of it can be read: section by section, what can.
+            // Something cannot be read: reads section by section.
             self.init(sectionsOf: chat, hidden: hidden)
         }
         notes += lacking

@@ -1,16 +1,16 @@
 import ChatDBKit
 
-/// What lies on the disk for one database, looked at before anything opens it.
+/// The files of one database on the disk, examined before they are opened.
 struct InspectFile {
-    /// What its journal means for a copy of the file.
+    /// The meaning of its journal for a copy of the file.
     enum State: String {
-        /// Everything is in the file.
+        /// The file has all data.
         case clean
-        /// A program has it open, and keeps its journal in order.
+        /// A program has it open, and maintains its journal.
         case inUse
-        /// Some of it is in a log that no program looks after.
+        /// Some data is in a log that no program has open.
         case pendingLog
-        /// A transaction was cut off, and will be undone.
+        /// A transaction was interrupted, and will be rolled back.
         case hotJournal
     }
 
@@ -18,7 +18,7 @@ struct InspectFile {
     let journalMode: DatabaseHeader.JournalMode?
     let walBytes: Int64
     let journalBytes: Int64
-    /// Other programs that have it open; nil where the system does not say.
+    /// Other programs that have it open; nil if the system does not say.
     let holders: [FileHolder]?
     let state: State
 
@@ -49,7 +49,7 @@ struct InspectFile {
         }
     }
 
-    /// What it means, a clause; nil when there is nothing to know.
+    /// Describes the journal in a clause; nil if there is nothing to report.
     var meaning: String? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         switch state {

@@ -4,19 +4,19 @@ import ChatDBKit
 struct RelayRow {
     let relay: ChatRelay
     let use: RelayUseCount
-    /// Its operator is switched off for every profile, so no new channel uses it.
-    let isOperatorOff: Bool
-    /// The operator it belongs to by its domains; nil for none.
+    /// Whether its operator is disabled for every profile, so that no new channel uses it.
+    let isOperatorDisabled: Bool
+    /// The operator that has its domain; nil for none.
     let owner: ServerOperator?
 
     init(_ relay: ChatRelay, _ use: RelayUseCount, among operators: [ServerOperator]) {
         self.relay = relay
         self.use = use
         owner = operators.owner(of: relay)
-        isOperatorOff = owner?.isEnabled == false
+        isOperatorDisabled = owner?.isEnabled == false
     }
 
-    /// The relay as it is now, soft-deleted or not.
+    /// The current state of the relay, soft-deleted or not.
     init(_ id: ChatRelayID, of user: UserID, in chat: any ReadTransaction) throws {
         let relays = ChatRelaysRepo(chat)
         self.init(
@@ -25,19 +25,19 @@ struct RelayRow {
     }
 
     /// Whether a new channel may use it.
-    var isChoosable: Bool { relay.isEnabled && !relay.isDeleted && !isOperatorOff }
+    var isChoosable: Bool { relay.isEnabled && !relay.isDeleted && !isOperatorDisabled }
 
     /// The relay as programs read it.
     var json: JSONValue { Self.fields.json(self) }
 
-    /// In a word, whether a new channel may use it.
+    /// One word that says whether a new channel may use it.
     var state: Cell {
         if relay.isDeleted { return .text("soft-deleted", .dim) }
         if !relay.isEnabled { return .text("disabled", .dim) }
-        return isOperatorOff ? .text("operator off", .dim) : .text("enabled", .good)
+        return isOperatorDisabled ? .text("operator off", .dim) : .text("enabled", .good)
     }
 
-    /// What the last test said.
+    /// The result of the last test.
     var test: Cell { TestResult.cell(relay.tested) }
 }
 
@@ -45,16 +45,16 @@ extension RelayRow {
     /// `preset` or `custom`.
     var kind: String { relay.isPreset ? "preset" : "custom" }
 
-    /// What a person who wants to use the relay should know.
+    /// Notes for a person who wants to use the relay.
     var notes: [Note] {
         let off: [Note] =
-            isOperatorOff && relay.isEnabled
+            isOperatorDisabled && relay.isEnabled
             ? [.note("its operator is disabled, so no new channel uses the relay")] : []
         guard let owner, !relay.isPreset else { return off }
         return [.note("its domains belong to \(owner.tradeName): disabling that operator disables the relay too")] + off
     }
 
-    /// What the channels have of a relay that is not there for new ones any more; empty when none uses it.
+    /// What channels keep of a relay that new ones do not use; empty if none uses it.
     var channelsKeepIt: String {
         switch use.using {
         case 0: ""
@@ -67,14 +67,14 @@ extension RelayRow {
 extension RelayRow {
     private typealias Field = FieldSpec<RelayRow>
 
-    /// Everything that programs and spreadsheets know of a relay.
+    /// All properties of a relay, for programs and spreadsheets.
     static var fields: [FieldSpec<RelayRow>] {
         [
             id, address, .text("name") { $0.relay.name }, .text("shownName") { $0.relay.shownName }, host,
             .texts("domains") { $0.relay.domains }, .flag("preset") { $0.relay.isPreset },
             .flag("tested") { $0.relay.tested }, .time("testedAt") { $0.relay.testedAt },
             .flag("enabled") { $0.relay.isEnabled }, .flag("deleted") { $0.relay.isDeleted },
-            .flag("operatorOff") { $0.isOperatorOff }, using, active,
+            .flag("operatorOff") { $0.isOperatorDisabled }, using, active,
         ]
     }
 

@@ -1,7 +1,7 @@
 import ChatDBKit
 
 extension User {
-    /// What programs and spreadsheets have of a profile.
+    /// The properties of a profile, for programs and spreadsheets.
     private static var fields: [FieldSpec<User>] {
         [
             .number("userId") { $0.id.rawValue }, .text("name") { $0.name }, .flag("active") { $0.isActive },
@@ -15,11 +15,11 @@ extension User {
     /// The profile as part of another answer.
     var reference: JSONValue { ["userId": .integer(id.rawValue), "name": .string(name)] }
 
-    /// The profile as a spreadsheet has it: one row.
+    /// The profile in CSV: one row.
     var csvTable: Table { Self.fields.csv([self]) }
 }
 
-/// What a command did to a profile: one sentence and the profile as it is now.
+/// The change of a profile: one sentence, and the current state of the profile.
 struct UserReport: Report {
     let user: User
     let sentence: String
@@ -33,7 +33,7 @@ struct UserReport: Report {
 }
 
 extension UserContents {
-    /// The kinds of things, with what one is called.
+    /// The kinds of things, with the word for one of them.
     private static let kinds: [(key: String, name: String, count: @Sendable (UserContents) -> Int)] = [
         ("contacts", "contact", \.contacts), ("groups", "group", \.groups), ("channels", "channel", \.channels),
         ("relays", "relay", \.relays), ("servers", "server", \.servers), ("chatItems", "message", \.chatItems),

@@ -1,18 +1,18 @@
 import ChatDBKit
 
-/// A store and what was found in it.
+/// A store and the findings of its check.
 struct CheckedStore {
     let context: StoreContext
     let status: StoreStatus
     let checkup: CheckResult
-    /// What the databases have lost of their schemas.
+    /// The missing parts of the databases' schemas.
     let lost: [DatabaseName: [SchemaPart]]
-    /// What the reader should know of how it was found.
+    /// Notes about the check.
     let notes: [String]
 
     var isOK: Bool { checkup.isOK }
 
-    /// Checks a store of any version, of whose databases one may be missing. Nothing of it changes.
+    /// Checks a store of any version, which may be one database alone. Changes nothing.
     static func check(
         _ location: StoreLocation, with engine: SQLiteEngine, _ output: Output
     ) throws -> CheckedStore {
@@ -41,22 +41,22 @@ struct CheckedStore {
         defer { bar.finish() }
         let checkup = try Signals.cancellation.whileRegistered(store.interrupt) {
             try CheckResult(
-                of: store, isOurs: status.kind == .chatdb, told: known.told, unreadable: status.unreadable,
-                untold: known.untold, cancellation: Signals.cancellation
+                of: store, isOurs: status.kind == .chatdb, told: known.found, unreadable: status.unreadable,
+                untold: known.leftOut, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }
         return CheckedStore(
             context: context, status: status, checkup: checkup, lost: known.lost, notes: known.notes + store.notes)
     }
 
-    /// One database that cannot be read is a finding, and the other is checked. When nothing can be read, or might in a
-    /// moment, or elsewhere, there is no answer.
+    /// Throws if neither database can be read, or if reading one may work later or elsewhere. Otherwise a database that
+    /// cannot be read is a finding, and the other one is checked.
     private static func refuseUnchecked(_ status: StoreStatus) throws {
         guard status.isUncheckable, let problem = status.passingProblem ?? status.problems.first else { return }
         throw problem.error.report(of: problem.path)
     }
 
-    /// Nothing is mended in a file that is broken: every write may make it worse.
+    /// chatdb repairs nothing in a damaged file: every write may make it worse.
     func refuseDamaged() throws {
         for database in DatabaseName.allCases {
             let damage = checkup.findings.first { $0.id == StoreCheck.damageID(database) }
@@ -69,7 +69,7 @@ struct CheckedStore {
 }
 
 extension StoreStatus {
-    /// Why one of the databases cannot be read now, and may be in a moment, or elsewhere.
+    /// The reason why one of the databases cannot be read now, and may be readable later or elsewhere.
     fileprivate var passingProblem: Problem? {
         let passing: Set<StoreError.Kind> = [.busy, .inUse, .interrupted, .outOfMemory, .diskFull]
         return problems.first { passing.contains($0.error.kind) }
@@ -80,13 +80,13 @@ extension StoreStatus {
 }
 
 extension CheckedStore {
-    /// What the migrations know of a store, by the id of the check.
+    /// Findings that come from opening the store, by the id of the check.
     struct Known {
-        /// What was found: names.
-        private(set) var told: [String: [String]] = [:]
-        /// What could not be found out, and why.
-        private(set) var untold: [String: CheckResult.LeftOut.Reason] = [:]
-        /// What the databases have lost of their schemas.
+        /// Names of what was found.
+        private(set) var found: [String: [String]] = [:]
+        /// Reasons why a check could not run.
+        private(set) var leftOut: [String: CheckResult.LeftOut.Reason] = [:]
+        /// The missing parts of the databases' schemas.
         private(set) var lost: [DatabaseName: [SchemaPart]] = [:]
         private(set) var notes: [String] = []
 
@@ -99,35 +99,35 @@ extension CheckedStore {
             }
         }
 
-        /// Whether there is a pair, and what it is.
+        /// Findings about the pair of files.
         private mutating func pair(_ status: StoreStatus) {
             let missing = DatabaseName.allCases.filter { status.parts[$0] == nil }
-            told[StoreCheck.missingDatabase] = missing.map(\.rawValue)
-            told[StoreCheck.unreadableDatabase] = status.unreadable.map(\.rawValue)
+            found[StoreCheck.missingDatabase] = missing.map(\.rawValue)
+            found[StoreCheck.unreadableDatabase] = status.unreadable.map(\.rawValue)
             notes += status.problems.map { $0.error.report(of: $0.path).message }
-            told[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
+            found[StoreCheck.exchangedFiles] = status.exchanged.map(\.rawValue)
             if status.isForeignPair {
-                told[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
+                found[StoreCheck.foreignPair] = status.inOrder.map { "\($0.database): \($0.part.kind.rawValue)" }
             } else {
-                told[StoreCheck.unknownStore] = status.inOrder.filter {
+                found[StoreCheck.unknownStore] = status.inOrder.filter {
                     $0.part.kind == .unknown && $0.part.database == nil
                 }
                 .map(\.database.rawValue)
             }
-            if status.isMismatched { told[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
-            if let one = missing.first { untold[StoreCheck.mismatchedPair] = .missing(one) }
-            if let one = status.unreadable.first { untold[StoreCheck.mismatchedPair] = .unreadable(one) }
+            if status.isMismatched { found[StoreCheck.mismatchedPair] = DatabaseName.allCases.map(\.rawValue) }
+            if let one = missing.first { leftOut[StoreCheck.mismatchedPair] = .missing(one) }
+            if let one = status.unreadable.first { leftOut[StoreCheck.mismatchedPair] = .unreadable(one) }
         }
 
         private mutating func interruptions(_ status: StoreStatus, _ location: StoreLocation) {
             if let record = status.interrupted {
-                told[StoreCheck.interruptedMigration] = ["begun at \(record.startedAt)"]
+                found[StoreCheck.interruptedMigration] = ["begun at \(record.startedAt)"]
             }
-            if status.interruptedRestore != nil { told[StoreCheck.interruptedRestore] = ["restore"] }
+            if status.interruptedRestore != nil { found[StoreCheck.interruptedRestore] = ["restore"] }
             for error in status.unknownRecords {
-                // A record that exists proves an interruption, whatever it says.
+                // A record that exists proves an interruption, even if it cannot be read.
                 let isMigration = error == .unreadableIntentRecord(path: location.intentPath)
-                told[isMigration ? StoreCheck.interruptedMigration : StoreCheck.interruptedRestore] = [
+                found[isMigration ? StoreCheck.interruptedMigration : StoreCheck.interruptedRestore] = [
                     "its record cannot be read"
                 ]
             }
@@ -141,22 +141,22 @@ extension CheckedStore {
                 id, StoreCheck.schemaMissing(database), StoreCheck.schemaLost(database),
                 StoreCheck.duplicateRow(database),
             ]
-            func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in ids { untold[id] = reason } }
+            func leaveOut(_ reason: CheckResult.LeftOut.Reason) { for id in ids { leftOut[id] = reason } }
             guard let part = status.readable[database] else {
                 return leaveOut(status.parts[database] == nil ? .missing(database) : .unreadable(database))
             }
-            told[StoreCheck.editedMigration, default: []] += part.edited
+            found[StoreCheck.editedMigration, default: []] += part.edited
             guard part.kind == .chatdb else { return leaveOut(.otherProgram) }
             do {
                 let drift = try context.schemaDrift(
                     of: database, in: store.connection(database), after: part.applied)
-                told[StoreCheck.schemaMissing(database)] = drift.others.filter(\.tookRows).map(\.sentence)
-                told[id] = drift.others.filter { !$0.tookRows }.map(\.sentence)
+                found[StoreCheck.schemaMissing(database)] = drift.others.filter(\.tookRows).map(\.sentence)
+                found[id] = drift.others.filter { !$0.tookRows }.map(\.sentence)
                 lost[database] = drift.lost
-                told[StoreCheck.schemaLost(database)] =
+                found[StoreCheck.schemaLost(database)] =
                     drift.lost.map(\.name).filter { !drift.blocked.contains($0) }
-                told[StoreCheck.duplicateRow(database)] = drift.duplicates
-                if let reason = drift.unasked { untold[StoreCheck.duplicateRow(database)] = .failed(reason) }
+                found[StoreCheck.duplicateRow(database)] = drift.duplicates
+                if let reason = drift.unasked { leftOut[StoreCheck.duplicateRow(database)] = .failed(reason) }
             } catch MigrationError.needsDowngrade(let names) {
                 leaveOut(.otherVersion)
                 notes.append(
@@ -179,6 +179,6 @@ extension StoreStatus {
 }
 
 extension StructureDifference {
-    /// Whether it is a table or a column that is not there, and what it held neither.
+    /// Whether it is a missing table or column, so that its data is missing too.
     fileprivate var tookRows: Bool { kind == .missing && (object == .table || object == .column) }
 }

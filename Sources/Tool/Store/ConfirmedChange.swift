@@ -1,6 +1,6 @@
-/// A change that removes or overwrites something. A command describes it in steps, and they run in this order: read what
-/// the change is about, show it, ask, write, report. The write looks again at what it changes, and throws `PlanOutdated`
-/// when that is not what the question was about.
+/// A change that removes or overwrites data. A command describes it in steps, which run in this order: read what the
+/// change is about, show it, ask, write, report. The write checks again what it changes, and throws `PlanOutdated` if
+/// that differs from the question.
 ///
 /// `--yes` answers the question with yes. Without `--yes` and without a terminal the change is refused, and the refusal
 /// carries the question. Ctrl-C at the question ends the command.
@@ -11,27 +11,27 @@ struct ConfirmedChange {
     /// The question before a change.
     struct Question {
         let text: String
-        /// What is shown before the question; nil when the question says it all.
+        /// The report shown before the question; nil if the question is enough.
         var shown: (any Report)?
-        /// Warnings after what is shown.
+        /// Warnings shown after it.
         var warnings: [String] = []
         /// Where the plan is shown although no terminal can answer.
         var audience = Audience.terminal
     }
 
-    /// Who sees what a question is about.
+    /// The readers of a plan.
     enum Audience {
-        /// The person who can answer. Elsewhere the error stands alone: a program may read it.
+        /// The person who can answer. Without one there is only the error, which a program may read.
         case terminal
-        /// As before, and the reader of a refusal in text.
+        /// Also the readers of a refusal in text.
         case readersOfText
     }
 
-    /// What follows from what was read.
+    /// The decision after the read.
     enum Step<Answer> {
-        /// Nothing is changed; this is the answer.
+        /// Change nothing; this is the answer.
         case stop(Answer)
-        /// The change is made without a question.
+        /// Make the change without a question.
         case make
         case ask(Question)
     }
@@ -39,13 +39,13 @@ struct ConfirmedChange {
     let output: Output
     let yes: Bool
     let dryRun: Bool
-    /// Whether the command has `--dry-run`, which the refusal then offers.
+    /// Whether the command has `--dry-run`, which the refusal then names.
     var hasDryRun = true
 
     /// Runs the steps, and returns the answer of the command.
-    /// - Parameter decide: what follows from what was read.
+    /// - Parameter decide: decides after the read.
     /// - Parameter preview: the answer of a dry run.
-    /// - Parameter write: makes the change, after a look at whether it is still the one that was agreed to.
+    /// - Parameter write: checks that the change is still the confirmed one, and makes it.
     func run<Found, Answer>(
         read: () throws -> Found, decide: (Found) throws -> Step<Answer>, preview: (Found) throws -> Answer,
         write: (Found) throws -> Answer
@@ -63,7 +63,7 @@ struct ConfirmedChange {
         return try write(found)
     }
 
-    /// Shows what a question is about, and asks it. Throws `ConsentError.confirmationNeeded` without a terminal.
+    /// Shows the plan and asks. Throws `ConsentError.confirmationNeeded` without a terminal.
     func ask(_ question: Question) throws -> Bool {
         if !yes { try show(question) }
         return try Consent(

@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// Groups and channels of a profile by what people call them: what the profile calls it, the name it gives itself, id.
+/// Finds groups and channels of a profile by the profile's name for them, by their own name, or by id.
 enum GroupFinder {
     static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> GroupSummary {
         let named = NameOrID(given)
@@ -9,7 +9,7 @@ enum GroupFinder {
             return group
         }
         if let id = named.id, let group = try groups.find(GroupID(id), of: user.id) { return group }
-        // Only now all of them: for what is typed with letters composed in another way, and for names that are similar.
+        // Reads all groups only now: to compare names in any Unicode composition, and to suggest similar ones.
         let all = try groups.all(of: user.id)
         if let name = named.name {
             let named = all.filter { $0.group.localDisplayName == name || $0.group.displayName == name }
@@ -21,7 +21,7 @@ enum GroupFinder {
             list: HintedCommand(.groupList))
     }
 
-    /// Lists show both names. A text that is one name here and the other name there is therefore ambiguous.
+    /// Lists show both names, so a text that is one name of this group and the other name of that one is ambiguous.
     private static func one(of named: [GroupSummary], _ given: String) throws -> GroupSummary? {
         if named.count > 1 {
             throw NameError.ambiguous(
@@ -38,7 +38,7 @@ enum GroupFinder {
 }
 
 extension Group {
-    /// What it is called in sentences: the profile's own name for it, which no other has.
+    /// The name in sentences: the profile's own name for it, which no other group has.
     var calledName: String { localDisplayName }
 
     /// `channel` or `group`.

@@ -1,21 +1,21 @@
 import ChatDBKit
 import Foundation
 
-/// Files no output may replace or be taken for: databases, and what is kept beside them. Asking to replace a file is
-/// no leave for that.
+/// Files that no output may replace: databases, and the files kept beside them. `--force` does not permit it.
 struct KeptFiles {
-    /// The store that is being read; nil for none.
+    /// The store that the command reads; nil for none.
     let store: StoreLocation?
 
-    /// What SQLite keeps beside a database.
+    /// Endings of the files that SQLite keeps beside a database.
     private static let side = ["-wal", "-shm", "-journal"]
-    /// What chatdb keeps beside a store.
+    /// Endings of the files that chatdb keeps beside a store.
     private static let beside = [".lock", ".migrating", ".restoring"]
 
-    /// What a file at this path is, or would be taken for, a clause; nil where an output may stand.
+    /// Describes the file at this path, or the file that chatdb would take it for, as a clause; nil if an output is
+    /// permitted.
     ///
-    /// The store that is being read is known by its files alone, and never opened for this: closing a second descriptor
-    /// drops the locks of the first.
+    /// Compares paths and inodes of the store being read, and does not open its files: closing a second descriptor drops
+    /// the locks of the first.
     func meaning(of path: String) -> String? {
         let path = Self.canonical(path)
         if let store {
@@ -30,7 +30,7 @@ struct KeptFiles {
         return Self.meaningToOthers(path)
     }
 
-    /// The same without knowing a store.
+    /// The same without a store.
     private static func meaningToOthers(_ path: String) -> String? {
         for ending in side where path.hasSuffix(ending) {
             let database = String(path.dropLast(ending.count))
@@ -51,13 +51,13 @@ struct KeptFiles {
         endings.contains { FileState(at: prefix + $0) != .missing }
     }
 
-    /// By what SQLite writes first into every file that is not encrypted.
+    /// Recognizes a database by the header that SQLite writes into every file that is not encrypted.
     private static func beginsLikeDatabase(_ path: String) -> Bool {
         guard let bytes = try? InputFile.read(path, upTo: 16) else { return false }
         return bytes.prefix(15).elementsEqual("SQLite format 3".utf8)
     }
 
-    /// By name, for what is not there yet; and by what it is, for links of every sort.
+    /// By name, for a file that does not exist; and by inode, for links of every kind.
     private func isSame(_ path: String, _ kept: String) -> Bool {
         if path == Self.canonical(kept) { return true }
         return FileIdentity(at: path).map { $0 == FileIdentity(at: kept) } ?? false

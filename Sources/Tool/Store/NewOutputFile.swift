@@ -3,14 +3,14 @@ import Foundation
 
 /// Output files of commands.
 enum NewOutputFile {
-    /// Writes a file for the owner alone, whole or not at all; one that is there is replaced only when asked, and what
-    /// is no file, a database, or a part of a store never.
-    /// - Parameter store: the store that is being read; nil for none.
+    /// Writes a file with mode 600, completely or not at all. An existing file is replaced only with `force`; a
+    /// database, a part of a store, and what is not a regular file never.
+    /// - Parameter store: the store that the command reads; nil for none.
     static func write(_ bytes: [UInt8], to given: String, replacing: Bool, of store: StoreLocation?) throws {
         try write(to: given, replacing: replacing, of: store) { try $0(bytes) }
     }
 
-    /// The same, piece by piece; answers what `body` does. An error of it is thrown on, and no file is made.
+    /// The same, piece by piece. Returns what `body` returns; throws its error, and then creates no file.
     static func write<T>(
         to given: String, replacing: Bool, of store: StoreLocation?,
         _ body: (_ sink: @escaping StandardStreams.Sink) throws -> T
@@ -20,7 +20,7 @@ enum NewOutputFile {
         case .missing: break
         case .empty, .regular:
             if !replacing, KeptFiles(store: store).meaning(of: given) == nil { throw OutputFileError.exists(given) }
-            // Behind a symbolic link it is the file that is replaced, not the link.
+            // Replaces the target of a symbolic link, not the link.
             path = URL(fileURLWithPath: given).resolvingSymlinksInPath().path
         case .notRegular: throw OutputFileError.notAFile(given)
         case .unreachable(let reason): throw OutputFileError.cannotWrite(given, errno: reason)
@@ -48,7 +48,8 @@ enum NewOutputFile {
         return answer
     }
 
-    /// Refuses a path where a new file cannot stand. A command that writes several calls it for all, before the first.
+    /// Throws if a new file cannot be created at a path. A command that writes several files checks all before the
+    /// first.
     static func requireFree(_ path: String) throws(OutputFileError) {
         switch FileState(at: path) {
         case .missing: return
@@ -58,7 +59,7 @@ enum NewOutputFile {
         }
     }
 
-    /// Moves a file to where nothing is. A hard link fails where something is by now, which renaming would replace.
+    /// Moves a file to a path without a file. A hard link fails if one exists by now; renaming would replace it.
     private static func move(_ temporary: String, toNew path: String) -> Bool {
         if link(temporary, path) == 0 { return unlink(temporary) == 0 }
         // Some file systems have no hard links.
@@ -69,7 +70,7 @@ enum NewOutputFile {
 enum OutputFileError: Reportable {
     case exists(String)
     case notAFile(String)
-    /// A database, or a part of a store: what it is, a clause.
+    /// Describes a database or a part of a store, as a clause.
     case kept(String, String)
     case cannotWrite(String, errno: CInt)
 

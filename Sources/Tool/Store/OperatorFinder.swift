@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// Operators by what people call them: trade name, legal name or tag, or id.
+/// Finds operators by trade name, legal name, tag or id.
 enum OperatorFinder {
     static func find(_ given: String, in chat: any ReadTransaction) throws -> ServerOperator {
         let named = NameOrID(given)
@@ -21,7 +21,7 @@ enum OperatorFinder {
 }
 
 extension ServerOperator: Candidate {
-    /// All it is called; a name that is the trade name but for its case is not another.
+    /// All its names; one that differs from the trade name only in case is left out.
     fileprivate var names: [String] {
         [tradeName]
             + [tag?.text, legalName].compactMap { $0 }.filter { NameRule.key($0) != NameRule.key(tradeName) }

@@ -1,18 +1,18 @@
 import ChatDBKit
 import Foundation
 
-/// A profile's configuration as it was, kept beside the store before something of it is removed or replaced: with
-/// passwords and test results, for the owner's eyes.
+/// A copy of a profile's configuration, kept beside the store before a command removes or replaces parts of it. It
+/// holds passwords and test results, with mode 600.
 struct PresetBefore {
     let path: String
-    /// The command that brings it back.
+    /// The command that restores it.
     let command: String
 
-    /// Writes the file and reads it again. Throws `CannotKeepBefore` when that fails, and then has made none.
+    /// Writes the file and reads it again. Throws `CannotKeepBefore` if that fails, and then leaves no file.
     static func write(of user: User, in chat: any ReadTransaction, beside prefix: String) throws -> PresetBefore {
         let time = (StoredTime(Date()).iso8601 as NSString).replacingOccurrences(of: ":", with: "")
         let stem = "\(prefix)-before-\(time)"
-        // Two in the same millisecond are two files all the same.
+        // Two copies in the same millisecond are still two files.
         var (path, attempt) = (stem + ".json", 1)
         while FileManager.default.fileExists(atPath: path) {
             attempt += 1
@@ -31,7 +31,7 @@ struct PresetBefore {
         return PresetBefore(path: path, user: user, prefix: prefix)
     }
 
-    /// Throws `CannotKeepBefore` as `write` would, and writes nothing.
+    /// Throws `CannotKeepBefore` like `write`, and writes nothing.
     static func check(of user: User, in chat: any ReadTransaction) throws {
         var bytes: [UInt8] = []
         _ = try PresetExport(of: user.id, in: chat, hidden: .shown)
@@ -58,7 +58,7 @@ struct PresetBefore {
             + "--store \(Self.quoted(prefix))"
     }
 
-    /// Nothing was changed after all.
+    /// Removes the copy after a change that failed.
     func remove() { unlink(path) }
 
     var json: JSONValue { ["file": .string(path), "command": .string(command)] }
@@ -72,7 +72,7 @@ struct PresetBefore {
     }
 }
 
-/// What a profile has cannot be kept as a file that could be read again.
+/// The configuration of a profile cannot be written to a file that could be read again.
 struct CannotKeepBefore: Reportable {
     let problem: PresetProblem
 
@@ -87,7 +87,7 @@ struct CannotKeepBefore: Reportable {
 }
 
 extension PresetBefore {
-    /// The files in which imports and syncs kept what they replaced, sorted; whose they are is not in them.
+    /// The files in which imports and syncs kept what they replaced, sorted. They do not name their profile.
     static func paths(beside prefix: String) -> [String] {
         let (folder, name) = ((prefix as NSString).deletingLastPathComponent, (prefix as NSString).lastPathComponent)
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []

@@ -1,9 +1,9 @@
 import ChatDBKit
 
-/// Relays of a profile by what people call them: name, address, id, a host that only one of them has, or what
-/// one without a name is shown as.
+/// Finds relays of a profile by name, address, id, a host that only one of them has, or the text that lists show for a
+/// relay without a name.
 enum RelayFinder {
-    /// The relay meant. A soft-deleted one is found only where that is asked for, and after all others.
+    /// The relay with this name. Soft-deleted ones are found only on request, and after all others.
     static func find(
         _ given: String, of user: User, includingDeleted: Bool = false, in chat: any ReadTransaction
     ) throws -> ChatRelay {
@@ -37,13 +37,13 @@ enum RelayFinder {
 }
 
 extension ChatRelay: Candidate {
-    /// The name in lists: its own, which differs from those of its operator's other relays. The shown name does not.
+    /// The name in lists, which differs from the names of its operator's other relays; the shown name may not differ.
     var calledName: String { name.isEmpty ? shownName : name }
 
     var candidate: String { "id:\(id) (\(calledName))" }
 }
 
-/// A relay that is named as if it were there, and is kept for its channels only.
+/// A soft-deleted relay, named on the command line as if it existed.
 struct RelayIsDeleted: Reportable {
     let relay: ChatRelay
     let user: User

@@ -1,15 +1,15 @@
 import ChatDBKit
 
-/// The command that brings a backup back, to be typed as it is.
+/// The command that restores a backup, ready to type.
 struct RestoreCommandLine {
     /// The folder of the backup.
     let folder: String
     /// The prefix of the store.
     let store: String
-    /// The versions that were backed up; nil for a database without one.
+    /// The versions in the backup; nil for a database without one.
     let versions: [DatabaseName: String?]
     let build: [DatabaseName: [Migration]]
-    /// Where the migrations are from; nil for this build's own.
+    /// The folder of the migrations; nil for this build's own.
     var migrationsDir: String?
 
     var text: String {
@@ -17,7 +17,7 @@ struct RestoreCommandLine {
             .text(GivenOptions(migrationsDir: migrationsDir))
     }
 
-    /// Whether this build has not the version that was backed up, which it restores only when forced to.
+    /// Whether this build does not have the version in the backup, which it restores only with `--force`.
     private var isNewer: Bool {
         versions.contains { database, version in
             version.map { version in build[database]?.contains { $0.name == version } != true } ?? false
@@ -26,7 +26,7 @@ struct RestoreCommandLine {
 }
 
 extension RestoreCommandLine {
-    /// The command for the backup a run made last; nil when it made none, or one of one database alone, which chatdb
+    /// The command for the last backup of a run; nil if it made none, or backed up one database alone, which chatdb
     /// restore does not take.
     init?(for report: MigrationReport, of migrator: Migrator, migrationsDir: String?) {
         guard let folder = report.backup ?? report.completion?.backup, migrator.context.only == nil else { return nil }

@@ -1,10 +1,10 @@
 import ChatDBKit
 
-/// A store whose schema is looked at, whatever its version. One of its two databases is enough.
+/// A store whose schema a command reads, of any version. One of its two databases is enough.
 struct SchemaSource {
     let context: StoreContext
 
-    /// - Parameter migrationsDir: whose versions the store has, where they are not this build's.
+    /// - Parameter migrationsDir: the folder of the store's migrations, if they are not this build's.
     static func store(
         _ location: StoreLocation, with engine: SQLiteEngine, migrationsDir: String? = nil
     ) throws -> SchemaSource {
@@ -12,10 +12,10 @@ struct SchemaSource {
         return SchemaSource(context: StoreContext(engine: engine, location: location, build: build))
     }
 
-    /// The databases that are there, of those asked for.
+    /// The databases that exist, of the requested ones.
     func databases(_ only: DatabaseName?) throws -> [DatabaseName] {
         let location = context.location
-        // The files may be of two pairs, or in the folder of the restore.
+        // The files may belong to two pairs, or be in the folder of an interrupted restore.
         try RestoreRecord.refuse(at: location)
         let missing = location.missing
         if missing.count == DatabaseName.allCases.count { throw MigrationError.noStore(path: location.prefix) }
@@ -25,7 +25,7 @@ struct SchemaSource {
         return DatabaseName.allCases.filter { !missing.contains($0) && (only == nil || only == $0) }
     }
 
-    /// Says which database is missing, unless it was not asked for.
+    /// Reports a missing database that was requested.
     func noteMissing(_ only: DatabaseName?, on output: Output) {
         for database in context.location.missing where only == nil {
             output.note("the \(database) database is missing (\(context.location.path(of: database)))")

@@ -1,14 +1,13 @@
 import ChatDBKit
 
-/// Servers of a profile by what people call them: address, id, or a host that only one of them has, with its port or
-/// without.
+/// Finds servers of a profile by address, id, or a host that only one of them has, with its port or without.
 enum ServerFinder {
     static func find(_ given: String, of user: User, in chat: any ReadTransaction) throws -> ProtocolServer {
         let named = NameOrID(given)
         let servers = ServersRepo(chat)
         let address = named.other.flatMap { try? ServerAddress($0) }
         if let address, let server = try servers.find(like: address, of: user.id) {
-            // A server is the same whatever its key hash. An address with a hash names only the server that has it.
+            // The key hash does not identify a server. But an address with a hash names only the server that has it.
             guard server.keyHash == address.keyHash else {
                 throw OtherKeyHash(server: server, given: address, user: user)
             }
@@ -21,7 +20,7 @@ enum ServerFinder {
             { server in server.hosts.contains { $0.lowercased() == host } },
             { server in !server.port.isEmpty && server.hosts.contains { "\($0.lowercased()):\(server.port)" == host } },
         ]
-        // What was given may be an address with a password, which no message repeats.
+        // The text may be an address with a password, which no message repeats.
         let text = Secrets.hidden(inAddress: named.text)
         if let server = try NameMatcher.one(all, by: ways, what: "server", text) { return server }
         throw NameError.notFound(
@@ -30,7 +29,7 @@ enum ServerFinder {
     }
 }
 
-/// A server that is named by its whole address, but for a key hash that is not its own.
+/// A server named by its whole address, with another key hash than its own.
 struct OtherKeyHash: Reportable {
     let server: ProtocolServer
     let given: ServerAddress
@@ -49,8 +48,8 @@ struct OtherKeyHash: Reportable {
 
 /// Parts of the command line that no message may repeat.
 enum Secrets {
-    /// `smp://…@host` for a text that may be the address of a server: what stands before the `@`, a password perhaps,
-    /// is left out. Any other text as it is.
+    /// `smp://…@host` for a text that may be the address of a server: omits the part before the `@`, which may hold a
+    /// password. Other text is returned unchanged.
     static func hidden(inAddress text: String) -> String {
         guard let end = text.lastIndex(of: "@") else { return text }
         let scheme = text.firstMatch(of: #/^[a-z]+:\/\//#)?.output ?? ""
@@ -59,7 +58,7 @@ enum Secrets {
 }
 
 extension ProtocolServer: Candidate {
-    /// Its primary host, and its port when it is not the usual one.
+    /// Its primary host, with the port if it is not the default one.
     var hostAndPort: String { primaryHost + (port.isEmpty ? "" : ":" + port) }
 
     /// `SMP server smp8.simplex.im`.

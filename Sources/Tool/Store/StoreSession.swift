@@ -6,7 +6,7 @@ final class StoreSession {
     private let options: StoreOptions
     private let output: Output
     private let context: StoreContext
-    /// What was found before the command asked for confirmation.
+    /// The status before the command asked for confirmation.
     private var seen: FoundStore?
 
     init(_ options: StoreOptions, _ output: Output) throws {
@@ -17,7 +17,7 @@ final class StoreSession {
         context = StoreContext(engine: options.engine, location: location, build: try MigrationSource.build.load())
     }
 
-    /// Opens the store to read it, without changing anything. It may be of an older version, SimpleX Chat's, or one
+    /// Opens the store to read it, without changing it. It may have an older version, be SimpleX Chat's, or be one
     /// database alone. Notes say how it was read, and what its version lacks.
     func read<T>(_ body: (Store) throws -> T) throws -> T {
         let (version, opened) = try passing { try StoreGate(context).openReadable() }
@@ -33,7 +33,7 @@ final class StoreSession {
         return answer
     }
 
-    /// The same for a command that asks for confirmation and then writes: throws at once when the store may not be
+    /// The same for a command that asks for confirmation and then writes: throws at once if the store may not be
     /// written.
     func readToWrite<T>(_ body: (Store) throws -> T) throws -> T {
         let opened = try passing { try StoreGate(context).openForReading() }
@@ -66,7 +66,7 @@ final class StoreSession {
         defer { try? store.close() }
         do {
             let answer = try body(store)
-            // An error stands alone on standard error.
+            // Standard error has only the error.
             for note in version.notes + missing(store) + store.notes { output.note(note) }
             return answer
         } catch let error as StoreError where error.kind == .missing {
@@ -77,7 +77,7 @@ final class StoreSession {
         }
     }
 
-    /// A failure of the files themselves, with the store it is about; nil for every other error.
+    /// An error of the files themselves, with the path of the store; nil for every other error.
     private func report(of error: any Error, _ location: StoreLocation) -> ErrorReport? {
         guard let cause = error as? StoreError ?? (error as? any RuleViolation)?.storeError else { return nil }
         switch cause.kind {
@@ -111,7 +111,7 @@ final class StoreSession {
         }
     }
 
-    /// Changes the hint of a refusal: a command that only reads or writes does not offer at once to throw data away.
+    /// Changes the hint of a refusal: a command that only reads or writes does not offer at once to delete data.
     private func passing<T>(_ gate: () throws -> T) throws -> T {
         do {
             return try gate()
@@ -123,7 +123,7 @@ final class StoreSession {
 
 }
 
-/// How databases of other versions are shown as this build's.
+/// Views that show databases of other versions as this build's.
 enum VersionPlans {
     /// For both databases.
     static func all(_ build: [DatabaseName: [Migration]]) throws -> [DatabaseName: ViewPlan] {
@@ -137,10 +137,10 @@ enum VersionPlans {
 }
 
 extension ReadableVersion {
-    /// What the reader of an answer should know of where it comes from.
+    /// Notes about the origin of an answer.
     fileprivate var notes: [String] {
         switch self {
-        // What is between two versions is warned of.
+        // A store between two versions gets a warning.
         case .current, .interrupted: []
         case .older(let names):
             [

@@ -1,7 +1,7 @@
 import ChatDBKit
 
 extension StoreStatus {
-    /// Why two files are not one store, a clause each. Other sentences name ids and generations.
+    /// Reasons why two files are not one store, as clauses. Other sentences name ids and generations.
     var pairWarnings: [String] {
         var lines: [String] = []
         if exchanged.count == DatabaseName.allCases.count {
@@ -21,7 +21,7 @@ extension StoreStatus {
 }
 
 extension FoundDatabase.Kind {
-    /// Whose it is.
+    /// The program of the database.
     fileprivate var owner: String {
         switch self {
         case .chatdb: "chatdb's"
@@ -32,8 +32,8 @@ extension FoundDatabase.Kind {
 }
 
 extension FoundDatabase {
-    /// Whether the store has migrations this build does not know, and lacks some that it has: not a later version, but
-    /// another history.
+    /// Whether the store has migrations unknown to this build, and lacks some of this build's: another history, and not
+    /// a later version.
     var isOfOtherHistory: Bool { !unknown.isEmpty && !pending.isEmpty }
 }
 
@@ -42,7 +42,7 @@ extension StructureDifference {
     var sentence: String { "\(kind.rawValue) \(object.rawValue) \(name)" }
 }
 
-/// What is said of a store of SimpleX Chat, whatever the command.
+/// Texts about a store of SimpleX Chat, for every command.
 enum SimpleXText {
     /// `a SimpleX Chat store, chat schema of 2026-07-20 (164 migrations), agent 2026-04-10 (44)`.
     static func store(_ versions: [DatabaseName: SimpleXVersion]) -> String {
@@ -63,7 +63,7 @@ enum SimpleXText {
         return parts.joined(separator: ", ")
     }
 
-    /// What the app has done that this build does not know, chat first.
+    /// Migrations of the app that this build does not know, chat first.
     static func newer(_ versions: [DatabaseName: SimpleXVersion]) -> [String] {
         DatabaseName.allCases.compactMap { database in
             guard let names = versions[database]?.newer, !names.isEmpty else { return nil }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The answers of the demo, command by command")
 struct AnswerTests {
-    @Test("Two profiles, a relay of one's own and a channel: every answer is as recorded, on a terminal and as JSON")
+    @Test("Two profiles, a custom relay and a channel: every answer is as recorded, on a terminal and as JSON")
     func story() throws {
         let demo = try DemoStore.empty()
         func check(_ name: String, _ arguments: String...) throws {
@@ -41,7 +41,7 @@ struct AnswerTests {
         }
         try checkTerminal("user-list", demo.onTerminal("user", "list"))
         try checkTerminal("relay-list", demo.onTerminal("relay", "list"))
-        // However long it took to come here, the chats are of this moment.
+        // However long the test took so far, the chats have the present time.
         try demo.sql("UPDATE groups SET chat_ts = strftime('%Y-%m-%d %H:%M:%f', 'now', (group_id - 9) || ' seconds')")
         try checkTerminal("group-list", demo.onTerminal("group", "list"))
         try checkTerminal("preset-list", demo.onTerminal("preset", "list"))
@@ -54,13 +54,13 @@ struct AnswerTests {
         let demo = try DemoStore.make()
         let run = try demo.onTerminal("inspect")
         #expect(run.code == 0)
-        // The path in the heading is as long as the folder of the test.
+        // The width of the path in the heading depends on the folder of the test.
         let page = run.output.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("Made by") }
         #expect(page.allSatisfy { $0.count <= 80 })
         try Snapshot.check(page.joined(separator: "\n"), "inspect-terminal.txt", in: demo)
     }
 
-    @Test("A relay of one profile is none of another's, and its id is not found there")
+    @Test("A profile's list omits the relay of another profile, and its id does not find it")
     func isolation() throws {
         let demo = try DemoStore.make()
         let alices = try demo.succeed("relay", "list", "--user", "alice").output
@@ -74,7 +74,7 @@ struct AnswerTests {
         #expect(try demo.succeed("relay", "add", DemoStore.relay, "--user", "work").output.contains("was added"))
     }
 
-    @Test("Options of every command may stand before the noun")
+    @Test("Options of every command may precede the noun")
     func optionsFirst() throws {
         let demo = try DemoStore.make()
         let usual = try demo.succeed("relay", "list", "-u", "alice", "--format", "json").output
@@ -82,7 +82,7 @@ struct AnswerTests {
         #expect(first.output == usual)
     }
 
-    @Test("A reader that goes away ends the tool quietly")
+    @Test("The tool ends quietly when its reader closes the pipe")
     func pipes() throws {
         let demo = try DemoStore.make()
         for command in ["relay list", "inspect --format json", "preset export", "preset show"] {
@@ -92,7 +92,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("Without a store: 66, nothing on standard output, and nothing is made")
+    @Test("Without a store: exit 66, nothing on standard output, and no file created")
     func noStore() throws {
         let folder = try ToolRun()
         let commands = [
@@ -109,7 +109,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("A store of an older version is read as it is, and not written: 78, with what to do")
+    @Test("Commands read a store of an older version, and refuse to write it: exit 78, with a hint")
     func olderStore() throws {
         let demo = try DemoStore.make()
         try demo.succeed("migrate", "down", "--steps", "1", "--yes", "-q", "--no-backup")

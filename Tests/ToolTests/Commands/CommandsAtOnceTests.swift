@@ -4,8 +4,8 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite("many commands at once") struct CommandsAtOnceTests {
-    @Test("while channels are made, every list succeeds, shows whole channels only, and never fewer than before")
+@Suite("concurrent commands") struct CommandsAtOnceTests {
+    @Test("while channels are created, every list succeeds, shows whole channels only, and never fewer than before")
     func lists() throws {
         let run = try ToolRun()
         try run.succeed("migrate", "run")
@@ -36,7 +36,7 @@ import Testing
         #expect(try run.sql("SELECT count(*) FROM groups") == "8")
     }
 
-    @Test("commands that write wait for each other, and each of them is kept")
+    @Test("commands that write wait for each other, and every change is kept")
     func writers() throws {
         let run = try ToolRun()
         try run.succeed("migrate", "run")

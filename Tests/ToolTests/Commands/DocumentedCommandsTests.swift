@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBTool
 
-/// The command lines in README.md and docs/, and what somebody does who follows them.
+/// The command lines in README.md and docs/, run as a reader would run them.
 @Suite("commands in documents")
 struct DocumentedCommandsTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -16,7 +16,7 @@ struct DocumentedCommandsTests {
         return ["README.md", "CONTRIBUTING.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
     }()
 
-    /// The pieces of a page between fences, without their languages.
+    /// The blocks between fences of a page, without their languages.
     private static func fenced(_ page: String) throws -> [[String]] {
         let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
         let parts = text.components(separatedBy: "\n```")
@@ -25,7 +25,7 @@ struct DocumentedCommandsTests {
         }
     }
 
-    @Test("every command line in a document is one that is understood", arguments: pages)
+    @Test("the parser accepts every command line in a document", arguments: pages)
     func understood(_ page: String) throws {
         for line in try Self.fenced(page).joined() {
             let words = shellWords(line.hasPrefix("$ ") ? String(line.dropFirst(2)) : line)
@@ -36,7 +36,7 @@ struct DocumentedCommandsTests {
         }
     }
 
-    /// Does what a block says, line by line up to the first that fails; questions are answered beforehand.
+    /// Runs a block line by line up to the first failure; the input answers questions.
     private func follow(_ lines: [String], in folder: ToolRun) throws -> ToolRun.Outcome {
         let script = lines.map { line in
             let command = line.components(separatedBy: " #")[0]
@@ -46,7 +46,7 @@ struct DocumentedCommandsTests {
         return try folder.shell("set -e; export HOME=$PWD; unset CHATDB_STORE\n" + script.joined(separator: "\n"))
     }
 
-    @Test("a store in five minutes, as README.md has it")
+    @Test("the first five minutes of README.md work")
     func fiveMinutes() throws {
         let folder = try ToolRun()
         let block = try #require(try Self.fenced("README.md").first { $0.joined().contains("chatdb relay add") })
@@ -55,7 +55,7 @@ struct DocumentedCommandsTests {
         #expect(run.output.contains("Changed in work") && run.output.contains("my relay"))
     }
 
-    @Test("what people do with presets, as docs/presets.md has it")
+    @Test("the examples of docs/presets.md work")
     func presets() throws {
         let demo = try DemoStore.make()
         try demo.succeed("user", "delete", "work", "--yes", "--no-backup")

@@ -1,8 +1,8 @@
 import Testing
 
-@Suite("Lists of nothing")
+@Suite("Empty lists")
 struct EmptyListTests {
-    @Test("A list of nothing names the command that fills it, for the store and the profile that were named")
+    @Test("An empty list names the command that fills it, with the given store and profile")
     func commands() throws {
         let store = try DemoStore.empty()
         func said(_ command: String..., user: [String] = []) throws -> String {

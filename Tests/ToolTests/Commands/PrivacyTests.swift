@@ -2,9 +2,10 @@ import ChatDBKit
 import Foundation
 import Testing
 
-/// S15: what people wrote and what is secret leaves by no command that was not asked for it.
+/// S15: only commands that are asked for personal texts show them, and no command shows secrets.
 @Suite(.timeLimit(.minutes(30))) struct PrivacyTests {
-    /// What `inspect`, `relay list` and errors show on purpose: names and addresses of a visible profile, links of its channels.
+    /// The data that `inspect`, `relay list` and errors show on purpose: names and addresses of a visible profile,
+    /// links of its channels.
     private static let shown = [
         "users-local_display_name", "chat_relays-address", "chat_relays-display_name", "chat_relays-domains",
         "group_profiles-display_name", "group_profiles-group_link", "groups-local_display_name",
@@ -29,13 +30,13 @@ import Testing
             let masked = try chatdb("query", sql, "--only", database, "--format", "csv").output
             #expect(MarkedStore.marks(in: masked).isEmpty, "\(sql)")
         }
-        // Bytes and numbers as programs write them.
+        // Bytes and numbers in the notation of programs.
         for text in ["7a71784D41524B4552", "enF4TUFSS0VSLWE=", "x 777123456 y", "zqxmarker-a"] {
             #expect(MarkedStore.marks(in: text).count == 1, "\(text)")
         }
     }
 
-    @Test("a bundle has none of them, and yet tells of the relays and channels")
+    @Test("a bundle contains no marker, and still lists relays and channels")
     func bundle() throws {
         let chatdb = try MarkedStore.make().chatdb
         let preview = try chatdb("bundle", "--preview", "-v")
@@ -50,7 +51,7 @@ import Testing
         #expect(try MarkedStore.marks(in: String(contentsOfFile: chatdb.file("out.json"), encoding: .utf8)) == [])
     }
 
-    @Test("with every column asked for, query shows no secret")
+    @Test("with --show personal, query shows no secret")
     func query() throws {
         let chatdb = try MarkedStore.make().chatdb
         for database in DatabaseName.allCases {
@@ -62,7 +63,7 @@ import Testing
                 let all = try chatdb(
                     "query", sql, "--show", "personal", "--only", database.rawValue, "--format", "json")
                 #expect(all.code == 0, "\(table.name): \(all.errors)")
-                // A BLOB that is personal is told by its beginning; a secret is not told at all.
+                // query shows the first bytes of a personal BLOB, and nothing of a secret.
                 for secret in secrets { #expect(!all.output.contains(secret), "\(table.name)") }
                 let names = Set(try all.answer()["masked"]?.arrayValue?.compactMap { $0["column"]?.stringValue } ?? [])
                 #expect(names == Set(table.columns.filter { $0.columnClass == .secret }.map(\.name)), "\(table.name)")
@@ -72,23 +73,23 @@ import Testing
         }
     }
 
-    @Test("inspect shows names, addresses and links of visible profiles and nothing else; the hidden one not at all")
+    @Test("inspect shows names, addresses and links of visible profiles only, and nothing of the hidden one")
     func inspect() throws {
         let chatdb = try MarkedStore.make().chatdb
         let hidden = try chatdb.sql("SELECT local_display_name FROM users WHERE user_id = 2")
         for format in ["table", "json", "csv", "markdown"] {
             let outcome = try chatdb("inspect", "-v", "--format", format)
             #expect(outcome.code == 0)
-            // When a channel was last written to, and a relay last tested, is told with it: in JSON under these keys.
-            let told = outcome.output.replacing(#/"(chatTs|testedAt)": "[^"]*"/#, with: "")
-            let output = format == "json" ? told : told.replacing(#/2031-07-09T[0-9:.]+Z/#, with: "")
+            // The page also shows the last message of a channel and the last test of a relay: in JSON under these keys.
+            let untimed = outcome.output.replacing(#/"(chatTs|testedAt)": "[^"]*"/#, with: "")
+            let output = format == "json" ? untimed : untimed.replacing(#/2031-07-09T[0-9:.]+Z/#, with: "")
             #expect(unexpected(output + outcome.errors) == [], "\(format)")
             #expect(!outcome.output.contains(hidden))
         }
         #expect(!MarkedStore.marks(in: try chatdb("inspect").output).isEmpty)
     }
 
-    @Test("errors and what is told under -v have no markers but names that are shown on purpose")
+    @Test("errors and the details of -v contain no markers, except names that are shown on purpose")
     func errors() throws {
         let chatdb = try MarkedStore.make().chatdb
         for arguments in [
@@ -108,12 +109,12 @@ import Testing
         }
     }
 
-    @Test("a damaged store: neither the bundle nor an error repeats what is on the broken page")
+    @Test("neither the bundle nor an error of a damaged store repeats the contents of the damaged page")
     func damaged() throws {
         let chatdb = try MarkedStore.make().chatdb
         let file = chatdb.file("x_chat.db")
         var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-        // Every third page from the third on loses the beginning that tells where its cells are.
+        // From the third on, every third page loses its header, which says where its cells are.
         for page in stride(from: 2, to: bytes.count / 4096, by: 3) {
             bytes.replaceSubrange(page * 4096..<page * 4096 + 16, with: Data(repeating: 0xAA, count: 16))
         }

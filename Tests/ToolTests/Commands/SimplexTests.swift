@@ -39,7 +39,7 @@ struct SimplexTests {
         #expect(preset.code == 0 && preset.output.contains("smp8.simplex.im"))
     }
 
-    @Test("what the page says of the newest and of the oldest", arguments: [0, 3])
+    @Test("the page describes the newest and the oldest version as recorded", arguments: [0, 3])
     func page(_ index: Int) throws {
         let version = SimplexStore.versions[index]
         let simplex = try SimplexFolder(version)
@@ -47,7 +47,7 @@ struct SimplexTests {
     }
 
     @Test(
-        "whatever would write is refused with a sentence that says why, and nothing is made beside the store",
+        "every command that writes gives its reason for refusing, and creates no file beside the store",
         arguments: [
             ["user", "add", "x"], ["user", "activate", "work"], ["user", "rename", "work", "play"],
             ["relay", "add", DemoStore.otherRelay], ["group", "create", "x"], ["relay", "delete", "mine", "--yes"],
@@ -68,7 +68,7 @@ struct SimplexTests {
         #expect(names == ["simplex_v1_agent.db", "simplex_v1_chat.db"])
     }
 
-    @Test("its profiles are compared with presets and with stores of chatdb")
+    @Test("preset diff compares its profiles with presets and with stores of chatdb")
     func presets() throws {
         let simplex = try SimplexFolder()
         let file = simplex.run.file("preset.json")
@@ -83,7 +83,7 @@ struct SimplexTests {
         #expect(try store.answer()["changes"]?.arrayValue?.isEmpty == false)
     }
 
-    @Test("migrations newer than known are named, and what is known is read")
+    @Test("inspect names migrations newer than it knows, and reads the rest")
     func newer() throws {
         let simplex = try SimplexFolder()
         try simplex.store.execute(
@@ -99,7 +99,7 @@ struct SimplexTests {
         #expect(page["notes"]?.texts?.contains { $0.contains("20991231_future") } == true)
     }
 
-    @Test("files are known by what is in them: one alone is read, exchanged ones and half a pair are refused")
+    @Test("inspect recognizes files by their contents: it reads one alone, and refuses exchanged ones and half a pair")
     func files() throws {
         let lone = try SimplexFolder()
         let (chat, agent) = (lone.store.location.path(of: .chat), lone.store.location.path(of: .agent))
@@ -107,7 +107,7 @@ struct SimplexTests {
         #expect(try lone(["relay", "list"]).code == 0)
         #expect(try lone(["relay", "list"]).errors.contains("the agent database is missing"))
 
-        // Exchanged.
+        // The files are exchanged.
         try FileManager.default.moveItem(atPath: chat, toPath: agent)
         try FileManager.default.moveItem(atPath: lone.run.file("spare"), toPath: chat)
         #expect(try lone(["relay", "list"]).code == 66)
@@ -115,7 +115,7 @@ struct SimplexTests {
         #expect(page["users"] == .null)
         #expect(page["warnings"]?.texts?.contains { $0.hasPrefix("the two files were exchanged") } == true)
 
-        // One of the app's and one of ours.
+        // One file of SimpleX Chat and one of chatdb.
         let mixed = try SimplexFolder()
         let demo = try DemoStore.make()
         try FileManager.default.removeItem(atPath: mixed.store.location.path(of: .agent))
@@ -126,7 +126,7 @@ struct SimplexTests {
         #expect(try run.refusal()["code"] == "mismatchedPair")
     }
 
-    @Test("an encrypted store is called that, with how to get one that is not")
+    @Test("the error calls an encrypted store encrypted, and says how to get a plain one")
     func encrypted() throws {
         let simplex = try SimplexFolder()
         var bytes: [UInt8] = []

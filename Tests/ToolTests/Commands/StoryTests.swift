@@ -4,11 +4,11 @@ import Testing
 
 @testable import ChatDBTool
 
-/// The main job, told by the built program.
+/// The main use of the built program, from the first command to migrations.
 @Suite struct StoryTests {
     private static let relay = "https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
 
-    @Test("two profiles, a relay of one's own, a channel, an export, two migrations down and up: nothing is lost")
+    @Test("two profiles, a custom relay, a channel, an export, two migrations down and up: no data is lost")
     func story() throws {
         let chatdb = try ToolRun()
         let made = try chatdb.succeed("migrate", "run", "--format", "json").answer()
@@ -46,7 +46,7 @@ import Testing
         #expect(export["custom"]?["relays"]?[0]?["name"]?.stringValue == "mine")
         #expect(try chatdb("preset", "export", "-u", "alice", "-o", chatdb.folder.file("a.json")).code == 73)
 
-        #expect(try chatdb("migrate", "down", "--steps", "2").code == 64, "nobody to ask")
+        #expect(try chatdb("migrate", "down", "--steps", "2").code == 64, "no terminal to ask on")
         #expect(try chatdb("relay", "list").code == 0)
         #expect(try chatdb("migrate", "down", "--steps", "2", "--yes").code == 0)
         #expect(try chatdb("relay", "list").code == 0, "older; chatdb reads it as it is")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "looking at a store changes not one byte",
+        "commands that read a store change no byte",
         arguments: [
             ["inspect"], ["migrate", "status"], ["migrate", "plan"], ["migrate", "run", "--dry-run"],
             ["relay", "list"],
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "R14: where there is no store, every command but those that make one says so and makes no file",
+        "R14: without a store, every command except those that create one says so and creates no file",
         arguments: [
             ["inspect"], ["migrate", "status"], ["migrate", "down", "--steps", "1", "--yes"], ["relay", "list"],
             ["relay", "add", StoryTests.relay], ["user", "list"], ["user", "add", "alice"],
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "R13: a path is a plain name, whatever SQLite would make of it",
+        "R13: a path is a plain file name, even if SQLite would read it as a URI or a special name",
         arguments: ["file:y?mode=rwc", ":memory:", "", "-y"])
     func plainNames(_ path: String) throws {
         let chatdb = try ToolRun()
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "R15: a directory, a FIFO, a text and an encrypted file are told by what they are",
+        "R15: the error names what a directory, a FIFO, a text and an encrypted file are",
         arguments: [
             ("mkdir x_chat.db", "directory"), ("mkfifo x_chat.db", "FIFO"), ("echo hello > x_chat.db", "text"),
             ("head -c 65536 /dev/urandom > x_chat.db", "encrypted"), (": > x_chat.db", "empty"),
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("names are found by name, then by id, and misspelt ones are guessed")
+    @Test("a command finds things by name, then by id, and suggests names for misspelt ones")
     func names() throws {
         let chatdb = try ToolRun()
         try chatdb("migrate", "run")
@@ -138,7 +138,7 @@ import Testing
         #expect(try chatdb("user", "add", "alice").errors.contains("another profile has that name"))
     }
 
-    @Test("hostile names never reach a terminal raw")
+    @Test("hostile names never reach a terminal unescaped")
     func hostile() throws {
         let chatdb = try ToolRun()
         try chatdb("migrate", "run")
@@ -152,7 +152,7 @@ import Testing
             })
     }
 
-    @Test("options may stand before the noun, and mistakes are told the same way in every format")
+    @Test("options may precede the noun, and every format reports usage errors in the same way")
     func commandLine() throws {
         let chatdb = try ToolRun()
         try chatdb("migrate", "run")
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("a reader that goes away is no error")
+    @Test("a reader that closes the pipe is no error")
     func pipe() throws {
         let run = try ToolRun().shell("set -o pipefail; \"$CHATDB\" schema docs | head -c 1 > /dev/null")
         #expect(run.code == 0 && run.errors.isEmpty)

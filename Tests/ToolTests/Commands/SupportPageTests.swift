@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The outputs in docs/support.md, which are those of the tool. `make golden` writes them anew.
+/// The outputs in docs/support.md are those of the tool. `make golden` records them again.
 @Suite("docs/support.md") struct SupportPageTests {
     private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../docs/support.md").standardizedFileURL
 
-    /// The stores the page is about, by the name in its comments.
+    /// The stores of the page, by the name in its comments.
     private static let stores: [String: String] = [
         "demo": "",
         "noChannel": """
@@ -27,7 +27,7 @@ import Testing
         return store
     }
 
-    /// A block with the outputs that its commands have now.
+    /// A block with the present outputs of its commands.
     private func run(_ lines: some Sequence<String>, in store: ToolRun) throws -> [String] {
         var block: [String] = []
         for command in lines where command.hasPrefix("$ ") {
@@ -40,7 +40,7 @@ import Testing
         return block
     }
 
-    @Test("every output on the page is what its command says")
+    @Test("every output on the page is that of its command")
     func outputs() throws {
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         var written: [String] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import ChatDBMigrations
 @testable import ChatDBTool
 
-/// What the tool advises for the errors and findings of the libraries.
+/// The advice of the tool for errors and findings of the libraries.
 @Suite struct HintTableTests {
     /// Checks that a hint can be followed: its commands exist, and so does every option in it.
     private func check(_ hint: Hint, _ what: String) {
@@ -58,26 +58,26 @@ import Testing
         .madeDanglingReferences(.chat, []), .wrongResult(.chat, version: nil, []), .interrupted,
     ]
 
-    @Test("what is advised about a migration can be done", arguments: migrationErrors)
+    @Test("every command and option exists in a hint about a migration exists", arguments: migrationErrors)
     func migrations(_ error: MigrationError) throws {
         check(try #require(error.hint), "\(error)")
         #expect(ErrorReport(error).hint == error.hint && ErrorReport(error).code == error.code)
     }
 
-    @Test("a store that is not there is made where the error says, and not where the command line says")
+    @Test("the hint for a missing store names the path of the error, not that of the command line")
     func otherStore() {
         let given = GivenOptions(store: "here")
         let hint = MigrationError.noStore(path: "/x y").hint.map(given.text)
         #expect(hint == "check the path; chatdb migrate run -d '/x y' creates a new store")
     }
 
-    @Test("a column that drift left behind is kept elsewhere")
+    @Test("the hint for a column that drift added says that it is not part of the version")
     func drift() {
         let error = MigrationError.lostColumn(.chat, migration: "m", table: "t", column: "c", isDrift: true)
         #expect(error.hint?.text().contains("not part of the store's version") == true)
     }
 
-    @Test("what is advised about a restore can be done")
+    @Test("every command and option exists in a hint about a restore exists")
     func restores() throws {
         let errors: [RestoreError] = [
             .notThere("/x"), .noBackup("/x"), .incomplete("/x", missing: .chat), .damaged("/x", problems: []),
@@ -88,7 +88,7 @@ import Testing
         for error in errors { check(try #require(error.hint), "\(error)") }
     }
 
-    @Test("what is advised about files can be done", arguments: StoreError.Kind.allCases)
+    @Test("every command and option exists in a hint about files exists", arguments: StoreError.Kind.allCases)
     func stores(_ kind: StoreError.Kind) {
         let error = StoreError(kind, "TMPDIR")
         if let hint = error.hint { check(hint, "\(kind)") }
@@ -97,7 +97,7 @@ import Testing
         #expect(ErrorReport(ChatsError.store(error)) == ErrorReport(error), "an error without hints of its own")
     }
 
-    @Test("what is advised about rules can be done")
+    @Test("every command and option exists in a hint about rules exists")
     func rules() throws {
         let demo = try DemoStore.make()
         let store = try Store.openForReading(StoreLocation(prefix: demo.file("x")), with: SQLiteEngine())
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("unknown fields of a preset can be passed over")
+    @Test("the hint for unknown fields of a preset says how to ignore them")
     func unknownFields() {
         do throws(PresetError) {
             _ = try PresetFile.read(#"{"format": "chatdb-preset", "version": 1, "new": 1}"#.utf8)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("every finding of a check has a remedy, which can be done")
+    @Test("every finding of a check has a remedy whose commands exist")
     func remedies() {
         for check in StoreCheck.all {
             guard let remedy = Remedies.remedy(for: check.id) else {

@@ -6,7 +6,7 @@ import Testing
     private let given = GivenOptions(store: "my s", user: "alice", migrationsDir: "m")
 
     private static let hints: [(Hint, String, plain: String)] = [
-        // Only what a command takes, quoted where a shell needs it, before the sentence goes on.
+        // A command gets only the options that it takes, quoted where a shell needs it, before the sentence continues.
         (.command(.migrateUp), "chatdb migrate up -d 'my s' --migrations-dir m", plain: "chatdb migrate up"),
         (
             "\(.groupStart, "id:2") records that joining has started",
@@ -29,7 +29,7 @@ import Testing
             "chatdb restore '/a b/c' -d 'my s' --migrations-dir m completes it",
             plain: "chatdb restore '/a b/c' completes it"
         ),
-        // What the command names already, what is text, and what works on no store.
+        // Options that the command names already, plain text, and commands that work on no store.
         (
             .command(.groupList, "-d", "other", "-u", "bob"), "chatdb group list -d other -u bob",
             plain: "chatdb group list -d other -u bob"
@@ -46,13 +46,13 @@ import Testing
         ),
     ]
 
-    @Test("A command names the store, the profile and the migrations that were named", arguments: hints)
+    @Test("A command in a hint repeats the store, the profile and the migrations of the command line", arguments: hints)
     func added(_ hint: (Hint, expected: String, plain: String)) {
         #expect(given.text(hint.0) == hint.expected)
         #expect(hint.0.text() == hint.plain)
     }
 
-    @Test("What was named is read from any command line, the last of each")
+    @Test("The options are read from any command line; the last of each counts")
     func arguments() {
         #expect(
             GivenOptions(arguments: ["group", "list", "-d", "a", "--store=b", "-u", "x", "--show-hidden"])

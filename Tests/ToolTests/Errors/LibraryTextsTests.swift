@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatDBTool
 
-/// Commands and options of the tool stand in the tool alone. Rule: docs/architecture.md, "Errors".
+/// Only the tool contains its commands and options. Rule: docs/architecture.md, "Errors".
 @Suite struct LibraryTextsTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("An answer that cannot be written")
+@Suite("An answer that chatdb cannot write")
 struct AnswerLostTests {
-    @Test("After a change the error says that it was made, for people and for scripts, and it was made once")
+    @Test("After a change the error says, to people and to scripts, that the change was made, and it was made once")
     func changed() throws {
         let demo = try DemoStore.make()
         let run = try demo.shell("\"$CHATDB\" group create full --relay mine -u alice > /dev/full")
@@ -17,7 +17,7 @@ struct AnswerLostTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "1")
     }
 
-    @Test("A backup and a restore say so: trying again would make another, and take what is there now for old")
+    @Test("Backup and restore say so: repeating them would back up again, or treat the restored store as the old one")
     func copied() throws {
         let demo = try DemoStore.make()
         let made = try demo.shell("\"$CHATDB\" backup > /dev/full")
@@ -30,7 +30,7 @@ struct AnswerLostTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "2")
     }
 
-    @Test("A run of migrations says so too; one that had nothing to do, and a command that reads, do not")
+    @Test("A migration run says so too; a run with nothing to do and a command that reads do not")
     func migrated() throws {
         let folder = try ToolRun()
         let made = try folder.shell("\"$CHATDB\" migrate run > /dev/full")

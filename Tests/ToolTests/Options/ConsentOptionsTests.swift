@@ -5,10 +5,10 @@ import Testing
 
 @testable import ChatDBTool
 
-/// `--yes` and `--dry-run` of every command that removes or overwrites something.
+/// `--yes` and `--dry-run` of every command that removes or overwrites data.
 @Suite("--yes and --dry-run", .timeLimit(.minutes(30)))
 struct ConsentOptionsTests: CheckTesting {
-    /// A command that asks.
+    /// A command that asks for confirmation.
     struct Case: CustomTestStringConvertible {
         let arguments: [String]
         /// The exit code of a dry run and of the change itself.
@@ -98,7 +98,7 @@ struct ConsentOptionsTests: CheckTesting {
         }
     }
 
-    @Test("the text of a dry run says what would happen, and its warnings are of the time afterwards")
+    @Test("the text of a dry run says what would happen, and its warnings describe the time afterwards")
     func text() throws {
         let store = try store()
         try store.sql("UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 7")
@@ -109,7 +109,7 @@ struct ConsentOptionsTests: CheckTesting {
             ("group delete news -u alice", "The channel news of alice would be deleted."),
             ("group delete news -u alice", "would also delete 1 soft-deleted relay that no channel uses"),
             ("group cancel weather -u alice", "The channel weather of alice would be cancelled."),
-            ("check --fix", "To mend\n"), ("check --fix", "startedWithoutLink"),
+            ("check --fix", "Repairs\n"), ("check --fix", "startedWithoutLink"),
         ] {
             let run = try store(line.split(separator: " ").map(String.init) + ["--dry-run"])
             #expect(run.output.contains(text), "\(line): \(run.output) \(run.errors)")
@@ -123,7 +123,7 @@ struct ConsentOptionsTests: CheckTesting {
             run.errors == "warning: afterwards: No chat relays enabled. Channels require at least one relay.\n")
     }
 
-    @Test("a dry run of a change that is refused ends with the refusal")
+    @Test("a dry run of a change that chatdb refuses ends with that refusal")
     func refusedDryRuns() throws {
         let demo = try DemoStore.make()
         try demo.succeed("group", "prepare", Self.link, "--name", "w", "-u", "alice")
@@ -160,7 +160,7 @@ struct ConsentOptionsTests: CheckTesting {
         #expect(try demo.folder.fingerprint() == kept)
     }
 
-    @Test("a store that the change would not write is refused to its dry run", arguments: cases)
+    @Test("a dry run refuses a store that the change may not write", arguments: cases)
     func otherStores(_ tried: Case) throws {
         guard tried.arguments[0] != "migrate", tried.arguments[0] != "restore", tried.arguments[0] != "check" else {
             return
@@ -172,7 +172,7 @@ struct ConsentOptionsTests: CheckTesting {
         #expect(try run(tried, "--yes", in: old).code == 78)
     }
 
-    @Test("a relay that no channel uses is deleted without a question, and its dry run shows it")
+    @Test("relay delete does not ask about a relay that no channel uses, and its dry run shows the deletion")
     func unused() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "add", DemoStore.otherRelay, "--name", "spare", "-u", "work")
@@ -181,7 +181,7 @@ struct ConsentOptionsTests: CheckTesting {
         #expect(try demo.succeed("relay", "delete", "spare", "--format", "json").answer()["applied"] == true)
     }
 
-    @Test("on a terminal, server delete and group cancel ask: no keeps everything, yes is done")
+    @Test("on a terminal, server delete and group cancel ask: no keeps everything, yes makes the change")
     func asked() throws {
         let store = try store()
         let before = try contents(store)
@@ -216,7 +216,7 @@ struct ConsentOptionsTests: CheckTesting {
                 .filter { $0.hasPrefix(option + " ") }
         }
         var count = 0
-        // A rehearsal changes nothing, and has a question only about SQL that the store brings.
+        // A rehearsal changes nothing; it asks only about SQL stored in the database.
         for (words, type) in CommandTree.leaves where words != ["chatdb", "migrate", "verify"] {
             let help = type.helpMessage(columns: 200)
             let (yes, dryRun) = (lines(help, "--yes"), lines(help, "--dry-run"))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The folder of the default store")
 struct DefaultStoreTests {
-    @Test("One that cannot be made is told with its path and another way: 73, and nothing is made")
+    @Test("A folder that cannot be created: exit 73, with its path and an alternative, and nothing is created")
     func cannotBeMade() throws {
         let folder = try ToolRun()
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
@@ -19,7 +19,7 @@ struct DefaultStoreTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("file"))).isEmpty)
     }
 
-    @Test("It is made with those above it, for the owner alone")
+    @Test("chatdb creates it with its parents, accessible to the owner only")
     func made() throws {
         let folder = try ToolRun()
         let environment = ["CHATDB_STORE": "", "XDG_DATA_HOME": folder.file("a/b")]

@@ -16,7 +16,7 @@ import Testing
 
     /// Safety S12.
     @Test(
-        "what a spreadsheet takes for a formula gets an apostrophe, unless it is a number",
+        "text that a spreadsheet takes for a formula gets an apostrophe, unless it is a number",
         arguments: [
             ("=cmd()", "'=cmd()"), ("+1", "'+1"), ("-1", "-1"), ("-1.5e-3", "-1.5e-3"), ("-", "'-"),
             ("-1+cmd()", "'-1+cmd()"), ("@x", "'@x"), ("\tx", "'\tx"), ("\rx", "'\\u{d}x"), ("\u{0}x", "'\\u{0}x"),
@@ -32,13 +32,13 @@ import Testing
         #expect(csv([["=cmd()"], ["@x"]], raw: true) == "a\n=cmd()\n@x\n")
     }
 
-    @Test("a number that is negative is not guarded, and a title that is a formula is")
+    @Test("a negative number gets no apostrophe, and a title that is a formula gets one")
     func numbersAndTitles() {
         let table = Table([Column("=x", key: "=x()")], rows: [[.number(-5)], [.count(-6)]], whenEmpty: "")
         #expect(CSVRenderer(raw: false).render(table) == "'=x()\n-5\n-6\n")
     }
 
-    @Test("what is written is read back by the rules of RFC 4180", arguments: UInt64(1)...200)
+    @Test("a reader that follows RFC 4180 reads back the written values", arguments: UInt64(1)...200)
     func roundTrip(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let letters: [Character] = ["a", "\"", ",", "\n", " ", "\t", "é", "中", "=", "-", "'", "\u{1b}", "\r"]

@@ -17,7 +17,7 @@ import Testing
         #expect(CellText.relative(SampleReport.now - secondsAgo, to: SampleReport.now) == text)
     }
 
-    @Test("times are ISO 8601 in UTC with whole seconds, from year 1583 to 9999; what no calendar has is said to be so")
+    @Test("times are ISO 8601 in UTC with whole seconds, from year 1583 to 9999; others are out of range")
     func iso() {
         #expect(CellText.iso(Date(timeIntervalSince1970: 1_767_225_599.999)) == "2025-12-31T23:59:59Z")
         #expect(CellText.iso(Date(timeIntervalSince1970: -1)) == "1969-12-31T23:59:59Z")

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "only y and yes are yes",
+        "only y and yes mean yes",
         arguments: [
             ("y", true), ("Y", true), (" yes ", true), ("n", false), ("", false), ("yess", false), (nil, false),
         ])
@@ -20,14 +20,14 @@ import Testing
         #expect(captured.error == "delete it? [y/N] ")
     }
 
-    @Test("--yes answers without asking, with and without a terminal", arguments: [true, false])
+    @Test("--yes answers without a question, with and without a terminal", arguments: [true, false])
     func yes(isTerminal: Bool) throws {
         let captured = Captured()
         #expect(try consent(yes: true, isTerminal: isTerminal, answer: "n", into: captured).ask("delete it?"))
         #expect(captured.error == "")
     }
 
-    @Test("without a terminal and --yes nobody is asked: exit 64, nothing was done")
+    @Test("without a terminal and --yes chatdb does not ask: exit 64, and nothing changes")
     func nobodyToAsk() throws {
         let captured = Captured()
         let error = try #require(throws: ConsentError.self) {
@@ -39,7 +39,7 @@ import Testing
         #expect(error.report.exit == .usage)
     }
 
-    @Test("a declined requirement ends with 1")
+    @Test("a declined question exits with 1")
     func declined() throws {
         let captured = Captured()
         let consent = consent(isTerminal: true, answer: "n", into: captured)

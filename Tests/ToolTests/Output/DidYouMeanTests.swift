@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DidYouMeanTests {
     @Test(
-        "a slip of the finger is found, nearest first; something else is not",
+        "similar names are found, nearest first, and no others",
         arguments: [
             ("serevr", ["user", "sever", "server"], ["server", "sever"]), ("ALICE", ["alice", "bob"], ["alice"]),
             ("alcie", ["alice"], ["alice"]), ("ab", ["ac", "cb"], []),
@@ -23,7 +23,7 @@ import Testing
         #expect(DidYouMean.hint(for: "zzz", among: ["list"]) == nil)
     }
 
-    @Test("swapped neighbours are one slip")
+    @Test("two swapped neighbours count as one mistake")
     func distance() {
         #expect(DidYouMean.distance(Array("ca"), Array("ac")) == 1)
         #expect(DidYouMean.distance(Array("kitten"), Array("sitting")) == 3)
@@ -31,7 +31,7 @@ import Testing
         #expect(DidYouMean.distance(Array("abc"), []) == 3)
     }
 
-    @Test("names of any length are passed over quickly")
+    @Test("names of any length are compared quickly")
     func longNames() {
         let long = String(repeating: "a", count: 100_000)
         #expect(DidYouMean.suggestions(for: long, among: [long]) == [])

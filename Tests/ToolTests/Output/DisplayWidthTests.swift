@@ -13,7 +13,7 @@ import Testing
         #expect(DisplayWidth.of(text) == width)
     }
 
-    @Test("a shortened text is never wider than asked, and says where something is missing")
+    @Test("a shortened text is never wider than the limit, and marks the omission")
     func cut() {
         #expect(DisplayWidth.cutMiddle("abcdefghij", to: 10) == "abcdefghij")
         #expect(DisplayWidth.cutMiddle("abcdefghij", to: 7) == "abc…hij")
@@ -24,7 +24,7 @@ import Testing
         #expect(DisplayWidth.cutEnd("abc", to: 0) == "")
     }
 
-    @Test("lines break at spaces, and a long word keeps a line of its own")
+    @Test("lines break at spaces, and a long word has its own line")
     func wrap() {
         #expect(DisplayWidth.wrap("a bb ccc", to: 4) == ["a bb", "ccc"])
         #expect(DisplayWidth.wrap("see https://relay.example now", to: 8) == ["see", "https://relay.example", "now"])

@@ -8,7 +8,7 @@ import Testing
         "relayNotFound", "no relay named \"relya\" in profile \"alice\"", state: "Nothing was changed.",
         hint: "did you mean \"relay\"?", details: ["name": "relya", "candidates": ["relay"]], exit: .no)
 
-    @Test("people read a sentence, the state of things, and what to do")
+    @Test("the text for people has a message, the state, and a hint")
     func text() {
         let captured = Captured()
         output(into: captured).fail(Self.error)
@@ -22,7 +22,7 @@ import Testing
                 """)
     }
 
-    @Test("programs read one line of JSON, where what there is none of is left out")
+    @Test("the JSON for programs is one line, without empty parts")
     func json() {
         let captured = Captured()
         output(.json, into: captured).fail(Self.error)
@@ -42,7 +42,7 @@ import Testing
         #expect(captured.error == "\u{1b}[31merror:\u{1b}[0m y\n")
     }
 
-    @Test("an error that nobody wrote a report for is a defect, and its contents are not told")
+    @Test("an error without a report is a defect, and its contents are not shown")
     func unknown() {
         struct Odd: Error { let value = "s3cret" }
         let report = ErrorReport(Odd())

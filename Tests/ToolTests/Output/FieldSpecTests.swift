@@ -19,14 +19,14 @@ import Testing
     ]
     private let relay = Relay(id: 7, name: "mine", using: 2, active: 1)
 
-    @Test("JSON has an object for fields with the same parent, where the first of them stands")
+    @Test("JSON has an object for fields with one parent, at the position of the first")
     func json() {
         #expect(
             fields.json(relay).text(.compact)
                 == #"{"relayId":7,"name":"mine","channels":{"using":2,"active":1},"owner":{"tag":"simplex"}}"#)
     }
 
-    @Test("CSV has no objects: it joins the names of parent and field, and leaves out what is for people only")
+    @Test("CSV has no objects: it joins the names of parent and field, and omits fields for people only")
     func csv() {
         let table = fields.csv([relay])
         #expect(table.columns.map(\.key) == ["relayId", "name", "channelsUsing", "owner", "channelsActive"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatDBTool
 
-/// Safety S06 and §6.4: what acts on a terminal never comes out raw.
+/// Safety S06 and §6.4: characters that act on a terminal are always escaped.
 @Suite struct HostileTextTests {
     static let hostile =
         "a\u{1b}]0;pwned\u{07}\u{1b}[2J\u{9b}31m\u{202e}b\u{2066}c\u{200f}\u{061c}\r\n\0\t\u{7f}\u{2028}z"
@@ -27,7 +27,7 @@ import Testing
         !text.unicodeScalars.contains { UnsafeScalars.contains($0) && $0 != "\n" && $0 != "\t" }
     }
 
-    @Test("no format lets it through, on a terminal or off it", arguments: OutputFormat.allCases)
+    @Test("every format escapes them, on a terminal or off it", arguments: OutputFormat.allCases)
     func formats(format: OutputFormat) throws {
         for width in [nil, 40, 80, 200] {
             let text = try written(Self.report, format, width: width)
@@ -36,14 +36,14 @@ import Testing
         }
     }
 
-    @Test("nor does raw CSV")
+    @Test("raw CSV escapes them too")
     func rawCSV() throws {
         let captured = Captured()
         try output(.csv, csvRaw: true, into: captured).write(Self.report)
         #expect(Self.isSafe(captured.output))
     }
 
-    @Test("nor do notes, warnings, details, errors, questions and progress bars")
+    @Test("notes, warnings, details, errors, questions and progress bars escape them too")
     func others() throws {
         for format in OutputFormat.allCases {
             let captured = Captured()

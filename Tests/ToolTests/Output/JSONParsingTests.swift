@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct JSONParsingTests {
     @Test(
-        "what is not strict JSON is refused with its place",
+        "text that is not strict JSON is refused with its position",
         arguments: [
             ("", JSONSyntaxError(.unexpectedEnd, line: 1, column: 1)),
             ("[1,]", JSONSyntaxError(.expected("a value"), line: 1, column: 4)),
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: JSONSyntaxError(.invalidUTF8, line: 2, column: 3)) { try JSONValue(parsing: bytes) }
     }
 
-    @Test("a text that is too deep or too long is refused before it is followed")
+    @Test("a text with too many levels or bytes is refused before it is parsed")
     func limits() throws {
         let limits = JSONLimits(bytes: 100, depth: 3)
         #expect(try JSONValue(parsing: "[[[1]]]", limits: limits) == [[[1]]])
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("short values count as long ones do: a text of very many is refused before they fill the memory")
+    @Test("short values count too: a text of very many is refused before it fills the memory")
     func mostValues() throws {
         let few = JSONLimits(values: 4)
         #expect(try JSONValue(parsing: #"[1, {"a": []}]"#, limits: few) == [1, ["a": []]])
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a name that is there twice is found among few and among many", arguments: [2, 8, 9, 10, 200])
+    @Test("a duplicate name is found among few and among many", arguments: [2, 8, 9, 10, 200])
     func duplicateNames(count: Int) throws {
         let names = (1...count).map { "n\($0)" }
         let text = { (names: [String]) in "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}" }
@@ -89,13 +89,13 @@ import Testing
         #expect(try JSONValue(parsing: text) == .string(value))
     }
 
-    @Test("a path is as long as its steps are many, not as its names are long")
+    @Test("the length of a path depends on the number of its steps, not on the length of its names")
     func longNames() {
         let path = JSONPath.root["a"][String(repeating: "é", count: 100_000)][3][String(repeating: "b", count: 60)]
         #expect(path.description == "a.\(String(repeating: "é", count: 60))…[3].\(String(repeating: "b", count: 60))")
     }
 
-    @Test("a damaged text is refused, or read as what can be written again", arguments: UInt64(1)...300)
+    @Test("a damaged text is refused, or gives a value that can be written again", arguments: UInt64(1)...300)
     func mutated(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var bytes = Array(JSONValue.random(using: &random, depth: 3).text().utf8)

@@ -30,7 +30,7 @@ import Testing
         #expect(value.text(.compact) == #"{"a":[1,2,{"b":null}],"c":"d e"}"#)
     }
 
-    @Test("every control, separator and bidi character leaves as an escape, and comes back")
+    @Test("every control, separator and bidi character is written as an escape, and read back")
     func escapes() throws {
         let unsafe = (0...0x2100).compactMap(Unicode.Scalar.init).filter(UnsafeScalars.contains)
         #expect(unsafe.count == 32 + 33 + 1 + 2 + 7 + 4)
@@ -48,7 +48,7 @@ import Testing
         #expect(JSONValue.array([.number(.nan), .number(.infinity)]).text(.compact) == "[null,null]")
     }
 
-    @Test("what is written is read back equal, in both layouts", arguments: UInt64(1)...200)
+    @Test("a written value is read back equal, in both layouts", arguments: UInt64(1)...200)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let value = JSONValue.random(using: &random, depth: 4)
@@ -56,7 +56,7 @@ import Testing
         #expect(try JSONValue(parsing: value.text(.compact)) == value)
     }
 
-    @Test("the writer gives piece by piece what the value gives as a whole", arguments: [JSONLayout.pretty, .compact])
+    @Test("written piece by piece, a value gives the same text", arguments: [JSONLayout.pretty, .compact])
     func pieces(layout: JSONLayout) throws {
         var random = SeededGenerator(seed: 7)
         let elements = (0..<3000).map { _ in JSONValue.random(using: &random, depth: 2) }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("members and elements are found by name and place, and nothing is found elsewhere")
+    @Test("lookups find members by name and elements by index, and nothing else")
     func lookUp() throws {
         let value = try JSONValue(parsing: #"{"a": [1, "x", true], "b": "\ud83d\ude00\/"}"#)
         #expect(value["a"]?[0]?.integerValue == 1)

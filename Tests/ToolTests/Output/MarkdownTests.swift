@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "values are text: no markup, link, image or HTML in them takes effect",
+        "values are plain text: no markup, link, image or HTML in them takes effect",
         arguments: [
             ("![x](http://a.example/t.png)", #"!\[x\](http://a.example/t.png)"#),
             ("<script>&lt;", "&lt;script&gt;&amp;lt;"), ("*a* _b_ ~c~", #"\*a\* \_b\_ \~c\~"#),

@@ -22,7 +22,7 @@ import Testing
         #expect(OutputOptions.exitCode(for: error).rawValue == ExitStatus.usage.rawValue)
     }
 
-    @Test("the command line wins over the environment, which wins over the default; a bad word there is an error")
+    @Test("the command line precedes the environment, which precedes the default; an invalid word there is an error")
     func environment() throws {
         #expect(try OutputFormat.chosen(nil, environment: [:]) == .table)
         #expect(try OutputFormat.chosen(nil, environment: ["CHATDB_FORMAT": ""]) == .table)
@@ -36,7 +36,7 @@ import Testing
                 == #"the environment variable CHATDB_FORMAT is "JSON\u{1b}", not one of table, json, csv, markdown"#)
     }
 
-    @Test("an error of the command line itself is told in the format that was asked for")
+    @Test("an error of the command line itself has the requested format")
     func forErrors() {
         func format(_ arguments: [String], _ environment: [String: String] = [:]) -> OutputFormat {
             Output.forErrors(arguments: arguments, environment: environment).format

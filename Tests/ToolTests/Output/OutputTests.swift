@@ -28,7 +28,7 @@ import Testing
         #expect(captured.error == "warning: b\n")
     }
 
-    @Test("--quiet leaves remarks out of an answer too, for people and in Markdown, and warnings in it")
+    @Test("--quiet also omits notes from an answer, for people and in Markdown, and warnings in it")
     func quietNotes() throws {
         for format in [OutputFormat.table, .markdown] {
             let captured = Captured()
@@ -77,7 +77,7 @@ import Testing
         #expect(throws: ReaderGone()) { try output.write(SampleReport.usual) }
     }
 
-    @Test("a broken standard error stops nothing")
+    @Test("a broken standard error does not stop a command")
     func brokenError() {
         let output = Output(terminal: Terminal(), standardError: { _ in throw ReaderGone() })
         output.warn("x")

@@ -14,7 +14,7 @@ import Testing
             send: { clock.sent.append($0) })
     }
 
-    @Test("work shorter than half a second leaves no trace")
+    @Test("work shorter than half a second shows no bar")
     func short() {
         let clock = Clock()
         let bar = bar(clock)
@@ -25,7 +25,7 @@ import Testing
         #expect(clock.sent == [])
     }
 
-    @Test("longer work shows a line that is drawn again at most every tenth of a second, and is taken away")
+    @Test("longer work shows a line that is redrawn at most every tenth of a second, and removed at the end")
     func long() {
         let clock = Clock()
         let bar = bar(clock)
@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    @Test("off a terminal nothing is shown")
+    @Test("off a terminal there is no bar")
     func hidden() {
         let clock = Clock()
         let bar = bar(clock, isShown: false)

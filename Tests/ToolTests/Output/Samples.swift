@@ -3,7 +3,7 @@ import Foundation
 
 @testable import ChatDBTool
 
-/// The report of a command as commands write them.
+/// A sample report, written like those of commands.
 struct SampleReport: Report {
     struct Relay {
         let id: Int64

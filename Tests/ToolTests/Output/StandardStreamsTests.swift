@@ -5,7 +5,7 @@ import Testing
 @testable import ChatDBTool
 
 @Suite struct StandardStreamsTests {
-    @Test("everything is written though each call takes a part, and signals interrupt")
+    @Test("all bytes are written, though each call takes a part, and signals interrupt")
     func partialWrites() throws {
         var calls = 0
         var written: [UInt8] = []
@@ -21,7 +21,7 @@ import Testing
         #expect(written == bytes)
     }
 
-    @Test("a reader that has gone is no failure of ours")
+    @Test("a reader that has closed the pipe is no error")
     func readerGone() throws {
         var ends: [CInt] = [0, 0]
         #expect(pipe(&ends) == 0)

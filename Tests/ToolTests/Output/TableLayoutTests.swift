@@ -3,7 +3,7 @@ import Testing
 @testable import ChatDBTool
 
 @Suite struct TableLayoutTests {
-    @Test("addresses shrink before texts, then the widest of a kind, by as little as is needed")
+    @Test("addresses shrink before texts, then the widest of a kind, by no more than needed")
     func widestFirst() {
         let widths = TableLayout.fit(
             [4, 60, 30, 5], headers: [2, 4, 4, 5], [.whole, .middle, .end, .whole], into: 80)
@@ -15,7 +15,7 @@ import Testing
         #expect(TableLayout.fit([20, 60], headers: [4, 4], [.end, .middle], into: 45) == [20, 23])
     }
 
-    @Test("what goes on in further lines is narrowed after addresses and before texts, and its words stay whole")
+    @Test("wrapped columns shrink after addresses and before texts, and keep words whole")
     func wrapped() {
         let kinds: [Column.Shrinking] = [.end, .middle, .wrapped]
         let headers = [4, 7, 6]
@@ -29,13 +29,13 @@ import Testing
         #expect(TableLayout.lines("one two three", .wrapped, of: 8) == ["one two", "three"])
     }
 
-    @Test("what fits is left as it is")
+    @Test("columns that fit are unchanged")
     func natural() {
         #expect(TableLayout.fit([4, 60], headers: [1, 1], [.whole, .middle], into: 66) == [4, 60])
         #expect(TableLayout.fit([], headers: [], [], into: 10) == [])
     }
 
-    @Test("columns that may not shrink, or not that far, do not fit")
+    @Test("columns that may not shrink far enough do not fit")
     func tooNarrow() {
         #expect(TableLayout.fit([50, 60], headers: [1, 1], [.whole, .whole], into: 80) == nil)
         #expect(TableLayout.fit([50, 60], headers: [1, 1], [.whole, .middle], into: 67) == nil)

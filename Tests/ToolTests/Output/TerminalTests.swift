@@ -3,7 +3,7 @@ import Testing
 @testable import ChatDBTool
 
 @Suite struct TerminalTests {
-    @Test("the width is what the terminal says, else COLUMNS, else 80, within reason")
+    @Test("the width is the terminal's, else COLUMNS, else 80, within bounds")
     func width() {
         #expect(Terminal.width(reported: 132, environment: ["COLUMNS": "50"]) == 132)
         #expect(Terminal.width(reported: nil, environment: ["COLUMNS": "50"]) == 50)
@@ -13,7 +13,7 @@ import Testing
         #expect(Terminal.width(reported: 65_535, environment: [:]) == 1000)
     }
 
-    @Test("colours are for terminals, unless asked for or refused")
+    @Test("colours are for terminals, unless requested or refused")
     func colours() {
         let usual = Terminal()
         #expect(usual.usesColour(.auto, on: true))

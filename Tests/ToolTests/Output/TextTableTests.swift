@@ -16,7 +16,7 @@ import Testing
                 """)
     }
 
-    @Test("a table of 80 columns shortens addresses in the middle and names at the end, and nothing else")
+    @Test("a table of 80 columns shortens addresses in the middle and names at the end, and no other values")
     func eighty() throws {
         #expect(
             try written(SampleReport.usual, width: 80) == """
@@ -29,7 +29,7 @@ import Testing
                 """)
     }
 
-    @Test("where the columns do not fit at all, each row is a list of fields")
+    @Test("if the columns do not fit, each row is a list of fields")
     func forty() throws {
         #expect(
             try written(SampleReport.usual, width: 40) == """
@@ -55,7 +55,7 @@ import Testing
                 """)
     }
 
-    @Test("what somebody is to agree to is never cut: it goes on in further lines, or each row is a list of fields")
+    @Test("text that needs consent is never cut: it wraps, or each row is a list of fields")
     func wrapped() throws {
         let report = DocumentReport([
             .table(
@@ -97,7 +97,7 @@ import Testing
                 """)
     }
 
-    @Test("a pipe gets everything whole, numbers as numbers, times in ISO 8601, and no box")
+    @Test("off a terminal values are whole, numbers plain, times in ISO 8601, and there is no box")
     func plain() throws {
         #expect(
             try written(SampleReport.usual) == """
@@ -189,7 +189,7 @@ import Testing
         #expect(try written(report) == "A  Bee\n1  b\n1  bb\n1\n\nA:  b\n")
     }
 
-    @Test("a row with too few cells has nothing in the others, and cells beyond the columns are left out")
+    @Test("a row with too few cells has empty ones at the end, and cells beyond the columns are omitted")
     func uneven() throws {
         let table = Table([Column("A"), Column("B")], rows: [["1"], ["1", "2", "3"]], whenEmpty: "")
         #expect(

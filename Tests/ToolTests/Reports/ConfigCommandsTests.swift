@@ -2,7 +2,7 @@ import ChatDBKit
 import Foundation
 import Testing
 
-@Suite("relay, server and operator: what goes for all of them")
+@Suite("rules for all commands of relay, server and operator")
 struct ConfigCommandsTests {
     private static let reading = [
         ["relay", "show", "mine"], ["relay", "usage"], ["server", "list"], ["operator", "list"],
@@ -30,7 +30,7 @@ struct ConfigCommandsTests {
         }
     }
 
-    @Test("Looking changes not one byte")
+    @Test("Commands that read change no byte")
     func reading() throws {
         let demo = try DemoStore.make()
         let before = try demo.folder.fingerprint()
@@ -38,7 +38,7 @@ struct ConfigCommandsTests {
         #expect(try demo.folder.fingerprint() == before)
     }
 
-    @Test("Without a store: 66, nothing on standard output, and nothing is made")
+    @Test("Without a store: exit 66, nothing on standard output, and no file created")
     func noStore() throws {
         let folder = try ToolRun()
         for command in Self.reading + Self.writing {
@@ -62,7 +62,7 @@ struct ConfigCommandsTests {
         #expect(try works() == before)
     }
 
-    @Test("Names that would act on the reader are escaped in every answer and error")
+    @Test("Names with control characters are escaped in every answer and error")
     func hostile() throws {
         let demo = try DemoStore.make()
         try demo.sql(

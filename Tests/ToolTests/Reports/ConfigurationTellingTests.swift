@@ -2,11 +2,11 @@ import ChatDBKit
 import Foundation
 import Testing
 
-/// What people who carry their relays and servers about are told.
+/// What chatdb reports to people who carry relays and servers between profiles and stores.
 @Suite struct ConfigurationTellingTests {
     private static let fake = "https://dom.example.org/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
 
-    @Test("a relay without a name is found by what it is shown as")
+    @Test("the text that a list shows for a relay without a name finds that relay")
     func shownName() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "add", Self.fake, "--domain", "dom.example", "-u", "work")
@@ -14,7 +14,7 @@ import Testing
         #expect(shown["relay"]?["host"] == "dom.example.org")
     }
 
-    @Test("whoever adds a relay in an operator's domain is told whose it is")
+    @Test("relay add names the operator that a relay's domain belongs to")
     func owner() throws {
         let demo = try DemoStore.make()
         let added = try demo.succeed("relay", "add", Self.fake, "--domain", "simplex.im", "-u", "work").output
@@ -23,18 +23,18 @@ import Testing
         #expect(!other.contains("belongs to"))
     }
 
-    @Test("an import tells how many entries the file has switched otherwise, as long as it leaves them")
+    @Test("import reports how many entries the file enables or disables differently, while it leaves them")
     func switches() throws {
         let demo = try DemoStore.make()
         try demo.succeed("preset", "export", "-u", "alice", "-o", demo.file("alice.json"))
         try demo.succeed("relay", "disable", "mine", "-u", "alice")
-        let told = try demo.succeed("preset", "import", demo.file("alice.json"), "-u", "alice", "--dry-run").output
-        #expect(told.contains("1 entry is enabled or disabled otherwise in the file, and stays as it is"), "\(told)")
+        let plan = try demo.succeed("preset", "import", demo.file("alice.json"), "-u", "alice", "--dry-run").output
+        #expect(plan.contains("1 entry is enabled or disabled differently in the file, and stays as it is"), "\(plan)")
         let taken = try demo("preset", "import", demo.file("alice.json"), "-u", "alice", "--dry-run", "--set-enabled")
         #expect(taken.output.contains("enabled: no → yes") && !taken.output.contains("otherwise"))
     }
 
-    @Test("JSON in a file of any name is JSON")
+    @Test("JSON in a file of any name is read as JSON")
     func anyName() throws {
         let demo = try DemoStore.make()
         try demo.succeed("preset", "export", "-u", "alice", "-o", demo.file("alice.txt"))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "a version that is none is told as it was found",
+        "an invalid version appears in the error as it was given",
         arguments: [("\"1\"", "a string"), ("", "missing"), ("0", "0")])
     func version(_ given: String, _ found: String) throws {
         let demo = try DemoStore.empty()
@@ -54,7 +54,7 @@ import Testing
             outcome.code == 65 && outcome.errors.contains("version: it is \(found); expected 1"), "\(outcome.errors)")
     }
 
-    @Test("what contradicts itself is a mistake of usage")
+    @Test("contradictory options are a usage error")
     func contradictions() throws {
         let demo = try DemoStore.empty()
         for arguments in [
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("a commit that waits for somebody else in vain is as if nothing had been tried")
+    @Test("a commit that times out on another program's lock changes nothing")
     func locked() throws {
         let demo = try DemoStore.make()
         for name in ["x_chat.db", "x_agent.db"] { try demo.sql("PRAGMA journal_mode = DELETE", in: name) }
@@ -83,7 +83,7 @@ import Testing
         #expect(try demo("relay", "show", "mine", "-u", "alice").code == 0)
     }
 
-    @Test("what was restored as tested is not told as tested now")
+    @Test("an import does not report a restored test result as a test made now")
     func testedTime() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "mark-tested", "mine", "passed", "-u", "alice")
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("switching an operator on again is no news of what is better than before")
+    @Test("enabling an operator reports no problem that was worse before")
     func better() throws {
         let demo = try DemoStore.make()
         for name in ["flux", "simplex"] { try demo.succeed("operator", "disable", name, "-u", "alice") }

@@ -3,12 +3,12 @@ import Foundation
 import TestKit
 import Testing
 
-/// Safety D03, S15, with the tool as a process. The suite tries some files, `make torture` 4,000, and
-/// `CHATDB_MUTATIONS` says how many otherwise.
-@Suite("torture by damage at random", .timeLimit(.minutes(300))) struct DamageTortureTests {
+/// Safety D03, S15, with the tool as a process. The suite tries some files, `make torture` tries 4,000;
+/// `CHATDB_MUTATIONS` sets the number.
+@Suite("torture by random damage", .timeLimit(.minutes(300))) struct DamageTortureTests {
     private static let count = FaultSample.count(4_000, else: 30, variable: "CHATDB_MUTATIONS")
 
-    @Test("D03, S15: damage at random is an answer or an error, in which there is nothing anybody wrote, and in time")
+    @Test("D03, S15: with random damage every command answers or fails in time, and shows no personal text")
     func mutations() throws {
         let store = try DemoStore.make()
         try store.sql("UPDATE contact_profiles SET short_descr = 'MARKER'; UPDATE users SET view_pwd_hash = NULL;")
@@ -18,7 +18,7 @@ import Testing
         for number in 0..<Self.count {
             try Data(Self.mutated(good, number, &random)).write(to: file)
             let format = number.isMultiple(of: 2) ? "json" : "table"
-            // Whoever is at work for ever is ended by the system.
+            // The system ends a process that does not end by itself.
             let run = try store.shell("ulimit -t 30; exec \"$CHATDB\" inspect --format \(format)")
             #expect([0, 65, 66, 74, 78].contains(run.code), "mutation \(number): \(run.code) \(run.errors)")
             #expect(!(run.output + run.errors).contains("MARKER"), "mutation \(number)")

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-/// What is done to a file, and the words in which that is told.
+/// A change to a file, and the words of the report about it.
 private struct Damage: CustomStringConvertible {
     let description: String
     let words: String
@@ -20,11 +20,10 @@ private struct Damage: CustomStringConvertible {
     }
 }
 
-/// Safety D01, D02 and the table of §5, with the tool as a process: what is wrong with a file is told by what it is, and
+/// Safety D01, D02 and the table of §5, with the tool as a process: it reports what is wrong with a file correctly, and
 /// at once.
 @Suite("damaged files", .timeLimit(.minutes(30))) struct DamagedFileTests {
-    /// One run of `inspect`, which the system ends when it takes more than five seconds of the processor. It changes
-    /// nothing.
+    /// Runs `inspect` once; the system ends it after five seconds of processor time. It changes nothing.
     private func inspect(_ store: ToolRun, _ format: String = "table", _ command: String = "inspect") throws
         -> ToolRun.Outcome
     {
@@ -42,14 +41,14 @@ private struct Damage: CustomStringConvertible {
         try Data(bytes).write(to: URL(fileURLWithPath: store.file("x_chat.db")))
     }
 
-    /// A store whose agent database is gone, so that all depends on the other.
+    /// A store without its agent database, so that everything depends on the chat database.
     private func loneChat() throws -> ToolRun {
         let store = try DemoStore.make()
         try FileManager.default.removeItem(atPath: store.file("x_agent.db"))
         return store
     }
 
-    /// Of these nothing can be read.
+    /// Files of which chatdb can read nothing.
     private static let unreadable: [Damage] = [
         Damage("text", "a text file") { $0 = Array("Dear support,\nhere is my store.\n".utf8) },
         Damage("zip", "a ZIP file") { $0.replaceSubrange(0..<4, with: [0x50, 0x4B, 3, 4]) },
@@ -68,7 +67,7 @@ private struct Damage: CustomStringConvertible {
         Damage("tree of the first page", "damaged") { for index in 100..<112 { $0[index] = 0xFF } },
     ]
 
-    @Test("D01: what is wrong with a file is told by what it is", arguments: unreadable)
+    @Test("D01: inspect says what is wrong with a file", arguments: unreadable)
     fileprivate func told(_ damage: Damage) throws {
         let store = try loneChat()
         var bytes = try bytes(store)
@@ -79,7 +78,7 @@ private struct Damage: CustomStringConvertible {
         #expect(run.errors.contains(damage.words) && run.errors.contains("x_chat.db"), "\(run.errors)")
     }
 
-    /// These SQLite takes in silence.
+    /// Damage that SQLite accepts without an error.
     private static let overlooked: [Damage] = [
         Damage("bytes at the end", "the file has 10 bytes after its last page") {
             $0 += [UInt8](repeating: 7, count: 10)
@@ -88,7 +87,7 @@ private struct Damage: CustomStringConvertible {
         Damage("encoding", "names the text encoding 9, which does not exist") { $0[59] = 9 },
     ]
 
-    @Test("D01: what SQLite takes in silence is a note, and the store is shown", arguments: overlooked)
+    @Test("D01: inspect notes damage that SQLite accepts, and shows the store", arguments: overlooked)
     fileprivate func noted(_ damage: Damage) throws {
         let store = try DemoStore.make()
         var bytes = try bytes(store)
@@ -102,7 +101,7 @@ private struct Damage: CustomStringConvertible {
     }
 
     @Test(
-        "D01: the root of a table, or of an index, that was zeroed is an error of the check, which says where",
+        "D01: check reports a zeroed root of a table or an index as an error, and says where",
         arguments: [
             ("chat_relays", "chat_relays"), ("chat_items", "chat_items"), ("idx_display_names_ldn", "display_names"),
         ])
@@ -112,7 +111,7 @@ private struct Damage: CustomStringConvertible {
         var bytes = try bytes(store)
         for index in (root - 1) * 4_096..<root * 4_096 { bytes[index] = 0 }
         try write(bytes, store)
-        // What can be read is shown all the same.
+        // The page still shows what can be read.
         let page = try inspect(store, "json")
         #expect(page.code == 0, "\(page.errors)")
         #expect(try page.answer()["users"]?.arrayValue?.count == 2)
@@ -124,7 +123,7 @@ private struct Damage: CustomStringConvertible {
         #expect(damage?["sample"]?.texts == [words], "\(check.output)")
     }
 
-    @Test("D01: a table whose name is no text does not hide that another is damaged")
+    @Test("D01: a table whose name is not valid text does not hide damage of another")
     func namelessTable() throws {
         let store = try DemoStore.make()
         try store.sql("CREATE TABLE zzzq (a)")
@@ -141,7 +140,7 @@ private struct Damage: CustomStringConvertible {
         #expect(check.code == 1 && damage != nil, "\(check.output)\(check.errors)")
     }
 
-    @Test("D01: a byte that was changed in a text is found where the text is in an index")
+    @Test("D01: check finds a changed byte of a text that is in an index")
     func flippedByte() throws {
         let store = try DemoStore.make()
         var bytes = try bytes(store)
@@ -158,7 +157,7 @@ private struct Damage: CustomStringConvertible {
     }
 
     @Test(
-        "D01: what is no file is told by what it is, and nobody waits for it",
+        "D01: inspect reports what is not a regular file, and does not wait for it",
         arguments: [
             ("mkdir x_chat.db", "is a directory"), ("mkfifo x_chat.db", "is a named pipe"),
             ("ln -s x_chat.db x_chat.db", "symbolic link"), ("ln -s nowhere x_chat.db", "symbolic link"),
@@ -171,7 +170,7 @@ private struct Damage: CustomStringConvertible {
         #expect(run.code == 66 && run.errors.contains(words), "\(run.code) \(run.errors)")
     }
 
-    @Test("D01: where a page in the middle is damaged, the page shows what can be read and says that not all can")
+    @Test("D01: with a damaged page in the middle, inspect shows what it can read and says that it is not all")
     func damagedPage() throws {
         let store = try DemoStore.make()
         let root = try #require(Int(try store.sql("SELECT rootpage FROM sqlite_master WHERE name = 'chat_relays'")))
@@ -185,7 +184,9 @@ private struct Damage: CustomStringConvertible {
         #expect(page["warnings"]?.texts?.first?.hasPrefix("the relays are not shown: it is damaged") == true)
     }
 
-    @Test("D02: encrypted, with a plain beginning or without, is told from damaged", arguments: [0, 32])
+    @Test(
+        "D02: inspect distinguishes an encrypted file, even with a plain header, from a damaged one",
+        arguments: [0, 32])
     func encrypted(_ plain: Int) throws {
         let store = try loneChat()
         var random = SplitMix64(seed: 7)

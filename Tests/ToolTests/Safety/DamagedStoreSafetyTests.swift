@@ -2,9 +2,9 @@ import ChatDBKit
 import Foundation
 import Testing
 
-/// Damage: which database it is in, what state things are in, and what to do, by every command.
+/// Damage: every command reports which database is damaged, the state, and what to do.
 @Suite("safety of damaged stores") struct DamagedStoreSafetyTests {
-    /// A store with a page of the chat database gone: the root of this table, or of this index.
+    /// A store with a damaged page of the chat database: the root of this table or index.
     private func damaged(_ name: String) throws -> ToolRun {
         let demo = try DemoStore.make()
         let root = try #require(UInt64(demo.sql("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")))
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("the backup of a damaged store is told as damage, with the database, and leaves nothing behind")
+    @Test("backup of a damaged store reports damage and the database, and leaves no files")
     func backup() throws {
         for name in ["chat_relays", "chat_items"] {
             let demo = try damaged(name)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("where the file is damaged nothing is called fixable, and --fix says so with the state")
+    @Test("check calls nothing in a damaged file fixable, and --fix refuses with the state")
     func check() throws {
         let demo = try damaged("chat_items")
         try demo.sql("INSERT INTO users (deleted) VALUES (0)", in: "x_agent.db")
@@ -52,7 +52,7 @@ import Testing
         let findings = try run.answer()["findings"]?.arrayValue ?? []
         #expect(findings.contains { $0["id"] == "chatDamaged" })
         #expect(!findings.contains { $0["id"] == "searchIndex" || $0["fixable"] == true })
-        // What failed for one reason is one sentence.
+        // Checks that failed for one reason share one sentence.
         let failed = try demo("check").output.split(separator: "\n").filter { $0.contains("not checked: ") }
         #expect(failed.count == Set(failed.map { $0.components(separatedBy: "not checked: ").last }).count)
         #expect(failed.count < (try run.answer()["leftOut"]?.arrayValue ?? []).count)
@@ -61,7 +61,7 @@ import Testing
         #expect(try fix.refusal()["state"] == "Nothing was changed.")
     }
 
-    @Test("half a store, and one that is not ours, is not called in order")
+    @Test("check does not pass half a store, or a store of another program")
     func halves() throws {
         let lone = try DemoStore.make()
         try FileManager.default.removeItem(atPath: lone.file("x_agent.db"))
@@ -81,7 +81,7 @@ import Testing
         #expect(try DemoStore.make()("check").output == "The store is in order.\n")
     }
 
-    @Test("a restore is offered only where chatdb would do it; otherwise it is said how to do it by hand")
+    @Test("backup offers chatdb restore only where that would work, and otherwise explains the manual way")
     func offers() throws {
         let lone = try DemoStore.make()
         try FileManager.default.removeItem(atPath: lone.file("x_agent.db"))
@@ -102,7 +102,7 @@ import Testing
         #expect(try newer.shell("\"$CHATDB\"\(offer.dropFirst("chatdb".count)) --yes").code == 0)
     }
 
-    @Test("what a restore replaced is offered back only where it can be, and what differed is told")
+    @Test("restore offers to undo itself only where that works, and reports the differences")
     func replaced() throws {
         let demo = try DemoStore.make()
         let path = try #require(demo("backup", "--format", "json").answer()["backup"]?["path"]?.stringValue)

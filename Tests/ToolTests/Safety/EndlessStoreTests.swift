@@ -9,9 +9,9 @@ import Testing
     import Darwin
 #endif
 
-/// Safety S01, R15: no file keeps the tool at work, or waiting, for ever.
-@Suite("stores that would keep somebody waiting", .timeLimit(.minutes(30))) struct EndlessStoreTests {
-    /// A store with a table whose pages share the next ones, and a backup from before there was that table.
+/// Safety S01, R15: no file keeps the tool working or waiting for ever.
+@Suite("stores that would keep chatdb busy", .timeLimit(.minutes(30))) struct EndlessStoreTests {
+    /// A store with a table whose pages share the next ones, and a backup from before that table.
     private func endless() throws -> ToolRun {
         let store = try DemoStore.make()
         try store.succeed("backup", "backups")
@@ -29,8 +29,8 @@ import Testing
         return store
     }
 
-    /// A run that the system ends when it takes more processor time than so many seconds, and gives no more than 600 MiB
-    /// of memory, where systems have that limit.
+    /// A run that the system ends after this many seconds of processor time, with at most 600 MiB of memory where the
+    /// system has such a limit.
     private func run(_ command: String, seconds: Int, _ store: ToolRun) throws -> ToolRun.Outcome {
         let files = { try store.folder.fingerprint().filter { !$0.key.hasPrefix("backups") } }
         let before = try files()
@@ -40,22 +40,22 @@ import Testing
         return run
     }
 
-    @Test("S01: the page of a store whose pages share the next ones is there in ten seconds, with what can be read")
+    @Test("S01: inspect answers in ten seconds for a store whose pages share the next ones, with what it can read")
     func inspect() throws {
         let answer = try run("inspect --format json", seconds: 10, endless()).answer()
         #expect(answer["users"]?.arrayValue?.count == 2)
         #expect(answer["notes"]?.texts?.contains("the chat database: the rows of its tables cannot be counted") == true)
     }
 
-    @Test("S01: a question to it has its time")
+    @Test("S01: a query to it ends at its time limit")
     func question() throws {
         let query = try run("query 'SELECT count(*) FROM circle' --timeout 0.3", seconds: 5, endless())
         #expect(query.code == 1 && query.errors.contains("longer than 0.3 seconds"), "\(query.errors)")
     }
 
-    // With less patience than the tool has, so that the suite does not wait for it; `patience` does.
+    // A shorter time limit than the tool's, so that the suite does not wait; `patience` uses the tool's.
 
-    @Test("S01: a backup of it is refused, and it is no hindrance to a restore")
+    @Test("S01: chatdb refuses to back it up, and still restores over it")
     func backupAndRestore() throws {
         let store = try endless()
         var options = MigrationOptions()
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "S01: with the patience the tool has, a bundle is made, a backup is refused, and a restore is planned",
+        "S01: with the tool's own time limit, bundle succeeds, backup is refused, and restore shows its plan",
         .enabled(if: FaultSample.isTortured, "it takes half a minute: under make torture"))
     func patience() throws {
         let store = try endless()
@@ -92,7 +92,7 @@ import Testing
             "\(plan.output) \(plan.errors)")
     }
 
-    @Test("R15: a FIFO beside a database is named by every command, and nobody waits for it")
+    @Test("R15: every command names a FIFO beside a database, and does not wait for it")
     func fifo() throws {
         let store = try DemoStore.make()
         try store.sql("PRAGMA journal_mode = delete;")

@@ -4,10 +4,11 @@ import Testing
 
 @testable import ChatDBTool
 
-/// Safety S05, S06: every command of the tool, on a store whose names, texts, tables and paths steer a terminal or look
-/// like SQL.
-@Suite("every command and a hostile store", .timeLimit(.minutes(30))) struct EveryCommandTests {
-    /// What a command is run with, and the code it ends with where that is not 0.
+/// Safety S05, S06: every command of the tool, on a store with names, texts, tables and paths that control a terminal
+/// or
+/// look like SQL.
+@Suite("every command on a hostile store", .timeLimit(.minutes(30))) struct EveryCommandTests {
+    /// The arguments of a run, and its exit code if that is not 0.
     private struct Case {
         let command: String
         let arguments: [String]
@@ -24,7 +25,7 @@ import Testing
     private static let server = "smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org"
     private static let steering = HostileStore.steering
 
-    /// Those that change nothing.
+    /// Commands that change nothing.
     private static let reading = [
         Case("inspect", "--sizes"), Case("check", code: 1), Case("bundle", "--preview", "--include", "hosts"),
         Case("query", "SELECT * FROM users, chat_relays", "--show", "personal"),
@@ -35,12 +36,12 @@ import Testing
         Case("group members", "id:1", "-u", "id:1", "--past"), Case("group relays", "id:1", "-u", "id:1"),
         Case("preset list"), Case("preset show"), Case("preset export", "-u", "id:1", "--with-origin"),
         Case("preset diff", "-u", "id:1", "--with-user", "id:2"),
-        // Such names are in a store, and nowhere let in.
+        // A store can contain such names, but no command accepts them.
         Case("preset validate", "FILE", code: 65),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"), Case("migrate run"),
     ]
 
-    /// Those that write, one after the other.
+    /// Commands that write, in order.
     private static let writing = [
         Case("user add", "bob"), Case("user activate", "id:1"), Case("user rename", "id:2", "carol"),
         Case("user hide", "id:2", offTerminal: 64), Case("user unhide", "id:2", offTerminal: 64),
@@ -64,7 +65,7 @@ import Testing
         Case("migrate up", "--yes"),
     ]
 
-    @Test("S05, S06: there is no command that is not tried")
+    @Test("S05, S06: the list of runs contains every command")
     func complete() {
         func names(_ command: any ParsableCommand.Type, _ path: [String]) -> [String] {
             let below = command.configuration.subcommands
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "S05, S06: nothing of it acts on who reads the answer, on a terminal and off it, and nothing is run as SQL",
+        "S05, S06: hostile text does not act on the reader, on a terminal or off it, and does not run as SQL",
         arguments: [false, true])
     func commands(_ onTerminal: Bool) throws {
         let store = try HostileStore()
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("S05, S06: the same in CSV and Markdown", arguments: ["csv", "markdown"])
+    @Test("S05, S06: nor in CSV and Markdown", arguments: ["csv", "markdown"])
     func otherFormats(_ format: String) throws {
         let store = try HostileStore()
         let group = ["id:1", "-u", "id:1"]

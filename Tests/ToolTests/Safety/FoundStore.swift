@@ -1,7 +1,7 @@
 import ChatDBKit
 import Foundation
 
-/// The states in which somebody's store can be found. In all of them the relay is called as in the last commit.
+/// The states in which chatdb can find a store. In all of them the relay has the name of the last commit.
 enum FoundStore: String, CaseIterable, CustomStringConvertible {
     case cleanRollback, cleanWAL, hotWAL, hotWALWithoutIndex, hotJournal
 
@@ -9,7 +9,7 @@ enum FoundStore: String, CaseIterable, CustomStringConvertible {
 
     static let committed = "UPDATE chat_relays SET display_name = 'committed' WHERE display_name = 'mine';"
 
-    /// A transaction that reaches the file before it ends.
+    /// A transaction that reaches the file before its commit.
     static let cutOff = """
         PRAGMA cache_size = 2; PRAGMA cache_spill = 2; BEGIN;
         UPDATE chat_relays SET display_name = 'uncommitted'; UPDATE protocol_servers SET port = 1;
@@ -38,7 +38,7 @@ enum FoundStore: String, CaseIterable, CustomStringConvertible {
         return store
     }
 
-    /// What the page says of the journal.
+    /// The journal's state as the page reports it.
     var journalState: JSONValue {
         switch self {
         case .cleanRollback, .cleanWAL: "clean"
@@ -47,7 +47,7 @@ enum FoundStore: String, CaseIterable, CustomStringConvertible {
         }
     }
 
-    /// Whether the page has what was committed, all of it, and nothing else.
+    /// Whether the page shows all committed rows, and no others.
     static func isWhole(_ page: JSONValue) -> Bool {
         let names = (page["relays"]?.arrayValue ?? []).compactMap { $0["relay"]?["name"]?.stringValue }
         return names.count == 7 && names.contains("committed") && !names.contains("uncommitted")

@@ -9,10 +9,10 @@ import Testing
     import Darwin
 #endif
 
-/// Safety R01 to R12, R16 and §2, with the tool as a process: what is there is read whole, and not a byte changes.
-@Suite("stores as they are found") struct FoundStoreTests {
-    /// The page as JSON, from a run that has changed nothing in the folder of the store and left nothing in that of its
-    /// temporary files.
+/// Safety R01 to R12, R16 and §2, with the tool as a process: it reads all committed data and changes no byte.
+@Suite("stores in every state") struct FoundStoreTests {
+    /// The page as JSON. The run must change nothing in the store's folder and leave no file in its folder of temporary
+    /// files.
     private func page(_ store: ToolRun, _ prefix: String? = nil) throws -> JSONValue {
         let temporary = try TemporaryFolder()
         let before = try store.folder.fingerprint()
@@ -27,7 +27,7 @@ import Testing
     private func journal(_ page: JSONValue) -> JSONValue? { page["store"]?["chat"]?["journal"] }
 
     @Test(
-        "R01 to R05: what was committed is shown, what was not is not, and the page says how it was read",
+        "R01 to R05: inspect shows committed data, hides uncommitted data, and says how it read the store",
         arguments: FoundStore.allCases)
     func states(_ state: FoundStore) throws {
         let page = try page(state.make())
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "R06: on a mount that is read-only the same is shown, root or not",
+        "R06: inspect shows the same on a read-only mount, as root or not",
         .enabled(if: ReadOnlyMount.obstacle == nil, "\(ReadOnlyMount.obstacle ?? "")"), arguments: FoundStore.allCases)
     func readOnlyMount(_ state: FoundStore) throws {
         let store = try state.make()
@@ -51,7 +51,7 @@ import Testing
         let run = try ReadOnlyMount.run(
             "! touch new 2>&1 || exit 99; exec \"$CHATDB\" inspect --format json", store, temporary: temporary.path)
         try #require(run.code == 0, "\(run.code): \(run.errors)")
-        // What `touch` said: the test is worth nothing where it could write.
+        // The output of `touch`: if the folder can be written, the test proves nothing.
         #expect(run.output.hasPrefix("touch: ") && run.output.contains("Read-only file system"))
         let page = try JSONValue(parsing: String(run.output.drop { $0 != "\n" }))
         #expect(FoundStore.isWhole(page))
@@ -62,7 +62,7 @@ import Testing
 
     #if os(Linux)
         @Test(
-            "R07: somebody who may only read, in a folder that cannot be written, is shown the same",
+            "R07: a user who may only read, in a folder without write permission, gets the same page",
             .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")),
             arguments: FoundStore.allCases)
         func readOnly(_ state: FoundStore) throws {
@@ -73,7 +73,7 @@ import Testing
             }
             chmod(store.folder.path, 0o555)
             defer { chmod(store.folder.path, 0o700) }
-            // A copy of the tool, because the folder it was built in may be closed to others.
+            // A copy of the tool, because other users may lack permission for the build folder.
             try FileManager.default.copyItem(atPath: BuiltTool.find().path, toPath: tool.file("chatdb"))
             chmod(tool.path, 0o777)
             let before = try store.folder.fingerprint()
@@ -91,7 +91,8 @@ import Testing
 
     private static let commits = 20_000
 
-    @Test("R08: while a program commits without end, every page is one of its commits", arguments: ["wal", "delete"])
+    @Test(
+        "R08: while a program commits continuously, every page shows one of its commits", arguments: ["wal", "delete"])
     func busyWriter(_ mode: String) throws {
         let store = try DemoStore.make()
         try store.sql("PRAGMA journal_mode = \(mode);")
@@ -105,15 +106,15 @@ import Testing
             """
         }.joined(separator: "\n")
         try Data(script.utf8).write(to: URL(fileURLWithPath: elsewhere.file("commits.sql")))
-        // From a file: a pipe would be full as long as it writes.
+        // From a file: the process would fill a pipe.
         app.say(".read \(elsewhere.file("commits.sql"))")
         var answers: Set<String> = []
-        // As long as it writes, and until there were answers of two commits.
+        // Until the process ends, and until the answers show two commits.
         while answers.count < 2 {
             let run = try store("inspect", "--format", "json")
             let answer = try #require(try? run.answer(), "\(run.code): \(run.errors)")
             if answer["relays"] == .null {
-                // A rollback journal keeps readers out while it is written: busy, and nothing worse.
+                // A program that writes a rollback journal locks readers out: they get `busy`, and no other error.
                 let said = (answer["warnings"]?.texts ?? []) + (answer["notes"]?.texts ?? [])
                 try #require(mode == "delete" && said.contains { $0.contains("locked") }, "\(said)")
                 continue
@@ -129,7 +130,8 @@ import Testing
         app.crash()
     }
 
-    @Test("a store that an app has open is read where it is, and the page names the app", arguments: ["wal", "delete"])
+    @Test(
+        "inspect reads a store that an app has open in place, and the page names the app", arguments: ["wal", "delete"])
     func inUse(_ mode: String) throws {
         let store = try DemoStore.make()
         try store.sql("PRAGMA journal_mode = \(mode);")
@@ -149,7 +151,7 @@ import Testing
         app.end()
     }
 
-    @Test("a database that an app is writing at this moment is told as that, the other one is shown, nothing changes")
+    @Test("inspect reports a database that an app is writing as busy, shows the other one, and changes nothing")
     func exclusive() throws {
         let store = try DemoStore.make()
         try store.sql("PRAGMA journal_mode = delete;")
@@ -157,19 +159,19 @@ import Testing
         try app.run("BEGIN EXCLUSIVE; UPDATE users SET local_display_name = 'u' || user_id;")
         let before = try image(store)
         let run = try store("inspect", "--format", "json")
-        // What can be read, the agent database, is told all the same.
+        // The page still shows the agent database, which can be read.
         #expect(run.code == 0, "\(run.errors)")
         #expect(try run.answer()["warnings"]?.texts?.contains { $0.contains("x_chat.db") } == true)
         #expect(try image(store) == before)
         app.end()
     }
 
-    /// The folder without the shared memory of the log, in which every reader marks where it reads.
+    /// The folder without the shared memory of the log, where every reader records its position.
     private func image(_ store: ToolRun) throws -> [String: [String]] {
         try store.folder.fingerprint().filter { !$0.key.hasSuffix("-shm") }
     }
 
-    /// Puts the log of another store, of which one relay is left, beside the chat database.
+    /// Puts the log of another store, with one relay left, beside the chat database.
     private func addForeignLog(to mine: ToolRun, preparing sql: String = "") throws {
         let other = try DemoStore.make()
         if !sql.isEmpty { try other.sql(sql) }
@@ -179,12 +181,12 @@ import Testing
         try FileManager.default.copyItem(atPath: other.file("x_chat.db-wal"), toPath: mine.file("x_chat.db-wal"))
     }
 
-    @Test("R12: what comes from a log that may be of another store is told to, by whoever shows it")
+    @Test("R12: commands that show data from a log that may belong to another store warn of it")
     func foreignLog() throws {
         let mine = try DemoStore.make()
         try addForeignLog(to: mine)
         let page = try page(mine)
-        // SQLite takes the log for the store's own: of the seven relays one is left.
+        // SQLite accepts the log as the store's own: one of the seven relays is left.
         #expect(page["relays"]?.arrayValue?.count == 1)
         let pairing = "x_chat.db-wal"
         #expect(page["notes"]?.texts?.contains { $0.contains(pairing) } == true)
@@ -198,7 +200,7 @@ import Testing
         }
     }
 
-    @Test("R12: a log beside a database that keeps none is told as that too")
+    @Test("R12: inspect reports a log beside a database that is not in WAL mode")
     func unexpectedLog() throws {
         let mine = try DemoStore.make()
         try mine.sql("PRAGMA journal_mode = delete;")
@@ -209,7 +211,7 @@ import Testing
         #expect(page["notes"]?.texts?.contains { $0.contains("copied together") } == true)
     }
 
-    @Test("R12: a log with pages of another size is of another database: nobody reads it, and it is named")
+    @Test("R12: inspect reports a log with another page size as another database's, and does not read it")
     func impossibleLog() throws {
         let mine = try DemoStore.make()
         try addForeignLog(
@@ -227,7 +229,7 @@ import Testing
         #expect(try mine.folder.fingerprint() == before)
     }
 
-    @Test("R16: what a killed run left in the temporary folder goes with the next; what is in use stays")
+    @Test("R16: the next run removes what a killed run left in the temporary folder, and keeps what is in use")
     func abandonedCopies() throws {
         let store = try FoundStore.hotWAL.make()
         let temporary = try TemporaryFolder()

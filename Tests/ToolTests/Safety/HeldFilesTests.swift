@@ -2,13 +2,14 @@ import Foundation
 import TestKit
 import Testing
 
-/// Safety R11: a process that closes any descriptor of a database drops the locks that SQLite has there, and another
-/// program's commit can go through the middle of a transaction.
+/// Safety R11: a process that closes any descriptor of a database drops the locks that SQLite has there, so that
+/// another
+/// program can commit in the middle of a transaction.
 @Suite(
     "files that SQLite holds", .timeLimit(.minutes(30)),
     .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct HeldFilesTests {
-    /// Who had which files in a run that must succeed.
+    /// The processes that had each file open, in a run that must succeed.
     private func watch(
         _ arguments: [String], _ store: ToolRun, program: URL? = nil, allowing codes: Set<Int32> = [0]
     ) throws -> HeldFiles {
@@ -30,14 +31,14 @@ struct HeldFilesTests {
     private static let both: Set<String> = ["x_chat.db", "x_agent.db"]
 
     @Test(
-        "R11: whole commands open and close no file by other means than SQLite while it has locks there",
+        "R11: no command opens or closes a file outside SQLite while SQLite has locks on it",
         arguments: ["delete", "wal"])
     func commands(_ mode: String) throws {
         let store = try DemoStore.make()
         var apps: [HeldShell] = []
         for database in Self.both.sorted() {
             try store.sql("PRAGMA journal_mode = \(mode);", in: database)
-            // In WAL mode a database that nobody has open is read without locks.
+            // SQLite reads a database in WAL mode without locks when no other process has it open.
             guard mode == "wal" else { continue }
             apps.append(try HeldShell(store, database))
             try apps.last?.run("SELECT count(*) FROM sqlite_master;")
@@ -57,7 +58,7 @@ struct HeldFilesTests {
         #expect(!restore.locked.isEmpty && restore.intrusions.isEmpty)
     }
 
-    @Test("R11: a migration does neither, with its backup, in both journal modes", arguments: ["delete", "wal"])
+    @Test("R11: nor does a migration, with its backup, in both journal modes", arguments: ["delete", "wal"])
     func migration(_ mode: String) throws {
         let store = try MigrationFixture.oldStore()
         for database in Self.both { try store.sql("PRAGMA journal_mode = \(mode);", in: database) }
@@ -65,7 +66,7 @@ struct HeldFilesTests {
         #expect(held.locked.isSuperset(of: Self.both) && held.intrusions.isEmpty)
     }
 
-    @Test("R11: a program that reads a database it has locked is found out")
+    @Test("R11: the test detects a program that reads a database it has locked")
     func control() throws {
         let store = try DemoStore.make()
         try store.sql("PRAGMA journal_mode = delete;")

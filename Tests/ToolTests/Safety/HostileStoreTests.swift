@@ -3,9 +3,9 @@ import Foundation
 import TestKit
 import Testing
 
-/// Safety S01 to S03, S07, S12, S14, with the tool as a process: no file hangs it, ends it or fools it.
-@Suite("stores made by somebody") struct HostileStoreTests {
-    /// One run of `inspect`, which never ends by a signal or as a defect, and changes nothing.
+/// Safety S01 to S03, S07, S12, S14, with the tool as a process: no file stops, crashes or deceives it.
+@Suite("stores made by an attacker") struct HostileStoreTests {
+    /// Runs `inspect` once. It must not end by a signal or as a defect, and must change nothing.
     private func inspect(_ store: ToolRun, _ arguments: String...) throws -> ToolRun.Outcome {
         let before = try store.folder.fingerprint()
         let run = try store(["inspect"] + arguments)
@@ -14,7 +14,7 @@ import Testing
         return run
     }
 
-    /// A store whose agent database is gone, so that all depends on the other.
+    /// A store without its agent database, so that everything depends on the chat database.
     private func loneChat() throws -> ToolRun {
         let store = try DemoStore.make()
         try FileManager.default.removeItem(atPath: store.file("x_agent.db"))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "S01, S03: a view in a table's place is not run, and the page says so",
+        "S01, S03: inspect does not run a view in a table's place, and says so",
         arguments: [
             "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
             "SELECT printf('%.*c', 900000000, 'x') AS relay_status",
@@ -36,7 +36,7 @@ import Testing
         #expect(page["users"]?.arrayValue?.count == 2)
     }
 
-    @Test("S02: a generated column of a gigabyte is not asked for")
+    @Test("S02: inspect does not read a generated column of a gigabyte")
     func generatedColumn() throws {
         let store = try DemoStore.make()
         try store.sql("ALTER TABLE chat_relays ADD COLUMN bomb BLOB AS (zeroblob(999999999));")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "S02: nor of a store of SimpleX Chat, be it a new column or one that a version lacks",
+        "S02: nor in a store of SimpleX Chat, in a new column or one that a version lacks",
         arguments: [0, 2, 3])
     func generatedColumnOfAnother(_ version: Int) throws {
         let version = SimplexStore.versions[version]
@@ -57,7 +57,7 @@ import Testing
         var made = 0
         for table in ["users", "server_operators", "protocol_servers", "chat_relays", "contact_profiles"] {
             for bomb in bombs {
-                // What the version has already cannot be added.
+                // A column that the version already has cannot be added.
                 let sql = "ALTER TABLE \(table) ADD COLUMN \(bomb) BLOB AS (zeroblob(999999999))"
                 if (try? simplex.store.execute(sql)) != nil { made += 1 }
             }
@@ -68,7 +68,7 @@ import Testing
         #expect(page["users"]?.arrayValue?.isEmpty == false)
     }
 
-    @Test("B09: a value of more than 64 MB is told by its size and not read, and is in the backup whole")
+    @Test("B09: query shows the size of a value over 64 MB without reading it, and backup copies it whole")
     func largeValue() throws {
         let store = try DemoStore.make()
         try store.sql("UPDATE group_profiles SET image = 'MARKER' || printf('%.70000000c', 'x')")
@@ -84,7 +84,7 @@ import Testing
         #expect(length == "70000006")
     }
 
-    @Test("S07: a table that computes with JSON keeps nothing else from being read")
+    @Test("S07: a table that computes with JSON does not prevent reading the others")
     func untrustedFunction() throws {
         let store = try DemoStore.make()
         try store.sql("CREATE TABLE j(a, b AS (json_extract(a, '$.x'))); CREATE INDEX ji ON j(a ->> '$.y');")
@@ -93,7 +93,7 @@ import Testing
         #expect(try store.succeed("user", "list", "--format", "json").answer()["users"]?.arrayValue?.count == 2)
     }
 
-    @Test("S12: a name that a spreadsheet takes for a formula gets an apostrophe in CSV")
+    @Test("S12: CSV prefixes a name that a spreadsheet takes for a formula with an apostrophe")
     func formula() throws {
         let store = try DemoStore.make()
         try store.sql("UPDATE chat_relays SET display_name = '=cmd()' WHERE display_name = 'mine'")

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Files that are written on request, and what they may not take the place of.
+/// Files that commands write on request, and files that they must not replace.
 @Suite("safety of outputs") struct OutputSafetyTests {
-    /// What each command writes; the last word is the file.
+    /// The output of each command; the last word is the file.
     private static let writers = [["bundle", "--force"], ["bundle"], ["preset", "export", "--force", "-o"]]
 
     @Test(
-        "a database, and what is kept beside a store, is replaced by no output, with --force or without",
+        "no output replaces a database or a file kept beside a store, with --force or without",
         arguments: [
             "x_chat.db", "x_agent.db", "linked.json", "hard.json", "x_chat.db-wal", "x_chat.db-journal",
             "x_agent.db-shm",
@@ -19,7 +19,7 @@ import Testing
         try files.createSymbolicLink(atPath: demo.file("linked.json"), withDestinationPath: demo.file("x_chat.db"))
         try files.linkItem(atPath: demo.file("x_agent.db"), toPath: demo.file("hard.json"))
         try demo.sql("CREATE TABLE a (b)", in: "other.sqlite")
-        // As an encrypted one: by its first bytes nobody knows what it is.
+        // An encrypted database: its first bytes do not identify it.
         try Data(repeating: 0xA5, count: 4096).write(to: URL(fileURLWithPath: demo.file("y_chat.db")))
         let before = try demo.folder.fingerprint()
         for writer in Self.writers {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("any other file is replaced with --force, in a folder with another store too")
+    @Test("--force replaces any other file, also in a folder with another store")
     func others() throws {
         let demo = try DemoStore.make()
         for name in ["old.json", "x_chat.json", "z.lock"] {

@@ -2,31 +2,31 @@ import Foundation
 import TestKit
 import Testing
 
-/// A store that has to be read from a private copy, as after a crash: the copy takes as much room as the store.
+/// A store that chatdb has to read from a private copy, as after a crash: the copy needs as much space as the store.
 @Suite("private copies", .enabled(if: FaultShimLibrary.isSupported)) struct PrivateCopyTests {
     private static let commands = [
         ["check"], ["bundle", "--preview"], ["inspect"], ["relay", "list"], ["schema", "diff"], ["migrate", "status"],
         ["migrate", "plan"], ["query", "SELECT count(*) FROM users"], ["backup"],
     ]
 
-    @Test("a command copies a database that nobody looks after once, however often it opens it", arguments: commands)
+    @Test("a command copies a database in need of recovery once, however often it opens it", arguments: commands)
     func once(_ command: [String]) throws {
         var copies = try copies(FoundStore.hotWAL.make(), command)
-        // A program that another test is just starting can seem to have the store open, which is then read in place.
+        // A program that another test is starting can appear to have the store open; chatdb then reads it in place.
         for _ in 0..<5 where copies == 0 { copies = try self.copies(FoundStore.hotWAL.make(), command) }
         #expect(copies == 1)
     }
 
-    @Test("the copy is made anew when the store was changed, as by the mending between two checks")
+    @Test("the command copies again when the store has changed, as by a repair between two checks")
     func mended() throws {
         let store = try FoundStore.hotWAL.make()
         try store.sql("INSERT INTO users (deleted) VALUES (0)", in: "x_agent.db")
-        // After the mending nothing is left to recover.
+        // After the repair nothing is left to recover.
         #expect(try copies(store, ["check", "--fix", "--yes"]) == 1)
         #expect(try store("check", "--format", "json").answer()["findings"] == [])
     }
 
-    /// How many private copies a command makes; it must do what it is asked.
+    /// The number of private copies that a command makes; the command must succeed.
     private func copies(_ store: ToolRun, _ command: [String]) throws -> Int {
         let (temporary, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let log = URL(fileURLWithPath: scratch.file("log"))

@@ -8,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-/// Safety R16: what a run that is ended leaves in the folder of temporary files, where a copy of somebody's store may be.
+/// Safety R16: what an ended run leaves in the folder of temporary files, which may hold a copy of the user's store.
 @Suite("runs that are ended", .timeLimit(.minutes(30))) struct StoppedRunTests {
     private let store: ToolRun
     private let temporary: TemporaryFolder
@@ -22,7 +22,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: temporary.path).filter { $0.hasPrefix("chatdb-copy-") }
     }
 
-    /// A run that reads a private copy until it is ended, and has made it.
+    /// A run that has made a private copy and reads it until the test ends it.
     private func reading() throws -> Process {
         let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
         let process = try store.process(
@@ -37,7 +37,7 @@ import Testing
         return process
     }
 
-    @Test("R16: Ctrl-C, and being asked to end, take the copy along", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("R16: Ctrl-C and signals to end remove the copy", arguments: [SIGINT, SIGTERM, SIGHUP])
     func ended(_ signal: Int32) throws {
         let process = try reading()
         kill(process.processIdentifier, signal)
@@ -46,7 +46,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     }
 
-    @Test("R16: the copy of a killed run goes with the next run of whatever command; one that is in use stays")
+    @Test("R16: the next run of any command removes the copy of a killed run, and keeps one in use")
     func killed() throws {
         let killed = try reading()
         kill(killed.processIdentifier, SIGKILL)

@@ -3,11 +3,11 @@ import Foundation
 import TestKit
 import Testing
 
-/// What is told of a store that is not as it should be: by every command, and truthfully.
-@Suite("safety of states") struct StoreStateSafetyTests {
+/// The reports of every command about a store in an unusual state.
+@Suite("safety of store states") struct StoreStateSafetyTests {
     private static let reading = [["relay", "list"], ["query", "SELECT 1"], ["schema", "diff"], ["schema", "show"]]
 
-    /// A store with the record of a restore that was cut off, and the databases that are in their places.
+    /// A store with the record of an interrupted restore, and the databases that are in place.
     private func interrupted(_ there: [String]) throws -> ToolRun {
         let demo = try DemoStore.make()
         try FileManager.default.createDirectory(atPath: demo.file("x.restoring"), withIntermediateDirectories: false)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "an interrupted restore is told by inspect, status and bundle, and refused by whatever else asks the databases",
+        "inspect, status and bundle report an interrupted restore; commands that read the databases refuse it",
         arguments: [[], ["x_chat.db"], ["x_agent.db"], ["x_chat.db", "x_agent.db"]])
     func interruptedRestore(_ there: [String]) throws {
         let demo = try interrupted(there)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "a record of a run that nobody can read is a warning to who reads about the store",
+        "commands that read the store warn of an intent record that cannot be read",
         arguments: ["x.migrating", "x.restoring/restore.json"])
     func garbage(_ name: String) throws {
         let demo = try DemoStore.make()
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "a folder that one may not enter is a question of permissions, and of no interrupted run",
+        "a folder without permission to enter is an error of permissions, not an interrupted run",
         .enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
     func locked() throws {
         let demo = try DemoStore.make()
@@ -80,7 +80,7 @@ import Testing
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: demo.file("in"))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: demo.folder.path)
-        // A copy of the tool, because the folder it was built in may be closed to others.
+        // A copy of the tool, because other users may lack permission for the build folder.
         try FileManager.default.copyItem(atPath: BuiltTool.find().path, toPath: demo.file("chatdb"))
         for command in [
             "inspect", "check", "bundle --preview", "migrate status", "relay usage", "backup", "query 'SELECT 1'",
@@ -96,26 +96,26 @@ import Testing
         }
     }
 
-    @Test("two files that were exchanged, and two of different programs, are an error of the check and a warning")
+    @Test("check reports exchanged files and files of two programs as errors, inspect as warnings")
     func exchanged() throws {
         let demo = try DemoStore.make()
         for (from, to) in [("x_chat.db", "y"), ("x_agent.db", "x_chat.db"), ("y", "x_agent.db")] {
             try FileManager.default.moveItem(atPath: demo.file(from), toPath: demo.file(to))
         }
-        try told(demo, "exchangedFiles", "the two files were exchanged")
+        try expectReports(demo, "exchangedFiles", "the two files were exchanged")
         let simplex = try SimplexFolder()
         let mixed = try DemoStore.make()
         try FileManager.default.removeItem(atPath: mixed.file("x_agent.db"))
         try FileManager.default.copyItem(
             atPath: simplex.store.location.path(of: .agent), toPath: mixed.file("x_agent.db"))
-        try told(mixed, "foreignPair", "the agent database is SimpleX Chat's")
+        try expectReports(mixed, "foreignPair", "the agent database is SimpleX Chat's")
         let none = try ToolRun()
         for name in ["x_chat.db", "x_agent.db"] { try none.sql("CREATE TABLE a (b)", in: name) }
         let check = try none("check", "--format", "json")
         #expect(try check.code == 1 && check.answer()["findings"]?.arrayValue?.first?["id"] == "unknownStore")
     }
 
-    private func told(_ store: ToolRun, _ id: String, _ warning: String) throws {
+    private func expectReports(_ store: ToolRun, _ id: String, _ warning: String) throws {
         let check = try store("check", "--format", "json")
         #expect(check.code == 1)
         #expect(try check.answer()["findings"]?.arrayValue?.first?["id"]?.stringValue == id)

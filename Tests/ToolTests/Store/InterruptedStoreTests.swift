@@ -3,9 +3,9 @@ import Foundation
 import TestKit
 import Testing
 
-/// A store whose migration ended between its two commits, for whoever reads it, backs it up, and goes on.
+/// A store whose migration ended between its two commits: reading it, backing it up, and completing the run.
 @Suite struct InterruptedStoreTests {
-    @Test("commands that read answer, not a byte changes, and standard error says how it is completed")
+    @Test("commands that read answer, change no byte, and say on standard error how to complete the run")
     func reading() throws {
         let chatdb = try MigrationFixture.interruptedStore()
         let before = try chatdb.folder.fingerprint()
@@ -16,14 +16,14 @@ import Testing
         let query = try chatdb("query", "SELECT count(*) AS n FROM migrations", "--format", "json").answer()
         #expect(query["rows"]?.arrayValue?.first?["n"] == 14)
         #expect(try chatdb.folder.fingerprint() == before)
-        // Nobody can read a version in the middle of which there is nothing.
+        // No command reads a store whose creation was interrupted.
         let record = try String(contentsOfFile: chatdb.file("x.migrating"), encoding: .utf8)
         try record.replacing("\"creates\": false", with: "\"creates\": true").write(
             toFile: chatdb.file("x.migrating"), atomically: true, encoding: .utf8)
         #expect(try chatdb("user", "list", "--format", "json").refusal()["code"] == "interruptedMigration")
     }
 
-    @Test("a backup says that it is in the middle of a migration, a restore too, and the next run what it completed")
+    @Test("a backup and a restore report the interrupted migration, and the next run reports what it completed")
     func backupAndRestore() throws {
         let chatdb = try MigrationFixture.interruptedStore()
         let backup = try chatdb.succeed("backup", "--format", "json")

@@ -11,7 +11,7 @@ import Testing
     "how often commands open databases", .timeLimit(.minutes(30)),
     .enabled(if: (try? FaultShimLibrary.find()) != nil, "needs Linux"))
 struct OpenedDatabasesTests {
-    /// A run of a command, and the codes it may end with.
+    /// A run of a command, and its permitted exit codes.
     private struct Case {
         let command: String
         let arguments: [String]
@@ -23,7 +23,7 @@ struct OpenedDatabasesTests {
         }
     }
 
-    /// How often each database may be opened.
+    /// The largest permitted number of openings of each database.
     private struct Opens: CustomStringConvertible {
         var chat = 0
         var agent = 0
@@ -65,7 +65,7 @@ struct OpenedDatabasesTests {
         Case("migrate run", "--no-backup"),
     ]
 
-    @Test("every command is counted")
+    @Test("the list of runs contains every command")
     func complete() {
         func names(_ command: any ParsableCommand.Type, _ path: [String]) -> [String] {
             let below = command.configuration.subcommands
@@ -87,7 +87,7 @@ struct OpenedDatabasesTests {
         }
     }
 
-    /// How often SQLite opened each database of the store while the command ran.
+    /// The number of times that SQLite opened each database of the store while the command ran.
     private func opens(_ tried: Case, _ store: ToolRun) throws -> Opens {
         let scratch = try TemporaryFolder()
         let log = URL(fileURLWithPath: scratch.file("opens"))

@@ -5,7 +5,7 @@ import Testing
 
 /// Backup and restore of a pair whose migrations are not this build's. Rule: docs/backups.md.
 @Suite struct OwnPairTests {
-    @Test("it is restored by who names its migrations; for everybody else its history is another one, and not an older")
+    @Test("chatdb restores it with the folder of its migrations, and without it reports another history")
     func restored() throws {
         let chatdb = try ToolRun()
         let folder = chatdb.file("own")

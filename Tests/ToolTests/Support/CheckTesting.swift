@@ -2,11 +2,11 @@ import ChatDBKit
 import Foundation
 import Testing
 
-/// What tests of `check` do.
+/// Helpers for tests of `check`.
 protocol CheckTesting {}
 
 extension CheckTesting {
-    /// What is found, and that looking has not changed a byte, made a file, or touched one.
+    /// Runs `check` and returns its findings. The run must change no byte, create no file and touch none.
     func checked(_ folder: ToolRun, _ store: String? = nil) throws -> JSONValue {
         let before = try folder.folder.fingerprint()
         let run = try folder("check", "-d", store ?? folder.store, "--format", "json")
@@ -20,7 +20,8 @@ extension CheckTesting {
         (answer["findings"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
     }
 
-    /// A store in which a profile was being made, a relay forgotten, and a group marked for nothing.
+    /// A store with a half-created profile, a soft-deleted relay that no channel uses, and a group marked without a
+    /// reason.
     func faultyStore() throws -> ToolRun {
         let demo = try DemoStore.make()
         try demo.sql("INSERT INTO users (deleted) VALUES (0)", in: "x_agent.db")

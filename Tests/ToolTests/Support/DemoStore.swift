@@ -3,7 +3,7 @@ import Foundation
 /// The store of the demo: two profiles, a relay of alice's own, and a channel of hers that uses it.
 enum DemoStore {
     static let relay = "https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
-    /// The same relay as ``relay``, told in the other scheme.
+    /// The same relay as ``relay``, in the other scheme.
     static let sameRelay = "simplex:/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw?h=RELAY.example.org"
     static let otherRelay = "https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
 
@@ -12,7 +12,7 @@ enum DemoStore {
 
     static func make() throws -> ToolRun { try folder(with: demoFiles.get()) }
 
-    // Made once and copied: every test has its own.
+    // Created once and copied: every test has its own.
 
     private static let emptyFiles = Result { () throws -> [String: Data] in
         let folder = try ToolRun()
@@ -37,7 +37,7 @@ enum DemoStore {
 }
 
 extension ToolRun {
-    /// The files of the store, which nobody has open; its log is empty then.
+    /// The files of the store, which no process has open, so its log is empty.
     fileprivate func databases() throws -> [String: Data] {
         var files: [String: Data] = [:]
         for name in ["x_chat.db", "x_agent.db"] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// SQLite's shell with a database open, as an app has it: in a state of the test's choosing until it ends or is killed.
+/// SQLite's shell with a database open, like an app, in a state that the test chooses, until it ends or is killed.
 final class HeldShell {
     private let process: Process
     private let input = Pipe()
@@ -20,7 +20,7 @@ final class HeldShell {
 
     var pid: Int32 { process.processIdentifier }
 
-    /// Runs statements and comes back when they are done.
+    /// Runs statements and returns when they are done.
     func run(_ sql: String) throws {
         say(sql + "\nSELECT 're' || 'ady';")
         var seen = ""
@@ -31,10 +31,10 @@ final class HeldShell {
         }
     }
 
-    /// Gives it statements, and does not wait.
+    /// Sends statements, and does not wait.
     func say(_ sql: String) { input.fileHandleForWriting.write(Data((sql + "\n").utf8)) }
 
-    /// Ends it as a crash does.
+    /// Kills the shell, like a crash.
     func crash() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The demo's store with names, texts, tables and paths that steer a terminal or look like SQL, all of which a store
-/// from somebody can have. What only numbers name is as in the demo: alice is profile 1, her relay 7, her channel 1.
+/// The demo's store with names, texts, tables and paths that control a terminal or look like SQL; a store from an
+/// attacker can have all of them. Numbers are as in the demo: alice is profile 1, her relay 7, her channel 1.
 struct HostileStore {
-    /// A title of the window, a bell, a cleared screen, another beginning of the same (C1), letters from right to left,
-    /// the beginning of the line.
+    /// A window title, a bell, a cleared screen, another start of an escape sequence (C1), right-to-left letters, a
+    /// carriage return.
     static let steering = "\u{1B}]0;pwned\u{7}\u{1B}[2J\u{9B}31m\u{85}\u{2028}\u{202E}\u{2066}\r\u{7F}"
     /// The end of a quoted name, and a statement.
     static let statement = "b\"; DELETE FROM victims; --"
@@ -33,7 +33,7 @@ struct HostileStore {
         try run.sql(statement, in: Self.place + database)
     }
 
-    /// One run, with no terminal, or on one, where somebody types the same password at each of these questions.
+    /// One run without a terminal, or on one where the test types the same password at each of these questions.
     func callAsFunction(
         _ arguments: [String], onTerminal: Bool, asked questions: [String] = []
     ) throws -> ToolRun.Outcome {
@@ -49,7 +49,7 @@ struct HostileStore {
         return ToolRun.Outcome(code: end.code, output: shown + end.shown, errors: "")
     }
 
-    /// What of a text acts on a terminal, or on who reads it.
+    /// The parts of a text that act on a terminal or mislead its reader.
     static func unsafe(in text: String) -> [Unicode.Scalar] {
         text.unicodeScalars.filter { scalar in
             switch scalar.value {
@@ -60,10 +60,10 @@ struct HostileStore {
         }
     }
 
-    /// A text as SQL has it.
+    /// A text as an SQL literal.
     private static func literal(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-    /// A name as SQL has it.
+    /// A name as an SQL identifier.
     static func identifier(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
     private static let tables = """
@@ -96,7 +96,7 @@ struct HostileStore {
         INSERT INTO chat_tags (user_id, chat_tag_text) VALUES (9, \(literal(steering)));
         """
 
-    /// Both kinds of text, behind what is in these columns.
+    /// Both kinds of text, after the contents of these columns.
     private static func marked(_ table: String, _ columns: String...) -> String {
         let changes = columns.map { "\($0) = \($0) || \(literal(steering)) || \(literal(text))" }
         return "UPDATE \(table) SET \(changes.joined(separator: ", "));"

@@ -13,7 +13,7 @@ struct MarkedStore {
         let columnClass: ColumnClass
     }
 
-    /// Nine bytes, so that their base64 is the same whatever follows.
+    /// Nine bytes, so that their base64 does not depend on what follows.
     static let marker = "zqxMARKER"
     private static let time = "2031-07-09 11:22:33.444"
 
@@ -24,7 +24,7 @@ struct MarkedStore {
         return store
     }
 
-    /// The columns that hold a marker, but for those of full-text indexes, which read theirs elsewhere.
+    /// The columns that hold a marker, except those of full-text indexes, whose contents are in other tables.
     static let columns: [MarkedColumn] = DatabaseName.allCases.flatMap { database in
         Catalogue.tables(of: database).filter { !$0.name.hasSuffix("_fts") }.flatMap { table in
             table.columns.filter { $0.columnClass != .public }.map {
@@ -76,7 +76,7 @@ struct MarkedStore {
             for (name, type) in columns {
                 guard let entry = Catalogue.table(table, of: database)?.column(name), entry.columnClass != .public
                 else { continue }
-                // Whoever has a password is hidden.
+                // A profile with a password is hidden.
                 let rows = name.hasPrefix("view_pwd") ? " WHERE user_id = 2" : ""
                 script += "UPDATE \"\(table)\" SET \"\(name)\" = \(Self.mark(table, name, type))\(rows);\n"
             }

@@ -1,9 +1,9 @@
 import ChatDBKit
 import Foundation
 
-/// Stores of other versions than this build's, made by the tool itself.
+/// Stores of other versions than this build's, created by the tool itself.
 enum MigrationFixture {
-    /// A version of some time ago: both databases have migrations pending.
+    /// An older version: both databases have pending migrations.
     static let oldVersion = "20260608_search"
 
     /// A store of that version.
@@ -36,10 +36,10 @@ enum MigrationFixture {
         return chatdb
     }
 
-    /// The migration of a program that is newer than this build.
+    /// The migration of a newer program than this build.
     static let newerMigration = "20991231_notes"
 
-    /// A store that such a program has been at, with two rows in its table.
+    /// A store migrated by such a program, with two rows in its table.
     static func newerStore() throws -> ToolRun {
         let chatdb = try ToolRun()
         let folder = try migrationsFolder(in: chatdb)
@@ -70,7 +70,7 @@ enum MigrationFixture {
         return copy
     }
 
-    /// A migration that takes longer than anybody waits.
+    /// A migration that takes longer than any test.
     static let endless = """
         -- Why: a test.
         CREATE TABLE counted AS

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 
 extension ToolRun {
-    /// How a process ended, and what it said.
+    /// The exit and the output of a process.
     struct Outcome {
         let code: Int32
         let output: String
@@ -12,7 +12,7 @@ extension ToolRun {
         /// The answer as JSON.
         func answer() throws -> JSONValue { try JSONValue(parsing: output) }
 
-        /// What is under `"error"` on standard error, which is nothing but that.
+        /// The value of `"error"` on standard error, which must contain nothing else.
         func refusal() throws -> JSONValue {
             guard let error = try JSONValue(parsing: errors)["error"] else {
                 throw Failure(description: "no error in \(errors)")
@@ -23,7 +23,7 @@ extension ToolRun {
 }
 
 extension Process {
-    /// Runs a process that has nothing to read to its end.
+    /// Runs a process without input to its end.
     func outcome() throws -> ToolRun.Outcome {
         let (output, errors) = (Pipe(), Pipe())
         standardInput = FileHandle.nullDevice

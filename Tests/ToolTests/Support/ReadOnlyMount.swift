@@ -1,7 +1,8 @@
 import Foundation
 
-/// The tool where nobody can write the folder of the store, root neither: it lies on a mount that is read-only, in
-/// namespaces of that one run.
+/// The tool where no user, root included, can write the folder of the store: on a read-only mount, in namespaces of
+/// that
+/// one run.
 enum ReadOnlyMount {
     /// Why this machine has no such mounts; nil where it has.
     static let obstacle: String? = {
@@ -19,7 +20,7 @@ enum ReadOnlyMount {
 
     /// Runs `command`, a line of bash that knows the tool as `$CHATDB`, with the folder of the store read-only.
     static func run(_ command: String, _ store: ToolRun, temporary: String) throws -> ToolRun.Outcome {
-        // A mount hides what lies below it from a process that is there already: it has to come back.
+        // A mount hides what lies below it from a process that is already there: the process has to enter again.
         try store.shell(
             "cd /; TMPDIR='\(temporary)' " + mounting(store.folder.path, "cd '\(store.folder.path)'; \(command)"))
     }

@@ -1,5 +1,5 @@
-/// The words of a command line, as a shell cuts them, as far as help and documents use it: up to a comment, and up to
-/// what another command is to do with the answer.
+/// The words of a command line as a shell splits them, as far as help and documents need it: up to a comment, and up to
+/// a pipe or a redirection.
 func shellWords(_ line: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Outputs that are compared with what was recorded, under `Tests/Snapshots/Tool`. `make golden` records them anew.
+/// Outputs that tests compare with recordings in `Tests/Snapshots/Tool`. `make golden` records them again.
 enum Snapshot {
-    /// Compares a text with the recording in the file of that name, with what differs from run to run made the same.
+    /// Compares a text with the recording in the file of that name, after replacing the parts that differ from run to
+    /// run.
     static func check(
         _ text: String, _ name: String, in chatdb: ToolRun? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -22,7 +23,7 @@ enum Snapshot {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Snapshots/Tool").standardizedFileURL
 
-    /// Paths, store ids, times and sizes are not the same twice; their lengths on a terminal are.
+    /// Paths, store ids, times and sizes differ in every run; their lengths on a terminal do not.
     static func settle(_ text: String, _ chatdb: ToolRun?) -> String {
         var text = text
         if let path = chatdb?.folder.path {

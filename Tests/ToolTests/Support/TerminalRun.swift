@@ -1,8 +1,8 @@
 import Foundation
 import TestKit
 
-/// A run of chatdb that has a terminal: for its questions, for whatever goes to standard error, and for its answer
-/// unless that goes to a file.
+/// A run of chatdb with a terminal: for its questions, for standard error, and for its answer unless that goes to a
+/// file.
 final class TerminalRun {
     enum Answer {
         case shown
@@ -22,17 +22,17 @@ final class TerminalRun {
         process.standardError = terminal.device
         process.standardOutput = answer == .shown ? terminal.device : try file.handle()
         try process.run()
-        // So that the end of the process is the end of what the terminal shows.
+        // So that the end of the process is the end of the terminal's output.
         try terminal.device.close()
     }
 
-    /// What Ctrl-C does.
+    /// Types Ctrl-C.
     func interrupt() { process.interrupt() }
 
-    /// What nobody can refuse.
+    /// Kills the process.
     func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
-    /// Waits for the end: the exit code, the rest of what the terminal shows, and the answer in the file.
+    /// Waits for the end. Returns the exit code, the rest of the terminal's output, and the answer in the file.
     func end() throws -> (code: Int32, shown: String, answer: String) {
         let shown = terminal.readToEnd()
         process.waitUntilExit()

@@ -8,13 +8,13 @@ import Foundation
 
 /// A terminal that a test reads and types on.
 final class TestTerminal {
-    /// What a process gets for its terminal.
+    /// The terminal's device, for a process.
     let device: FileHandle
     private let master: CInt
     /// Bytes, because a character or the end of a line may come in two parts.
     private var unread: [UInt8] = []
 
-    /// A terminal of so many columns that does not show what is typed, so that it is not taken for output.
+    /// A terminal of this width that does not show typed text, so that a test does not take it for output.
     init(columns: UInt16 = 80) throws {
         // `posix_openpt` by another name: the module of the C library leaves it out.
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -34,7 +34,7 @@ final class TestTerminal {
 
     struct NoTerminal: Error {}
 
-    /// The terminal did not show what was waited for, and showed this instead.
+    /// The terminal did not show the expected text, and showed this instead.
     struct NotShown: Error, CustomStringConvertible {
         let text: String
         let shown: String
@@ -55,7 +55,7 @@ final class TestTerminal {
         return shown
     }
 
-    /// Everything it shows until nobody has it open any more.
+    /// Everything it shows until no process has it open.
     func readToEnd() -> String {
         while readMore() {}
         defer { unread = [] }
@@ -79,7 +79,7 @@ final class TestTerminal {
     }
 
     #if canImport(Glibc)
-        /// What `unlockpt` and `ptsname` do, which the module of the C library leaves out.
+        /// Replaces `unlockpt` and `ptsname`, which the module of the C library omits.
         private static func deviceName(of master: CInt) -> String? {
             let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
             var locked: CInt = 0

@@ -2,7 +2,7 @@ import ChatDBKit
 import Foundation
 import TestKit
 
-/// The built `chatdb` in a folder of its own: `chatdb("relay", "list")` is one run of it.
+/// The built `chatdb` in its own folder: `chatdb("relay", "list")` is one run of it.
 struct ToolRun {
     let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ struct ToolRun {
     @discardableResult
     func callAsFunction(_ arguments: String...) throws -> Outcome { try process(arguments).outcome() }
 
-    /// The same, for arguments that a test has in a list.
+    /// The same for an array of arguments.
     @discardableResult
     func callAsFunction(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         try process(arguments, environment: environment).outcome()
@@ -38,7 +38,8 @@ struct ToolRun {
         return outcome
     }
 
-    /// Runs chatdb on a terminal of 80 columns, where somebody types `input`. All it shows is the output.
+    /// Runs chatdb on a terminal of 80 columns where the test types `input`. The output is everything the terminal
+    /// shows.
     func onTerminal(_ arguments: String..., input: String = "") throws -> Outcome {
         let run = try TerminalRun(arguments, in: self, answer: .shown)
         run.terminal.type(input)
@@ -46,14 +47,14 @@ struct ToolRun {
         return Outcome(code: end.code, output: end.shown, errors: "")
     }
 
-    /// Runs a line of bash in the folder, that knows the tool as `$CHATDB`.
+    /// Runs a line of bash in the folder; `$CHATDB` is the tool.
     func shell(_ line: String) throws -> Outcome {
         let process = try process(["-c", line], environment: ["CHATDB": try BuiltTool.find().path])
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         return try process.outcome()
     }
 
-    /// Runs SQL by the shell of SQLite, as another app would, and answers what it printed.
+    /// Runs SQL with the sqlite3 shell, like another app, and returns its output.
     @discardableResult
     func sql(_ statement: String, in database: String = "x_chat.db") throws -> String {
         let process = try process(["sqlite3", "-bail", file(database), statement])
@@ -63,8 +64,9 @@ struct ToolRun {
         return outcome.output.trimmingCharacters(in: .newlines)
     }
 
-    /// The tool as a process that has not been started, with nothing of the test's own environment that it looks at.
-    /// - Parameter environment: what it has besides; an empty text takes a variable away.
+    /// The tool as a process that has not been started, without those variables of the test's environment that it
+    /// reads.
+    /// - Parameter environment: further variables; an empty text removes one.
     func process(_ arguments: [String], environment: [String: String] = [:]) throws -> Process {
         let process = Process()
         process.executableURL = try BuiltTool.find()

@@ -55,7 +55,7 @@ struct BackupCommand: ParsableCommand {
         try answer.write(BackupMadeReport(report: report, store: location.prefix, build: context.build))
     }
 
-    /// Here the backup is what was asked for, and its folder an argument.
+    /// Here the backup is the purpose of the command, and its folder an argument.
     private func backUp(_ context: StoreContext) throws -> BackupReport {
         do {
             return try context.backUp(to: dir, keeping: keepBackups)

@@ -1,7 +1,7 @@
 import ChatDBKit
 import Foundation
 
-/// The backup that was made, and how to restore it.
+/// The new backup, and the command to restore it.
 struct BackupMadeReport: Report {
     let report: BackupReport
     /// The prefix of the store.
@@ -10,14 +10,13 @@ struct BackupMadeReport: Report {
 
     private var manifest: BackupManifest { report.manifest }
 
-    /// The command that brings the backup back.
     private var restore: String {
         RestoreCommandLine(
             folder: report.path, store: store, versions: manifest.parts.mapValues(\.version), build: build
         ).text
     }
 
-    /// Why chatdb would not restore it, a clause; nil when it would.
+    /// The reason why chatdb would not restore it, a clause; nil if it would.
     private var objection: String? {
         if manifest.parts.count < DatabaseName.allCases.count { return "it has one database only" }
         return manifest.identity == nil ? "it does not contain two databases of chatdb that belong together" : nil
@@ -56,7 +55,7 @@ struct BackupMadeReport: Report {
         ]
     }
 
-    /// How to bring it back where chatdb restore refuses; nil where it does not.
+    /// How to restore it by hand where chatdb restore refuses; nil where it does not.
     private var byHand: Block? {
         objection.map { reason in
             .paragraph(
@@ -104,7 +103,7 @@ extension BackupManifest.Part {
 }
 
 extension IntentRecord {
-    /// That a store which is backed up is between two versions, a clause.
+    /// Says that a backed-up store is between two versions, as a clause.
     var middle: String {
         "a migration begun at \(startedAt) was interrupted between the two databases: the store is in the middle "
             + "of it, and so is the backup"

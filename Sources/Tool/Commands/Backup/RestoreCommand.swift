@@ -57,7 +57,7 @@ struct RestoreCommand: ParsableCommand {
         let bar = RunProgress(answer)
         defer { bar.finish() }
         context.progress = { bar.show($0) }
-        // A dry run shows the plan with the objections, and then ends as the restore would.
+        // A dry run shows the plan with the objections, and then exits as the restore would.
         let restorer = Restorer(context, force: force || consent.dryRun)
         if let record = try restorer.interrupted(), record.isOf(folder), !consent.dryRun {
             if let report = try restorer.complete() {
@@ -89,7 +89,7 @@ struct RestoreCommand: ParsableCommand {
         if let refusal { throw Answer(status: refusal) }
     }
 
-    /// Why what was replaced cannot be restored in its turn; nil when it can, and when there is nothing.
+    /// The reason why the replaced store cannot be restored; nil if it can, or if there is none.
     private func objection(to report: RestoreReport, _ context: StoreContext) -> String? {
         guard let replaced = report.replaced else { return nil }
         do {

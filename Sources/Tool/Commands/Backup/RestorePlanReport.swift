@@ -1,12 +1,12 @@
 import ChatDBKit
 
-/// What a restore would do, and what the store would lose.
+/// The plan of a restore, and the data that the store would lose.
 struct RestorePlanReport: Report {
     let plan: RestorePlan
     /// The prefix of the store.
     let store: String
 
-    /// The status of a restore without `--force`; nil when none is needed.
+    /// The status of a restore without `--force`; nil if the restore does not need it.
     var refusal: ExitStatus? {
         plan.objections.first.map { ErrorReport(RestoreError.refused(plan.backup, $0)).exit }
     }

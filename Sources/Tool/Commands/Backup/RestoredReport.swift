@@ -5,16 +5,16 @@ struct RestoredReport: Report {
     let report: RestoreReport
     /// The prefix of the store.
     let store: String
-    /// Whether the store is now of an older version than this build's.
+    /// Whether the store now has an older version than this build's.
     let isOlder: Bool
-    /// Where its migrations are from; nil for this build's own.
+    /// The folder of its migrations; nil for this build's own.
     var migrationsDir: String?
-    /// What was replaced by what; nil for a restore that was only completed.
+    /// The replaced and the restored versions; nil for a restore that was only completed.
     var plan: RestorePlanReport?
-    /// Why chatdb would not restore what was replaced, a clause; nil when it would.
+    /// The reason why chatdb would not restore the replaced store, a clause; nil if it would.
     var objection: String?
 
-    /// The command that undoes it; nil when there was nothing before, or nothing that can be restored.
+    /// The command that undoes it; nil if there was no store before, or it cannot be restored.
     private var undo: String? {
         guard objection == nil else { return nil }
         return report.replaced.map {

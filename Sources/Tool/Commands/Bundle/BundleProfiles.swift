@@ -40,7 +40,7 @@ struct BundleProfiles {
             "host": JSONValue(hosts.shown(host)), "operator": JSONValue(hosts.operatorTag(of: host)),
             "preset": .bool(row.relay.isPreset), "tested": JSONValue(row.relay.tested),
             "enabled": .bool(row.relay.isEnabled), "deleted": .bool(row.relay.isDeleted),
-            "operatorOff": .bool(row.isOperatorOff),
+            "operatorOff": .bool(row.isOperatorDisabled),
             "channels": ["using": JSONValue(row.use.using), "active": JSONValue(row.use.active)],
         ]
     }

@@ -14,7 +14,7 @@ struct CheckCommand: ParsableCommand {
 
             Examples:
               chatdb check
-              chatdb check -d ~/Downloads/somebody --format json | jq '.findings[].id'
+              chatdb check -d ~/Downloads/simplex --format json | jq '.findings[].id'
               chatdb check --fix --dry-run
               chatdb check --fix --backup-dir ~/backups
             """)
@@ -40,12 +40,12 @@ struct CheckCommand: ParsableCommand {
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
         let found = try CheckedStore.check(location, with: store.engine, output)
-        let report = fix ? try mend(found, output) : CheckReport(found: found, store.repeated)
+        let report = fix ? try repair(found, output) : CheckReport(found: found, store.repeated)
         try output.write(report)
         if !report.found.isOK { throw Answer(status: .no) }
     }
 
-    private func mend(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
+    private func repair(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
         let acts = StoreRepair.acts(on: found.checkup.findings)
         let session = try StoreSession(store, output)
         return try ConfirmedChange(consent, output).run(
@@ -61,14 +61,14 @@ struct CheckCommand: ParsableCommand {
             preview: { _ in CheckReport(found: found, planned: CheckFixPlan(acts: acts), store.repeated) },
             write: { _ in
                 let backup = try undo.backUp(store, output)
-                let mended = try session.write { store in
-                    // The chat database's lock first: an app that makes a profile holds it until both are committed.
+                let repaired = try session.write { store in
+                    // The chat database's lock first: an app that creates a profile holds it until both are committed.
                     try store.writeBoth(committing: .agentFirst) { chat, agent in
                         try StoreRepair.repair(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
                     }
                 }
                 let after = try CheckedStore.check(found.context.location, with: store.engine, output)
-                return CheckReport(found: after, mended: mended, backup: backup, store.repeated)
+                return CheckReport(found: after, repaired: repaired, backup: backup, store.repeated)
             })
     }
 }

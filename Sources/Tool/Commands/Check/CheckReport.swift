@@ -1,23 +1,23 @@
 import ChatDBKit
 
-/// What checking found, and what was mended or would be.
+/// The findings of a check, and the repairs that were or would be made.
 struct CheckReport: Report {
-    /// As the store is now.
+    /// The current state of the store.
     let found: CheckedStore
-    let mended: [StoreRepair.Repaired]
-    /// What a dry run would mend.
+    let repaired: [StoreRepair.Repaired]
+    /// The repairs that a dry run shows.
     let planned: CheckFixPlan?
     let backup: String?
-    /// For the commands that remedies name.
+    /// The options for the commands in remedies.
     let given: GivenOptions
 
     init(
-        found: CheckedStore, mended: [StoreRepair.Repaired] = [], planned: CheckFixPlan? = nil,
+        found: CheckedStore, repaired: [StoreRepair.Repaired] = [], planned: CheckFixPlan? = nil,
         backup: String? = nil, _ given: GivenOptions
     ) {
         self.found = found
         self.given = given
-        self.mended = mended
+        self.repaired = repaired
         self.planned = planned
         self.backup = backup
     }
@@ -31,18 +31,20 @@ struct CheckReport: Report {
                 found.checkup.leftOut.map { ["id": .string($0.id), "reason": .string($0.reason.key)] }),
             "fixed": planned?.json
                 ?? .array(
-                    mended.map { ["id": .string($0.id), "action": .string($0.act), "changed": JSONValue($0.changed)] }),
-            "backup": JSONValue(backup), "notes": JSONValue(found.notes), "applied": .bool(!mended.isEmpty),
+                    repaired.map {
+                        ["id": .string($0.id), "action": .string($0.act), "changed": JSONValue($0.changed)]
+                    }),
+            "backup": JSONValue(backup), "notes": JSONValue(found.notes), "applied": .bool(!repaired.isEmpty),
         ]
     }
 
     var document: Document {
         var blocks: [Block] = []
-        if !mended.isEmpty {
-            blocks += [.heading("Repaired"), .table(mendedTable)]
+        if !repaired.isEmpty {
+            blocks += [.heading("Repaired"), .table(repairedTable)]
             if let backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
         }
-        if let planned { blocks += [.heading("To mend")] + planned.document.blocks }
+        if let planned { blocks += [.heading("Repairs")] + planned.document.blocks }
         blocks.append(.paragraph(verdict, style: findings.isEmpty ? .good : nil))
         if !findings.isEmpty {
             blocks += [
@@ -78,10 +80,10 @@ struct CheckReport: Report {
             }, whenEmpty: "nothing")
     }
 
-    private var mendedTable: Table {
+    private var repairedTable: Table {
         Table(
             [Column("Id"), Column("Action", shrinking: .end), Column("Rows changed", alignment: .right)],
-            rows: mended.map { [.text($0.id), .text($0.act), .count($0.changed)] }, whenEmpty: "nothing")
+            rows: repaired.map { [.text($0.id), .text($0.act), .count($0.changed)] }, whenEmpty: "nothing")
     }
 
     var csvTable: Table {
@@ -98,7 +100,7 @@ struct CheckReport: Report {
 
     private static func checks(_ count: Int) -> String { count == 1 ? "1 check was" : "\(count) checks were" }
 
-    /// Why checks were left out.
+    /// The reasons why checks were left out.
     private var leftOutNotes: [String] {
         var counts: [String: Int] = [:]
         for one in found.checkup.leftOut { counts[one.reason.sentence, default: 0] += 1 }
@@ -107,7 +109,7 @@ struct CheckReport: Report {
         return notes + failures
     }
 
-    /// Checks that failed, those with the same reason in one sentence.
+    /// Checks that failed; those with the same reason share a sentence.
     private var failures: [String] {
         var reasons: [(message: String, ids: [String])] = []
         for one in found.checkup.leftOut {
@@ -124,7 +126,7 @@ struct CheckReport: Report {
     }
 }
 
-/// What mending would do.
+/// The repairs that `--fix` would make.
 struct CheckFixPlan: Report {
     let acts: [(finding: Finding, act: String)]
 
@@ -156,10 +158,10 @@ extension Finding {
         ]
     }
 
-    /// What it is and what to do about it, in sentences.
+    /// The explanation and the remedy, in sentences.
     fileprivate var explanation: Hint { "\(sentence.prefix(1).uppercased())\(sentence.dropFirst()). \(remedy)" }
 
-    /// The samples at the end of the explanation, where they can take as many lines as they need.
+    /// The samples follow the explanation, where they can take as many lines as they need.
     fileprivate var shownSamples: String { sample.isEmpty ? "" : " Examples: \(samples)." }
 
     fileprivate var samples: String {
@@ -180,7 +182,7 @@ extension CheckSeverity {
 }
 
 extension CheckResult.LeftOut.Reason {
-    /// Why many were left out, a clause; empty where each has its own reason.
+    /// The common reason why many were left out, a clause; empty if each has its own reason.
     fileprivate var sentence: String {
         switch self {
         case .missing(let database): "the \(database) database is missing"

@@ -1,7 +1,7 @@
 import ChatDBKit
 
-/// A relay of a channel in the answers of commands: on the owner's side with its part in the channel, on a subscriber's as
-/// the member it is.
+/// A relay of a channel in the answers of commands: with its status in the channel for an owner, as a member for a
+/// subscriber.
 struct ChannelRelayRow {
     private let member: GroupMemberID
     private let memberStatus: GroupMemberStatus
@@ -10,7 +10,7 @@ struct ChannelRelayRow {
     private let calledName: String
     private let host: String?
     private let link: String?
-    /// Its part in the channel; nil on a subscriber's side.
+    /// Its status in the channel; nil for a subscriber.
     private let part: GroupRelay?
 
     init(_ relay: ChannelRelay) {
@@ -25,7 +25,7 @@ struct ChannelRelayRow {
         (host, link, part) = (member.relayLink.map(linkHost), member.relayLink, nil)
     }
 
-    /// The relays of a channel, on whichever side the profile is.
+    /// The relays of a channel, for an owner or a subscriber.
     static func rows(of info: ChannelInfo) -> [ChannelRelayRow] {
         info.relays.isEmpty ? info.relayMembers.map { Self($0) } : info.relays.map { Self($0) }
     }
@@ -37,7 +37,7 @@ struct ChannelRelayRow {
 extension ChannelRelayRow {
     private typealias Field = FieldSpec<ChannelRelayRow>
 
-    /// What programs and spreadsheets have: the texts that are stored.
+    /// The stored texts, for programs and spreadsheets.
     static var fields: [FieldSpec<ChannelRelayRow>] {
         [
             id, .number("groupMemberId") { $0.member.rawValue },
@@ -65,6 +65,6 @@ extension ChannelRelayRow {
 }
 
 extension ChannelRelay {
-    /// The relay's part in the channel, in JSON.
+    /// The relay's status in the channel, in JSON.
     var json: JSONValue { ChannelRelayRow(self).json }
 }

@@ -14,7 +14,7 @@ struct GroupCreate: ParsableCommand {
               chatdb group create news --relays 3 --seed 7
             """)
 
-    /// How many relays a channel gets by default.
+    /// The default number of relays of a channel.
     private static let usual = 2
 
     @Argument(help: "The channel's name: 1 to 200 characters.")
@@ -46,7 +46,8 @@ struct GroupCreate: ParsableCommand {
                 let user = try profile.profile(in: chat)
                 var generator = SplitMix64(seed: seed)
                 let relays = try chosenRelays(of: user, in: chat, using: &generator)
-                // Ids of members are for others to see: they come from the system, and not from the seed.
+                // Other people see the ids of members: they come from the system's random numbers, and not from the
+                // seed.
                 var random = SystemRandomNumberGenerator()
                 let group = try GroupsWriter(chat).createChannel(
                     named: name, relays: relays.map(\.id), of: user.id, using: &random)
@@ -67,7 +68,7 @@ struct GroupCreate: ParsableCommand {
     }
 }
 
-/// The channel that was made, with its relays.
+/// The created channel, with its relays.
 struct GroupCreateReport: Report {
     let user: User
     let channel: GroupSummary
@@ -77,7 +78,7 @@ struct GroupCreateReport: Report {
         ["user": user.reference, "group": channel.json, "relays": .array(relays.map(\.json))]
     }
 
-    /// The name that no other has, and the one it was given where that is another.
+    /// The unique name, with the given one if it differs.
     private var called: String {
         let group = channel.group
         return group.calledName == group.displayName

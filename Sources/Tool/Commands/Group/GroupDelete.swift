@@ -27,7 +27,7 @@ struct GroupDelete: ParsableCommand {
     }
 }
 
-/// How a group goes: deleted, or cancelled before it was joined.
+/// The kind of removal: deletion, or cancellation before the profile has joined.
 enum GroupRemoval: String {
     case deletion = "deleted"
     case cancellation = "cancelled"
@@ -90,7 +90,7 @@ enum GroupRemoval: String {
         }
     }
 
-    /// Removes the group of the question, even if another has its name by now, or its number.
+    /// Removes the group of the question, even if another group has its name or number by now.
     private func remove(
         _ planned: GroupDeleteReport, _ writer: CrossStoreWriter, _ backup: String?, in chat: any ReadTransaction
     ) throws -> GroupDeleteReport {
@@ -110,12 +110,12 @@ enum GroupRemoval: String {
     }
 }
 
-/// The group that was deleted or cancelled, or that a dry run would delete or cancel.
+/// The group that was deleted or cancelled, or that a dry run shows.
 struct GroupDeleteReport: Report {
     let user: User
     let group: GroupSummary
     let contents: GroupContents
-    /// How many soft-deleted relays go with it.
+    /// The number of soft-deleted relays that are deleted with it.
     let purgedRelays: Int
     let outcome: GroupRemoval
     /// The folder of the backup; nil when none was made.
@@ -167,6 +167,6 @@ extension GroupContents {
         return parts.joined(separator: " and ")
     }
 
-    /// What goes with the group, for the question.
+    /// What is deleted with the group, for the question.
     var everything: String { "everything in it" + (parts.isEmpty ? "" : ": \(parts)") }
 }

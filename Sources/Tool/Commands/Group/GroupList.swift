@@ -31,7 +31,7 @@ struct GroupListReport: Report {
     let user: User
     let groups: [GroupSummary]
     let relays: [GroupID: [ChannelRelay]]
-    /// For the command that follows.
+    /// The options for the next command.
     let given: GivenOptions
 
     private var rows: [GroupRow] { groups.map { GroupRow(summary: $0, relays: relays[$0.group.id] ?? []) } }
@@ -60,7 +60,7 @@ struct GroupListReport: Report {
 /// A group or channel in the answers of commands.
 struct GroupRow {
     let summary: GroupSummary
-    /// The relays of a channel of the profile's own.
+    /// The relays of the profile's own channel.
     var relays: [ChannelRelay] = []
 
     private var group: Group { summary.group }
@@ -72,7 +72,7 @@ struct GroupRow {
 }
 
 extension GroupRow {
-    /// What programs and spreadsheets have.
+    /// The columns for programs and spreadsheets.
     static var fields: [FieldSpec<GroupRow>] {
         [
             id, .json("name") { .string($0.group.displayName) },
@@ -106,7 +106,7 @@ extension GroupRow {
 }
 
 extension GroupSummary {
-    /// How many of the channel's relays are active; nil where that is not known, in a channel of another owner.
+    /// The number of the channel's active relays; nil for a channel of another owner, where it is unknown.
     var progressText: String? {
         if progress.total == 0, group.membership?.role != .owner { return nil }
         return "\(progress.active) of \(progress.total)"

@@ -51,11 +51,11 @@ enum GroupLinkArgument {
     }
 }
 
-/// The group that was made, or was there.
+/// The created group, or the existing one.
 struct GroupPrepareReport: Report {
     let user: User
     let prepared: PreparedGroup
-    /// For the commands that follow.
+    /// The options for the next commands.
     let given: GivenOptions
 
     private var group: Group { prepared.group.group }

@@ -21,7 +21,7 @@ struct GroupRelays: ParsableCommand {
     }
 }
 
-/// The relays of a channel; for programs the same document as that of `group show`.
+/// The relays of a channel; in JSON the same document as that of `group show`.
 struct GroupRelaysReport: Report {
     let show: GroupShowReport
 

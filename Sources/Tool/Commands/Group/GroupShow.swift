@@ -34,11 +34,11 @@ enum GroupInfoReader {
     }
 }
 
-/// A group or channel in full.
+/// All properties of a group or channel.
 struct GroupShowReport: Report {
     let user: User
     let info: ChannelInfo
-    /// For the command that follows.
+    /// The options for the next command.
     let given: GivenOptions
 
     init(_ read: (user: User, info: ChannelInfo), _ given: GivenOptions = .none) {
@@ -86,7 +86,7 @@ struct GroupShowReport: Report {
         return Document([.fields(fields(membership: group.membership?.status.text) + [welcome])]).csvTable
     }
 
-    /// - Parameter membership: for machines the text that is stored.
+    /// - Parameter membership: in formats for programs the stored text.
     private func fields(membership: String?) -> [Field] {
         var fields = [
             Field("Id", key: "groupId", .number(group.id.rawValue)), Field("Kind", .text(group.kind)),
@@ -120,10 +120,10 @@ struct GroupShowReport: Report {
 }
 
 extension Group {
-    /// What the profile is in it, for people: the text that is stored, which says nothing before the group is joined.
+    /// The profile's role and status for people: the stored text, which is meaningless before the profile joins.
     var shownMembership: String? { nextConnectPrepared ? "not joined" : membership?.status.text }
 
-    /// How a group that was made by opening a link stands; null for any other.
+    /// The state of a group that was prepared from a link; null for any other.
     var preparedJSON: JSONValue {
         guard let link = linkToConnect else { return .null }
         return [

@@ -29,7 +29,7 @@ struct GroupStart: ParsableCommand {
     }
 }
 
-/// What became of a group.
+/// The new state of a group.
 struct GroupChangeReport: Report {
     let user: User
     let group: GroupSummary

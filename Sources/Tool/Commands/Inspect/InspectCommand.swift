@@ -12,7 +12,7 @@ struct InspectCommand: ParsableCommand {
 
             Examples:
               chatdb inspect
-              chatdb inspect -d ~/Downloads/somebody_chat.db
+              chatdb inspect -d ~/Downloads/simplex_chat.db
               chatdb inspect --format json | jq .warnings
             """)
 
@@ -23,17 +23,17 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Measure the tables of a large database too. This reads the whole file.")
     var sizes = false
 
-    /// Databases up to this size are measured unasked: it takes some hundredths of a second.
+    /// Databases up to this size are measured without `--sizes`: it takes some hundredths of a second.
     private static let quicklyMeasured: Int64 = 32 << 20
-    /// The processor time for all that is read: a page is an answer of some milliseconds, and no file is to make it one
-    /// of minutes.
+    /// The limit of processor time for all reading: a page usually takes some milliseconds, and no file may make it
+    /// take minutes.
     private static let budget = Duration.seconds(8)
 
     func run() throws {
         if hidden.passwordStdin { _ = try PasswordInput.piped() }
         let location = try store.location()
         try output.output().detail("the store is \(location.prefix)")
-        // Before anything opens the files: closing a second descriptor drops the locks of the first.
+        // Before the files are opened: closing a second descriptor drops the locks of the first.
         let files = InspectFile.all(of: location)
         let build = try MigrationSource.build.load()
         let engine = store.engine.limited(budget: sizes ? nil : Self.budget)
@@ -47,7 +47,7 @@ struct InspectCommand: ParsableCommand {
             guard let part = status.readable[database] else { continue }
             spaces[database] = try? connection.space(everyPage: sizes || part.bytes <= Self.quicklyMeasured)
             if part.kind == .chatdb {
-                // A version that this build does not know has no drift.
+                // An unknown version has no drift.
                 drift[database] = try? context.drift(of: database, in: connection, after: part.applied).count
             }
         }
@@ -57,7 +57,7 @@ struct InspectCommand: ParsableCommand {
                 contents: try contents(status, connections, context), drift: drift))
     }
 
-    /// The contents of the chat database, of whatever version; nil when it is missing, or of another program.
+    /// The contents of the chat database, of any version; nil if it is missing, or of another program.
     private func contents(
         _ status: StoreStatus, _ connections: [DatabaseName: any StorageConnection], _ context: StoreContext
     ) throws -> InspectContents? {
@@ -69,7 +69,7 @@ struct InspectCommand: ParsableCommand {
         return try contents(of: connection, lacking: connection.notes.filter { !chat.notes.contains($0) })
     }
 
-    /// What the chat database holds.
+    /// The contents of the chat database.
     private func contents(of connection: any StorageConnection, lacking: [String]) throws -> InspectContents {
         var found: InspectContents?
         do {
@@ -88,7 +88,7 @@ struct InspectCommand: ParsableCommand {
 }
 
 extension FoundDatabase {
-    /// Whether this build knows what its tables mean: it is ours, or the one of SimpleX Chat's that it is called.
+    /// Whether this build knows the meaning of its tables: chatdb's, or SimpleX Chat's database of the same name.
     func isReadable(as name: DatabaseName) -> Bool {
         switch kind {
         case .chatdb: true
@@ -111,14 +111,14 @@ extension StoreContext {
 }
 
 extension StoreStatus {
-    /// Databases that are there and cannot be read.
+    /// The existing databases that cannot be read.
     var problems: [Problem] {
         DatabaseName.allCases.compactMap { database in
             if case .failure(let problem) = parts[database] { problem } else { nil }
         }
     }
 
-    /// Which those are.
+    /// Their names.
     var unreadable: [DatabaseName] {
         DatabaseName.allCases.filter { parts[$0] != nil && readable[$0] == nil }
     }

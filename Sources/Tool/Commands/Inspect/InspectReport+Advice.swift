@@ -1,6 +1,6 @@
 import ChatDBKit
 
-// What is wrong with a store, the heaviest first, what is worth knowing.
+// The problems of a store, the most serious first, and notes.
 
 extension InspectReport {
     var warnings: [String] {
@@ -79,7 +79,7 @@ extension InspectReport {
     /// The versions of SimpleX Chat's databases; empty for stores of other programs.
     var simplexVersions: [DatabaseName: SimpleXVersion] { status.readable.compactMapValues(\.simplexVersion) }
 
-    /// What there is to know about the room it takes.
+    /// Notes about the size of the store.
     private func tables(of database: DatabaseName) -> String? {
         guard let space = spaces[database] else { return "the rows of its tables cannot be counted" }
         if !space.tables.isEmpty, space.tables.allSatisfy({ $0.rows == nil }) {

@@ -1,6 +1,6 @@
 import ChatDBKit
 
-// The page for programs.
+// The report as JSON.
 
 extension InspectReport {
     var json: JSONValue {
@@ -47,7 +47,7 @@ extension InspectReport {
         OwnedThings.all(of: profile, among: contents?.operators ?? [])
     }
 
-    /// The entries of one section of all profiles; null when the section could not be read.
+    /// The entries of one section for all profiles; null if the section cannot be read.
     private func list<Entry>(
         _ section: (InspectContents.Profile) -> [Entry]?, _ json: (User, Entry) -> JSONValue
     ) -> JSONValue {
@@ -62,7 +62,7 @@ extension InspectReport {
 }
 
 extension DatabaseSpace {
-    /// The tables that have rows, the largest first; of equal ones by name.
+    /// The tables with rows, the largest first; equal ones by name.
     var largestTables: [Table] {
         tables.filter { $0.rows != 0 }.sorted {
             ($1.bytes ?? 0, $1.rows ?? 0, $0.name) < ($0.bytes ?? 0, $0.rows ?? 0, $1.name)
@@ -98,7 +98,7 @@ extension WaitingRelay {
 }
 
 extension JSONValue {
-    /// A list of profiles, or `null` when they could not be read.
+    /// A list of profiles, or `null` if they cannot be read.
     fileprivate init(
         profiles: [InspectContents.Profile]?, _ json: (InspectContents.Profile) -> JSONValue
     ) {

@@ -1,6 +1,6 @@
 import ChatDBKit
 
-// What to do about a store: commands that can be run as they are, and none that would be refused.
+// The next steps for a store: commands that can be run as they are, and that this build accepts.
 
 extension InspectReport {
     var next: [String] {
@@ -10,8 +10,8 @@ extension InspectReport {
         }
         if parts.isEmpty || status.kind == .unknown && parts.allSatisfy({ $0.part.database == nil }) { return [] }
         if status.isUncheckable { return [] }
-        var told: Set<String> = []
-        return (commands(store) + ["chatdb check \(store)"]).filter { told.insert($0).inserted }
+        var seen: Set<String> = []
+        return (commands(store) + ["chatdb check \(store)"]).filter { seen.insert($0).inserted }
     }
 
     private func commands(_ store: String) -> [String] {
@@ -19,7 +19,7 @@ extension InspectReport {
         else { return [] }
         if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
         if status.isMismatched { return [] }
-        // This build has no way to it, or one that throws away what the app that made it has written.
+        // This build has no migrations to it, or only ones that delete the data of the app that created it.
         if parts.contains(where: { !$0.part.unknown.isEmpty }) { return ["chatdb migrate status \(store)"] }
         if status.hasPending { return ["chatdb migrate plan \(store)", "chatdb migrate up \(store)"] }
         if contents?.profiles?.isEmpty == true, contents?.hiddenProfiles == 0 {
@@ -40,7 +40,7 @@ extension InspectReport {
         }
     }
 
-    /// What is there is switched on before anything is added.
+    /// Enabling existing entries comes before adding new ones.
     private func relayCures(_ user: User, _ store: String) -> [String] {
         let profile = contents?.profiles?.first { $0.user.id == user.id }
         let relays = profile?.relays ?? []
@@ -54,7 +54,7 @@ extension InspectReport {
         return cures.isEmpty ? ["chatdb relay add ADDRESS --user id:\(user.id) \(store)"] : cures
     }
 
-    /// What a newer store needs, which no command of this build gives.
+    /// The next step for a newer store, which no command of this build can do.
     var versionNotes: [String] {
         guard status.kind == .chatdb, parts.contains(where: { !$0.part.unknown.isEmpty }) else { return [] }
         if parts.contains(where: \.part.isOfOtherHistory) {

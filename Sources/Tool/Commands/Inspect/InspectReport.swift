@@ -4,13 +4,13 @@ import ChatDBKit
 struct InspectReport: Report {
     let location: StoreLocation
     let status: StoreStatus
-    /// What lies on the disk.
+    /// The files on the disk.
     let files: [DatabaseName: InspectFile]
-    /// How much room the databases take, as far as it could be counted.
+    /// The sizes of the databases, as far as they could be measured.
     let spaces: [DatabaseName: DatabaseSpace]
-    /// What the chat database holds; nil when it is not there, or not ours.
+    /// The contents of the chat database; nil if it is missing, or of another program.
     let contents: InspectContents?
-    /// How many things of the schema differ from that of the version; nothing for one that cannot be compared.
+    /// The number of differences from the version's schema; empty for one that cannot be compared.
     let drift: [DatabaseName: Int]
 
     var document: Document {
@@ -62,7 +62,7 @@ struct InspectReport: Report {
             }, whenEmpty: "no database can be read")
     }
 
-    /// Where a database stands; nil for one that is not ours.
+    /// The version of a database compared with this build's; nil for another program's.
     func state(of part: FoundDatabase) -> InspectState? {
         guard part.kind == .chatdb else { return nil }
         if part.isOfOtherHistory { return .otherHistory }
@@ -71,7 +71,7 @@ struct InspectReport: Report {
     }
 }
 
-/// Where a database stands in relation to this build.
+/// The version of a database compared with this build's.
 enum InspectState {
     case current
     case older(Int)

@@ -1,12 +1,12 @@
 import ChatDBKit
 
-/// The tables of the page about a store. A page limits their length; JSON has everything.
+/// The tables of the page about a store. The page limits their length; JSON has everything.
 enum InspectTables {
     typealias Profile = InspectContents.Profile
-    /// How many lines a table has at most.
+    /// The largest number of lines of a table.
     private static let mostLines = 20
 
-    /// Names have no limit, but a line of a page has one. JSON has the whole name.
+    /// The longest name on a page. JSON has the whole name.
     static func short(_ name: String) -> String { DisplayWidth.cutMiddle(name, to: 80) }
 
     static func profiles(_ profiles: [Profile]) -> Table {
@@ -27,10 +27,10 @@ enum InspectTables {
             }, whenEmpty: "no profiles")
     }
 
-    /// How many of them are enabled.
+    /// The number of enabled ones.
     private static func share(_ enabled: [Bool]) -> String { "\(enabled.count { $0 }) of \(enabled.count)" }
 
-    /// What takes the room; nothing for a store without rows.
+    /// The largest tables; empty for a store without rows.
     static func largest(_ spaces: [DatabaseName: DatabaseSpace]) -> [Block] {
         let tables = DatabaseName.allCases.flatMap { database in
             (spaces[database]?.largestTables ?? []).prefix(5).map { (database: database, table: $0) }
@@ -53,7 +53,7 @@ enum InspectTables {
                 ? [] : [.paragraph("--sizes measures every table; this reads the whole file", style: .dim)])
     }
 
-    /// What is whose.
+    /// Each profile's relays and servers, by operator.
     static func operators(_ profiles: [Profile], _ operators: [ServerOperator]) -> [Block] {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (OwnedThings.all(of: profile, among: operators) ?? []).map { things in
@@ -74,7 +74,7 @@ enum InspectTables {
         return section("Operators", columns, rows, rest: "chatdb inspect --format json")
     }
 
-    /// Why a channel can be created or not.
+    /// The reason why a channel can or cannot be created.
     static func readiness(_ profiles: [Profile]) -> [Block] {
         let rows: [[Cell]] = profiles.compactMap { profile in
             guard let readiness = profile.readiness else { return nil }
@@ -110,7 +110,7 @@ enum InspectTables {
         return section("Relays", columns, rows, rest: "chatdb relay list --deleted")
     }
 
-    /// Those whose relays are not all active first.
+    /// Channels with relays that are not active come first.
     static func channels(_ profiles: [Profile]) -> [Block] {
         var waiting: [[Cell]] = []
         var others: [[Cell]] = []
@@ -134,7 +134,7 @@ enum InspectTables {
         return section("Channels", columns, waiting + others, rest: "chatdb group list")
     }
 
-    /// Groups that were opened by a link and never joined; no block without any.
+    /// Groups prepared from a link and never joined; no block if there are none.
     static func prepared(_ profiles: [Profile]) -> [Block] {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (profile.prepared ?? []).map { summary in
@@ -160,10 +160,10 @@ enum InspectTables {
 }
 
 extension InspectContents.Profile {
-    /// The servers of one protocol; nil when servers could not be read.
+    /// The servers of one protocol; nil if servers cannot be read.
     func servers(_ kind: ServerProtocol) -> [ProtocolServer]? { servers?.filter { $0.serverProtocol == kind } }
 
-    /// The relays that are not active, by channel, each with how far it is.
+    /// The relays that are not active, by channel, with their status.
     fileprivate var waitingNames: [GroupID: [String]] {
         let rows = (relays ?? []) + (deletedRelays ?? [])
         let names = Dictionary(rows.map { ($0.relay.id, $0.relay.calledName) }) { first, _ in first }
@@ -192,15 +192,15 @@ extension InspectContents.Profile {
     }
 }
 
-/// What a profile has of one operator, or of its own.
+/// The relays and servers of one operator in a profile, or the custom ones.
 struct OwnedThings {
-    /// Nil for the profile's own.
+    /// Nil for custom ones.
     let owner: ServerOperator?
     let relays: [RelayRow]
     let servers: [ProtocolServer]
 
-    /// By operator, in their order, and the profile's own last; nothing of an operator is left out. Nil when servers or
-    /// relays could not be read.
+    /// By operator, in their order, and the custom ones last; an operator without entries is omitted. Nil if servers or
+    /// relays cannot be read.
     static func all(of profile: InspectContents.Profile, among operators: [ServerOperator]) -> [OwnedThings]? {
         guard let relays = profile.relays, let servers = profile.servers else { return nil }
         let relaysByOwner = Dictionary(grouping: relays) { operators.owner(of: $0.relay)?.id }

@@ -1,8 +1,8 @@
 import ChatDBKit
 
-/// What a plan throws away, or a run has thrown away, for people: what has something in it first, the rest counted.
+/// The losses of a plan or a run, for people: tables and columns with data first, the number of empty ones after.
 enum LossBlocks {
-    /// Nothing when nothing goes.
+    /// Empty without losses.
     static func blocks(_ heading: String, _ losses: (DatabaseName) -> [Loss]) -> [Block] {
         let all = DatabaseName.allCases.flatMap { database in losses(database).map { (database, $0) } }
         let full = all.filter { $0.1.rows > 0 }
@@ -16,7 +16,7 @@ enum LossBlocks {
         return blocks
     }
 
-    /// A clause for each that had something in it, where no table can be shown.
+    /// A clause for each table or column with data, where no table can be shown.
     static func clauses(_ losses: (DatabaseName) -> [Loss]) -> [String] {
         DatabaseName.allCases.flatMap { database in
             losses(database).filter { $0.rows > 0 }.map { loss in

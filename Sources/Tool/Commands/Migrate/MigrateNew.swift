@@ -33,7 +33,7 @@ struct MigrateNew: ParsableCommand {
     }
 }
 
-/// What was written.
+/// The new files.
 private struct NewMigrationReport: Report {
     let migration: NewMigration
 

@@ -20,6 +20,6 @@ struct MigratePlan: ParsableCommand {
         var migrator = try source.migrator()
         migrator.options.acceptsEdited = acceptEdited
         let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
-        try PlanReport(plan: plan).tell(output.output())
+        try PlanReport(plan: plan).write(to: output.output())
     }
 }

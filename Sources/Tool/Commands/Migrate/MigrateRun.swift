@@ -34,7 +34,7 @@ struct MigrateRun: ParsableCommand {
     }
 }
 
-/// The words users of SimpleX know.
+/// The modes of confirmation, with the names that users of SimpleX know.
 enum ConfirmationMode: String, WordArgument {
     case error
     case yesUp = "yes-up"

@@ -60,7 +60,7 @@ struct MigrateVerify: ParsableCommand {
         if !report.failures.isEmpty { throw Answer(status: .no) }
     }
 
-    /// Ctrl-C stops it in order, so that the copy does not stay behind.
+    /// Ctrl-C stops it in order, so that it removes the copy.
     private func rehearse(_ migrator: Migrator, _ verifier: Verifier) throws -> Verifier.Report {
         Signals.interruptsAskToStop()
         var migrator = migrator
@@ -87,7 +87,7 @@ struct MigrateVerify: ParsableCommand {
         }
     }
 
-    /// What a run would refuse is no rehearsal of one.
+    /// A rehearsal refuses what a run would refuse.
     private func refuseEdited(_ migrator: Migrator) throws {
         let parts = try migrator.context.status().readable.values
         let edited = parts.flatMap(\.edited).sorted()

@@ -2,19 +2,19 @@ import ChatDBKit
 import Foundation
 import Synchronization
 
-/// What `run`, `up` and `down` have in common: consent, progress and the answer.
+/// The common part of `run`, `up` and `down`: consent, progress and the answer.
 struct MigrationCommand {
     let output: Output
-    /// Where the migrations are from; nil for this build's own.
+    /// The folder of the migrations; nil for this build's own.
     var migrationsDir: String?
 
-    /// - Parameter given: the consent that the command line names; nil where it names none. A dry run of a run that is
-    ///   refused ends with that run's status.
+    /// - Parameter given: the consent on the command line; nil without one. A dry run of a refused run exits with that
+    ///   run's status.
     func run(_ migrator: Migrator, mode: ConfirmationMode, given: ConfirmationMode? = nil, dryRun: Bool) throws {
         if dryRun {
             let plan = try MigrationHint.adding(for: migrator) { try migrator.plan() }
             let report = PlanReport(plan: plan)
-            try report.tell(output)
+            try report.write(to: output)
             if let status = report.refusal(given) { throw Answer(status: status) }
             return
         }
@@ -32,7 +32,7 @@ struct MigrationCommand {
             report = try MigrationHint.adding(for: migrator) { try migrator.run() }
         } catch {
             bar.finish()
-            // There is no terminal to ask about what comes after.
+            // Without a terminal the rest cannot be confirmed.
             guard let consent = error as? ConsentError, let record = completed.withLock(\.self) else { throw error }
             throw HintedError(consent, state: StoreState.completed(record).sentence, hint: nil)
         }
@@ -40,10 +40,10 @@ struct MigrationCommand {
         if !report.plan.isEmpty || report.created || report.completed != nil { CommittedChange.note() }
         for warning in RunReport.warnings(report) { output.warn(warning) }
         let restore = RestoreCommandLine(for: report, of: migrator, migrationsDir: migrationsDir)
-        try RunReport(report: report, restore: restore?.text).tell(output)
+        try RunReport(report: report, restore: restore?.text).write(to: output)
     }
 
-    /// - Parameter clear: makes room on the terminal before the question.
+    /// - Parameter clear: clears the line of the terminal before the question.
     func confirmation(
         _ mode: ConfirmationMode, hasDryRun: Bool = true, clear: @escaping @Sendable () -> Void
     ) -> Confirmation {

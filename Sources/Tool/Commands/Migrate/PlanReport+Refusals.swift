@@ -1,9 +1,10 @@
 import ChatDBKit
 
-// What a plan shows of the rule that rows go only where a migration says so, before anybody agrees to it.
+// The part of a plan about the rule that a migration has to declare the rows it deletes.
 
 extension PlanReport {
-    /// Tables that go with rows in them although no migration that names them says so, sorted: the run is refused.
+    /// Tables with rows that the plan deletes although no migration that names them declares it, sorted: the run is
+    /// refused.
     static func unannounced(_ plan: DatabasePlan) -> [String] {
         let tables = plan.losses.filter { $0.kind == .table && $0.rows > 0 }.map(\.table)
         return tables.filter { table in
@@ -13,8 +14,8 @@ extension PlanReport {
         }.sorted()
     }
 
-    /// The status that a run with this consent ends with when it is known beforehand that it is refused; nil when it is
-    /// not. No consent (nil) is no refusal: a dry run needs none.
+    /// The exit status of a run with this consent if it is known beforehand to be refused; nil if not. A dry run
+    /// without consent (nil) is not refused.
     func refusal(_ mode: ConfirmationMode?) -> ExitStatus? {
         let isCovered =
             switch mode {
@@ -39,7 +40,7 @@ extension PlanReport {
 }
 
 extension DatabasePlan {
-    /// Whether steps going up throw away a column with values in it, and none of them declares it.
+    /// Whether migrations up delete a column with values, and none of them declares it.
     fileprivate var losesColumn: Bool {
         let lost = zip(steps, stepLosses).flatMap { step, losses in
             losses.filter { $0.kind == .column && $0.rows > 0 }.map { (loss: $0, step: step) }
@@ -51,8 +52,8 @@ extension DatabasePlan {
 }
 
 extension MigrationStep {
-    /// Whether a statement names the table, whose names get more with ALTER TABLE … RENAME TO. SQL that cannot be read
-    /// names nothing.
+    /// Whether a statement names the table. ALTER TABLE … RENAME TO adds to its names. SQL that cannot be parsed names
+    /// nothing.
     fileprivate func names(anyOf names: inout Set<String>) -> Bool {
         guard let statements = try? script.statements else { return false }
         var isNamed = false
@@ -68,7 +69,7 @@ extension MigrationStep {
 }
 
 extension SQLStatement {
-    /// Its words and names in lower case, up to where it cannot be read.
+    /// Its words and names in lower case, up to the first that cannot be parsed.
     fileprivate var words: [String] {
         var lexer = SQLLexer(text)
         var words: [String] = []

@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// What a run would do.
+/// The plan of a run.
 struct PlanReport: Report {
     let plan: StorePlan
 
@@ -25,7 +25,7 @@ struct PlanReport: Report {
                         .init("name", .string(step.name)), .init("origin", .string(step.origin.rawValue)),
                         .init("dataLoss", .bool(losesData)),
                     ]
-                    // Nobody can look this SQL up in a build.
+                    // No build contains this SQL, so the plan shows it.
                     if step.origin == .file { members.append(.init("sql", .string(step.script.text))) }
                     return .object(members)
                 }),
@@ -37,8 +37,8 @@ struct PlanReport: Report {
 
     private var warnings: [String] { Self.warnings(plan.completes) + Self.warnings(plan.databases) }
 
-    /// Writes the answer. What a table of comma-separated values has no place for goes to standard error.
-    func tell(_ output: Output) throws {
+    /// Writes the answer. Standard error has what does not fit into CSV.
+    func write(to output: Output) throws {
         try output.write(self)
         guard output.format == .csv else { return }
         for plans in [plan.completes, plan.databases] {
@@ -69,10 +69,10 @@ struct PlanReport: Report {
         return Document(blocks)
     }
 
-    /// The steps, also when there are none: a spreadsheet gets its header in any case.
+    /// The steps, even if there are none: a spreadsheet always gets its header.
     var csvTable: Table { Self.table(plan.databases) }
 
-    /// The steps, what they throw away, and the SQL that stands in the databases.
+    /// The steps, their losses, and the SQL stored in the databases.
     private static func blocks(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         let steps = table(plans)
         var blocks = steps.rows.isEmpty ? [] : [Block.table(steps)]
@@ -106,7 +106,7 @@ struct PlanReport: Report {
             }, whenEmpty: "")
     }
 
-    /// What losses mean that nobody would take for what they are.
+    /// Explains losses that their names do not explain.
     static func warnings(_ plans: [DatabaseName: DatabasePlan]) -> [String] {
         var warnings: [String] = []
         if plans[.chat]?.losses.contains(where: \.unhidesProfiles) == true {
@@ -122,7 +122,7 @@ struct PlanReport: Report {
         return warnings
     }
 
-    /// SQL that this build has never seen is shown before anybody agrees to it.
+    /// Shows SQL that this build does not contain before the user confirms it.
     private static func foreignScripts(_ plans: [DatabaseName: DatabasePlan]) -> [Block] {
         DatabaseName.allCases.flatMap { plans[$0]?.steps ?? [] }.filter { $0.origin == .file }.flatMap {
             step in
@@ -132,8 +132,8 @@ struct PlanReport: Report {
 }
 
 extension DatabasePlan {
-    /// For each step, whether something gets lost that has something in it. Rows that a declared rebuild leaves out cannot
-    /// be counted beforehand: it counts as one that loses some.
+    /// Whether each step loses data. Rows that a declared rebuild omits cannot be counted beforehand: it counts as a
+    /// loss.
     fileprivate var losesData: [Bool] {
         zip(steps, stepLosses).map { step, losses in
             losses.contains { $0.rows > 0 } || step.directives.isSuperset(of: [.dataLoss, .rebuild])
@@ -142,7 +142,7 @@ extension DatabasePlan {
 }
 
 extension IntentRecord {
-    /// The record as programs are told of it.
+    /// The record in JSON.
     var shown: JSONValue {
         [
             "startedAt": .string(startedAt), "creates": .bool(creates),
@@ -154,11 +154,11 @@ extension IntentRecord {
 }
 
 extension Loss {
-    /// Whether profiles were hidden by it, in the chat database.
+    /// Whether it makes hidden profiles visible, in the chat database.
     var unhidesProfiles: Bool {
         table == "users" && ["view_pwd_hash", "view_pwd_salt"].contains(column) && rows > 0
     }
 
-    /// Whether it is the profiles of the agent database.
+    /// Whether it deletes the profiles of the agent database.
     fileprivate var isOfAgentProfiles: Bool { table == "users" && kind == .table && rows > 0 }
 }

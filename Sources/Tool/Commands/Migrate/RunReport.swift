@@ -1,9 +1,9 @@
 import ChatDBKit
 
-/// What a run did.
+/// The result of a run.
 struct RunReport: Report {
     let report: MigrationReport
-    /// The command that brings the backup back; nil when there is none to bring back.
+    /// The command that restores the backup; nil if there is none to restore.
     let restore: String?
 
     var json: JSONValue {
@@ -17,8 +17,8 @@ struct RunReport: Report {
         return .object(members)
     }
 
-    /// Writes the answer. What a table of comma-separated values has no place for goes to standard error.
-    func tell(_ output: Output) throws {
+    /// Writes the answer. Standard error has what does not fit into CSV.
+    func write(to output: Output) throws {
         try output.write(self)
         guard output.format == .csv else { return }
         let lost = LossBlocks.clauses(report.losses)
@@ -41,12 +41,12 @@ struct RunReport: Report {
         ]
     }
 
-    /// Where the database was before anything was done to it.
+    /// The version of the database before the run.
     private func from(_ database: DatabaseName, _ plan: DatabasePlan) -> String? {
         report.completion?.plans[database].map(\.from) ?? plan.from
     }
 
-    /// The backup of the store as it was before the last change.
+    /// The backup of the store before the last change.
     private var backup: String? { report.backup ?? report.completion?.backup }
 
     var document: Document {
@@ -99,14 +99,14 @@ struct RunReport: Report {
         }
     }
 
-    /// What was noticed, for standard error.
+    /// Warnings, for standard error.
     static func warnings(_ report: MigrationReport) -> [String] {
         let edited = report.plan.databases.values.flatMap(\.edited).sorted()
         let remark = edited.isEmpty ? [] : ["edited after being applied: \(edited.joined(separator: ", "))"]
         return remark + unhiding(report) + found(report)
     }
 
-    /// Going below the version that hides profiles shows them, and nothing hides them again.
+    /// Migrating below the version that hides profiles makes them visible, and nothing hides them again.
     private static func unhiding(_ report: MigrationReport) -> [String] {
         report.losses(.chat).contains(where: \.unhidesProfiles)
             ? ["this version has no hidden profiles: profiles that were hidden are now visible, and stay visible"] : []
@@ -134,7 +134,7 @@ struct RunReport: Report {
 }
 
 extension MigrationReport.Completion {
-    /// The interrupted run, with what was done to end it.
+    /// The interrupted run, and how this one ended it.
     fileprivate var json: JSONValue {
         let steps = DatabaseName.allCases.map { database in
             JSONValue.Member(database.rawValue, JSONValue(plans[database]?.steps.map(\.name) ?? []))

@@ -1,11 +1,11 @@
 import ChatDBKit
 
-/// Where a store stands.
+/// The versions of a store.
 struct StatusReport: Report {
     let status: StoreStatus
-    /// The database that was asked for; nil for both.
+    /// The requested database; nil for both.
     var only: DatabaseName?
-    /// For the commands that follow.
+    /// The options for the next commands.
     var given = GivenOptions.none
 
     var json: JSONValue {

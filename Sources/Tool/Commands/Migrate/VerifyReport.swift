@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// What verifying found, or what a rehearsal took.
+/// The result of verifying, or the measurements of a rehearsal.
 struct VerifyReport: Report {
     let report: Verifier.Report
     let isRehearsal: Bool

@@ -1,12 +1,12 @@
 import ChatDBKit
 
-/// A change to an operator, and which profiles it is one for: all of them.
+/// A change to an operator, with its effect on every profile.
 struct OperatorChangeReport: Report {
     let row: OperatorRow
     let fields: [FieldChange]
-    /// What was done, as a clause after the operator's name: `is disabled`.
+    /// The change as a clause after the operator's name: `is disabled`.
     let clause: String
-    /// The profile that was asked for, then the others, with what they have of the operator.
+    /// The named profile, then the others, with their use of the operator.
     let profiles: [(user: User, use: OperatorUse)]
     let hiddenProfiles: Int
 
@@ -39,7 +39,7 @@ struct OperatorChangeReport: Report {
 }
 
 extension ProfileOptions {
-    /// Changes an operator, which needs no profile, and answers what that means for all of them.
+    /// Changes an operator, which needs no profile, and reports the effect on all profiles.
     func changeOperator(
         _ given: String, _ options: OutputOptions, clause: (ServerOperator, ServerOperator) -> String,
         _ body: (ServerOperator, OperatorsWriter) throws -> Void
@@ -55,12 +55,12 @@ extension ProfileOptions {
                 }
             }
         }
-        try change.tell(output)
+        try change.write(to: output)
     }
 }
 
 extension OperatorChangeReport {
-    /// The operator as it is now, compared with what it was.
+    /// The current state of the operator, compared with the old one.
     fileprivate init(
         _ old: ServerOperator, of user: User?, hidden: HiddenProfiles, in chat: any ReadTransaction,
         clause: (ServerOperator, ServerOperator) -> String
@@ -68,9 +68,9 @@ extension OperatorChangeReport {
         let conditions = try OperatorsRepo(chat).conditions()
         let new = try OperatorsRepo(chat).get(old.id)
         let acceptance = conditions.operators.first { $0.operator.id == old.id }?.acceptance
-        let everybody = try ServersRepo(chat).allProfiles()
-        let told = try UsersRepo(chat).all(hidden: hidden).map(\.id) + [user?.id].compactMap { $0 }
-        let shown = everybody.filter { told.contains($0.user.id) }
+        let allProfiles = try ServersRepo(chat).allProfiles()
+        let visible = try UsersRepo(chat).all(hidden: hidden).map(\.id) + [user?.id].compactMap { $0 }
+        let shown = allProfiles.filter { visible.contains($0.user.id) }
         let ordered = shown.filter { $0.user.id == user?.id } + shown.filter { $0.user.id != user?.id }
         self.init(
             row: OperatorRow(operator: new, acceptance: conditions.current == nil ? nil : acceptance),
@@ -80,12 +80,12 @@ extension OperatorChangeReport {
                 .roles("xftpRoles", .xftp, old.xftpRoles, new.xftpRoles),
             ].compactMap { $0 },
             clause: clause(old, new), profiles: ordered.map { ($0.user, OperatorUse(old.id, in: $0.groups)) },
-            hiddenProfiles: everybody.count - shown.count)
+            hiddenProfiles: allProfiles.count - shown.count)
     }
 }
 
 extension FieldChange {
-    /// What servers are used for.
+    /// A change of the roles of servers.
     fileprivate static func roles(
         _ name: String, _ serverProtocol: ServerProtocol, _ from: ServerRoles, _ to: ServerRoles
     ) -> FieldChange? {

@@ -16,7 +16,7 @@ struct OperatorCommands: ParsableCommand {
         subcommands: [OperatorList.self, OperatorEnable.self, OperatorDisable.self, OperatorSetRoles.self])
 }
 
-/// Which operator a command is about.
+/// The operator of a command.
 struct OperatorArgument: ParsableArguments {
     @Argument(help: "The operator, by name, tag or id.")
     var `operator`: String

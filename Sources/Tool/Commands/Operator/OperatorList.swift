@@ -30,10 +30,10 @@ struct OperatorList: ParsableCommand {
 /// The operators of a store.
 struct OperatorListReport: Report {
     let conditions: OperatorConditions
-    /// Whose servers and relays are counted; nil when no profile is active, and none was named.
+    /// The profile whose servers and relays are counted; nil if none is active or named.
     let user: User?
     let groups: [UserOperatorServers]
-    /// For the command that follows.
+    /// The options for the next command.
     let given: GivenOptions
 
     private var rows: [OperatorRow] {

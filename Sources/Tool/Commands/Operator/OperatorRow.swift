@@ -3,7 +3,7 @@ import ChatDBKit
 /// An operator in the answers of commands.
 struct OperatorRow {
     let `operator`: ServerOperator
-    /// Whether the conditions of use are accepted for it; nil in a store that knows none.
+    /// Whether the conditions of use are accepted for it; nil in a store without conditions.
     let acceptance: ConditionsAcceptance?
 
     var state: Cell { `operator`.isEnabled ? .text("enabled", .good) : .text("disabled", .dim) }
@@ -16,7 +16,7 @@ struct OperatorRow {
         }
     }
 
-    /// Everything that programs and spreadsheets know of an operator.
+    /// All properties of an operator, for programs and spreadsheets.
     static var fields: [FieldSpec<OperatorRow>] {
         [
             id, .text("tag") { $0.operator.tag?.text }, .text("name") { $0.operator.tradeName },

@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// What one profile has of an operator: how many of each are enabled, and out of how many.
+/// A profile's use of an operator: the numbers of enabled entries and of all, by kind.
 struct OperatorUse {
     struct Count {
         let enabled: Int

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Configuration as files.
+/// Commands for configuration in files.
 struct PresetCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preset", abstract: "Show, export, import and compare relays and servers as files.",

@@ -101,7 +101,7 @@ private struct Exported {
     }
 }
 
-/// What differs between a profile and something else.
+/// The differences between a profile and another profile or a file.
 struct PresetDiffReport: Report {
     let user: User
     let other: String

@@ -122,11 +122,11 @@ struct PresetExportCommand: ParsableCommand {
         yaml || ending == "yaml" || ending == "yml" ? .yaml : .json
     }
 
-    /// What the name of the file says it is.
+    /// The format that the name of the file implies.
     private var ending: String? { file?.split(separator: ".").last?.lowercased() }
 }
 
-/// What an export is written as.
+/// The format of an export.
 enum ExportFormat: String, WordArgument {
     case chatdb
     case simplexAPI = "simplex-api"

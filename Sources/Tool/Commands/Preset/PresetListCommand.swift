@@ -18,7 +18,7 @@ struct PresetListCommand: ParsableCommand {
     }
 }
 
-/// The presets there are.
+/// The bundled presets.
 struct PresetListReport: Report {
     typealias Preset = (name: String, file: PresetFile)
 

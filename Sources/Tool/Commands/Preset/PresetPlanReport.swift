@@ -1,22 +1,21 @@
 import ChatDBKit
 
-/// What a preset changes in a profile, as a diff.
+/// The changes that a preset makes in a profile, as a diff.
 struct PresetPlanReport: Report {
     let mode: String
     let user: User
     let plan: PresetPlan
     var isApplied = false
-    /// Where what was there before is kept; nil when nothing of it went.
+    /// The copy of what was removed or replaced; nil if there was none.
     var before: PresetBefore?
-    /// What validation finds since the change and did not find before; of a plan, what it would find.
+    /// The problems that validation finds since the change and did not find before; of a plan, those it would find.
     var warnings: [String] = []
 
-    /// The same for people, who may not take what would be for what is.
-    var told: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
+    /// The warnings for people, marked if they describe the time after the change.
+    var shownWarnings: [String] { isApplied ? warnings : warnings.map { "after the change: \($0)" } }
 
-    /// Writes the answer. What a table of comma-separated values has no place for goes to standard error, as do the
-    /// warnings.
-    func tell(_ output: Output) throws {
+    /// Writes the answer. Standard error has the warnings, and what does not fit into CSV.
+    func write(to output: Output) throws {
         try output.write(self)
         if output.format == .csv {
             for note in notes { output.note(note) }
@@ -25,7 +24,7 @@ struct PresetPlanReport: Report {
                 output.note(before.command)
             }
         }
-        for warning in told { output.warn(warning) }
+        for warning in shownWarnings { output.warn(warning) }
     }
 
     private var notes: [String] {
@@ -33,11 +32,11 @@ struct PresetPlanReport: Report {
         case 0: plan.notes
         case 1:
             plan.notes + [
-                "1 entry is enabled or disabled otherwise in the file, and stays as it is (see --set-enabled)"
+                "1 entry is enabled or disabled differently in the file, and stays as it is (see --set-enabled)"
             ]
         case let count:
             plan.notes + [
-                "\(count) entries are enabled or disabled otherwise in the file, and stay as they are (see --set-enabled)"
+                "\(count) entries are enabled or disabled differently in the file, and stay as they are (see --set-enabled)"
             ]
         }
     }
@@ -68,13 +67,13 @@ struct PresetPlanReport: Report {
 
     var csvTable: Table { PresetChange.reported.csv(plan.changes) }
 
-    /// Why there is nothing to change.
+    /// The reason why there is nothing to change.
     private var nothing: String {
         if plan.unchanged == 0 { return "the file has no entries" }
         return mode == "sync" ? "the profile matches the preset" : "the profile has all entries already"
     }
 
-    /// `2 added, 1 changed, = 14 entries stay as they are`, or `2 to add, …` as long as nothing was done.
+    /// `2 added, 1 changed, = 14 entries stay as they are`, or `2 to add, …` before the change.
     private var summary: String {
         let words: [(action: PresetChange.Action, done: String, planned: String)] = [
             (.add, "added", "to add"), (.update, "changed", "to change"), (.restore, "restored", "to restore"),
@@ -91,7 +90,7 @@ struct PresetPlanReport: Report {
 }
 
 extension PresetChange {
-    /// What programs and spreadsheets have.
+    /// The columns for programs and spreadsheets.
     static var reported: [FieldSpec<PresetChange>] {
         [
             .text("action") { $0.action.rawValue }, .text("kind") { $0.kind.rawValue }, called, at,

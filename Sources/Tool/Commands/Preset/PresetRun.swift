@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatDBKit
 
-/// How a plan is carried out.
+/// The options for carrying out a plan.
 struct PresetRunOptions: ParsableArguments {
     @OptionGroup var consent: ConsentOptions
 
@@ -16,7 +16,7 @@ struct PresetRunOptions: ParsableArguments {
     }
 }
 
-/// Shows what a preset changes in a profile, asks, and does exactly that.
+/// Shows what a preset changes in a profile, asks, and makes exactly those changes.
 struct PresetRun {
     let mode: String
     let profile: ProfileOptions
@@ -29,23 +29,23 @@ struct PresetRun {
             read: { try session.readToWrite(planned(of:)) },
             decide: { planned in
                 guard planned.plan.blocking.isEmpty, planned.plan.changesAnything else {
-                    return .stop(try tell(planned, output))
+                    return .stop(try write(planned, to: output))
                 }
                 return .ask(
                     .init(
-                        text: "Make these changes to \(planned.user.name)?", shown: planned, warnings: planned.told,
-                        audience: .readersOfText))
+                        text: "Make these changes to \(planned.user.name)?", shown: planned,
+                        warnings: planned.shownWarnings, audience: .readersOfText))
             },
             preview: { planned in
-                try tell(planned, output)
+                try write(planned, to: output)
                 if options.exitCode { throw Answer(status: .no) }
             },
-            write: { try carryOut($0.plan, for: $0.user, session, output).tell(output) })
+            write: { try carryOut($0.plan, for: $0.user, session, output).write(to: output) })
     }
 
-    /// Writes a plan as the answer; throws when conflicts keep it from being carried out.
-    private func tell(_ planned: PresetPlanReport, _ output: Output) throws {
-        try planned.tell(output)
+    /// Writes a plan as the answer; throws if conflicts prevent it.
+    private func write(_ planned: PresetPlanReport, to output: Output) throws {
+        try planned.write(to: output)
         if !planned.plan.blocking.isEmpty { throw PresetError.presetConflicts(planned.plan.blocking) }
     }
 
@@ -65,20 +65,20 @@ struct PresetRun {
         }
     }
 
-    /// Whether what is there before is kept in a file.
+    /// Whether the removed or replaced configuration is kept in a file.
     private func keepsBefore(_ plan: PresetPlan) -> Bool { plan.losesAnything && !options.noBefore }
 
-    /// What validation would find once the plan is carried out, and does not find now.
+    /// The problems that validation would find after the plan, and does not find now.
     private func warnings(of plan: PresetPlan, for user: UserID, in chat: any ReadTransaction) throws -> [String] {
         guard plan.changesAnything, plan.blocking.isEmpty else { return [] }
-        let everybody = try ServersRepo(chat).allProfiles()
+        let allProfiles = try ServersRepo(chat).allProfiles()
         return UserServersValidation(
-            of: plan.applied(to: everybody, for: user), asking: user, hidden: profile.others
-        ).newTexts(since: UserServersValidation(of: everybody, asking: user, hidden: profile.others))
+            of: plan.applied(to: allProfiles, for: user), asking: user, hidden: profile.others
+        ).newTexts(since: UserServersValidation(of: allProfiles, asking: user, hidden: profile.others))
     }
 
-    /// What is done is what was shown: a store that changed meanwhile is left alone, as it is when somebody has asked to
-    /// stop. Answers where that is kept what was there before, and what validation finds since.
+    /// Makes the changes that were shown. Leaves the store alone if it changed meanwhile, or after a request to stop.
+    /// Returns the copy of the old configuration and the problems that validation finds since.
     private func carryOut(
         _ plan: PresetPlan, for user: User, _ session: StoreSession, _ output: Output
     ) throws -> PresetPlanReport {
@@ -109,7 +109,7 @@ struct PresetRun {
 }
 
 extension PresetRun {
-    /// Whether, after a commit that failed, everything is seen to be as it was.
+    /// Whether, after a commit that failed, everything is known to be unchanged.
     private func isUndone(_ plan: PresetPlan, of user: User, _ output: Output) -> Bool {
         let found = try? StoreSession(profile.store, output).read { store in
             try store.read { try plan.isCurrent(for: user.id, in: $0) }
@@ -119,14 +119,14 @@ extension PresetRun {
 }
 
 extension PresetPlan {
-    /// Whether something that is there goes or is written over.
+    /// Whether the plan removes or overwrites something.
     fileprivate var losesAnything: Bool {
         changes.contains { [.update, .remove, .softDelete].contains($0.action) }
     }
 }
 
-/// The commit failed, and the profile is not seen to be as it was: a broken disk may refuse only to make a commit last. So
-/// what was there before is kept.
+/// The commit failed, and the profile is not known to be unchanged: a broken disk may fail only to make a commit
+/// durable. The copy of the old configuration is therefore kept.
 struct UnsureCommit: Reportable {
     let cause: any Error
     let before: PresetBefore?

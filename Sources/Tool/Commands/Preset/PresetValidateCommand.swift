@@ -24,7 +24,7 @@ struct PresetValidateCommand: ParsableCommand {
     }
 }
 
-/// A file that is valid, and what is in it.
+/// A valid file, and its contents.
 struct PresetValidReport: Report {
     let file: String
     let read: ReadPreset

@@ -1,11 +1,11 @@
 import ChatDBKit
 
-/// A question in SQL that got no answer.
+/// A query that failed.
 struct FailedQuery: Reportable {
     let error: QuestionError
     let database: DatabaseName
     let path: String
-    /// Databases of the store that are not there.
+    /// The missing databases of the store.
     let missing: [DatabaseName]
 
     var report: ErrorReport {
@@ -27,7 +27,7 @@ struct FailedQuery: Reportable {
         }
     }
 
-    /// Where the statement itself is one that is run, its kinds are no help.
+    /// If the statement itself is of a permitted kind, the list of kinds is no help.
     private func hint(forRefusal reason: String) -> Hint {
         let isKind = reason.contains("only what reads") || reason.contains("statements, and one is run")
         return isKind
@@ -35,7 +35,7 @@ struct FailedQuery: Reportable {
             : "\(.schemaShow) shows the tables and columns that can be queried"
     }
 
-    /// What was misspelt, or asked of the wrong database.
+    /// Suggestions for a misspelt name, or for the other database.
     private func hint(for reason: String) -> Hint? {
         if reason.hasPrefix("no such column: ") { return "\(.schemaShow, "TABLE") shows the columns" }
         let beginning = "no such table: "
@@ -51,7 +51,7 @@ struct FailedQuery: Reportable {
     }
 }
 
-/// An answer of which a part was shown.
+/// A part of an answer was shown.
 struct TooManyRows: Reportable {
     let limit: Int
 
@@ -62,7 +62,7 @@ struct TooManyRows: Reportable {
     }
 }
 
-/// A statement on standard input that is no text.
+/// A statement on standard input is not UTF-8.
 struct UnreadableStatement: Reportable {
     let reason: String
 

@@ -15,7 +15,7 @@ struct QueryCommand: ParsableCommand {
             Examples:
               chatdb query 'SELECT relay_status, count(*) FROM group_relays GROUP BY 1'
               chatdb query --show personal 'SELECT address FROM chat_relays' --format csv
-              cat question.sql | chatdb query - --only agent --limit 50 -d ~/somebody
+              cat question.sql | chatdb query - --only agent --limit 50 -d ~/Downloads/simplex
             """)
 
     @Argument(help: ArgumentHelp("The statement, or - to read it from standard input.", valueName: "sql"))
@@ -36,7 +36,7 @@ struct QueryCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    /// More than SQLite takes here.
+    /// A length above the limit for statements.
     private static let longestSQL = 1_000_000
 
     func validate() throws {
@@ -92,7 +92,7 @@ struct QueryCommand: ParsableCommand {
     }
 }
 
-/// Columns that are shown when they are asked for by name.
+/// Classes of columns that are shown on request.
 enum ShownClass: String, ExpressibleByArgument, CaseIterable {
     case personal
 }

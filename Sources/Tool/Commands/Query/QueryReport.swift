@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// The answer to a question in SQL.
+/// The answer to a query.
 struct QueryReport: Report {
     let database: DatabaseName
     let answer: QuestionAnswer
@@ -35,7 +35,7 @@ struct QueryReport: Report {
         ]
     }
 
-    /// Names of which no two are the same: the second `id` is `id:2`.
+    /// Unique names of columns: the second `id` is `id:2`.
     static func distinct(_ names: [String]) -> [String] {
         var taken: Set<String> = []
         return names.map { name in
@@ -49,7 +49,7 @@ struct QueryReport: Report {
         }
     }
 
-    /// What to say about masked columns; nil when there are none.
+    /// A note about masked columns; nil if there are none.
     static func note(on masked: [MaskedColumn], showsPersonal: Bool) -> String? {
         guard !masked.isEmpty else { return nil }
         let names = masked.map { "\($0.table).\($0.column) (\($0.columnClass.rawValue))" }

@@ -40,7 +40,7 @@ struct RelayAdd: ParsableCommand {
     }
 }
 
-/// The relay that was added or brought back.
+/// The relay that was added or restored.
 struct RelayAddReport: Report {
     let user: User
     let outcome: AddedRelay.Outcome

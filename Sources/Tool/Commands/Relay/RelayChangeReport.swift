@@ -1,16 +1,16 @@
 import ChatDBKit
 
-/// A relay that was changed, or that was as wanted already.
+/// A relay that was changed, or had that state already.
 struct RelayChangeReport: Report {
     let user: User
     let row: RelayRow
     let fields: [FieldChange]
-    /// What was done, as a clause after the relay's name: `is disabled`.
+    /// The change as a clause after the relay's name: `is disabled`.
     let clause: String
     /// Whether the table of fields says more than the clause.
     var showsFields = false
 
-    /// The relay as it is now, compared with what it was.
+    /// The current state of the relay, compared with the old one.
     init(
         _ before: ChatRelay, of user: User, in chat: any ReadTransaction, showsFields: Bool = false,
         clause: (RelayRow) -> String
@@ -45,7 +45,7 @@ struct RelayChangeReport: Report {
 }
 
 extension ChatRelay {
-    /// What is different in another state of the same relay.
+    /// The differences from another state of the same relay.
     fileprivate func changes(to new: ChatRelay) -> [FieldChange] {
         [
             .text("address", address, new.address), .text("name", name, new.name),

@@ -18,7 +18,7 @@ struct RelayCommands: ParsableCommand {
         ])
 }
 
-/// Which relay a command is about.
+/// The relay of a command.
 struct RelayArgument: ParsableArguments {
     @Argument(help: "The relay, by name, id, address or unique host.")
     var relay: String

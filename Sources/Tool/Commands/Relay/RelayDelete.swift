@@ -40,10 +40,9 @@ struct RelayDelete: ParsableCommand {
                     try store.write { try delete(planned.answer, in: $0) }
                 }
             }
-        ).tell(output)
+        ).write(to: output)
     }
 
-    /// The deletion of the relay, with the channels that use it.
     private func planned(in chat: any ReadTransaction) throws -> ConfigChange<RelayDeleteReport> {
         let user = try profile.profile(in: chat)
         let relay = try RelayFinder.find(named.relay, of: user, in: chat)
@@ -55,7 +54,7 @@ struct RelayDelete: ParsableCommand {
         ) { $0.without(relay: relay.id) }
     }
 
-    /// Deletes the relay that was asked about, while no more channels use it than the question said.
+    /// Deletes the relay of the question, if no more channels use it than the question said.
     private func delete(
         _ planned: RelayDeleteReport, in chat: any WriteTransaction
     ) throws -> ConfigChange<RelayDeleteReport> {
@@ -71,14 +70,14 @@ struct RelayDelete: ParsableCommand {
 }
 
 extension RelayUseCount {
-    /// The app's own sentence, before a relay in use is deleted.
+    /// The app's own sentence before it deletes a relay in use.
     fileprivate var sentence: String {
         "This relay is used by \(counted(using, "channel")). It will continue serving existing channels."
     }
 }
 
 extension RelayRow {
-    /// What is left of a relay; of one that is gone, what it was.
+    /// The soft-deleted relay, or the former state of a deleted one.
     fileprivate init(_ deleted: DeletedRelay, _ use: RelayUseCount, in chat: any ReadTransaction) throws {
         switch deleted.outcome {
         case .deleted: self.init(deleted.relay, use, among: try OperatorsRepo(chat).all())
@@ -87,7 +86,7 @@ extension RelayRow {
     }
 }
 
-/// A relay that was deleted, or that a dry run would delete.
+/// The relay that was deleted, or that a dry run shows.
 struct RelayDeleteReport: Report {
     let user: User
     let deleted: DeletedRelay

@@ -32,9 +32,9 @@ struct RelayList: ParsableCommand {
 struct RelayListReport: Report {
     let user: User
     let relays: [RelayRow]
-    /// Whether the version of the store knows relays.
+    /// Whether the version of the store has relays.
     private let isKept: Bool
-    /// For the command that follows.
+    /// The options for the next command.
     let given: GivenOptions
 
     init(user: User, relays: [RelayRow], isKept: Bool = true, given: GivenOptions = .none) {

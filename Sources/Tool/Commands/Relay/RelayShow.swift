@@ -63,7 +63,7 @@ struct RelayShowReport: Report {
 
     private var table: Table { RelayChannel.listed.table(channels, whenEmpty: "no channel uses it") }
 
-    /// The channels; what the relay is, `relay list` has as a table.
+    /// The channels; `relay list` has the properties of the relay as a table.
     var csvTable: Table { RelayChannel.fields.csv(channels) }
 }
 

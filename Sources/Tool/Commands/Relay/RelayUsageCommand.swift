@@ -27,7 +27,7 @@ struct RelayUsageCommand: ParsableCommand {
     }
 }
 
-/// The relays of a profile by their use.
+/// The relays of a profile with the channels that use them.
 struct RelayUsageReport: Report {
     let list: RelayListReport
 

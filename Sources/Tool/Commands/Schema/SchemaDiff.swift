@@ -10,7 +10,7 @@ struct SchemaDiff: ParsableCommand {
 
             Examples:
               chatdb schema diff
-              chatdb schema diff --exit-code -d ~/Downloads/somebody
+              chatdb schema diff --exit-code -d ~/Downloads/simplex
               chatdb schema diff ~/backup/me -d ~/chats/me
               chatdb schema diff -d ./mine --migrations-dir ./migrations
             """)
@@ -89,7 +89,7 @@ struct SchemaDiff: ParsableCommand {
     }
 }
 
-/// A database of another program has no version of this build's to be compared with.
+/// This build has no version to compare a database of another program with.
 struct NoSchemaToCompare: Reportable {
     let database: DatabaseName
     let kind: FoundDatabase.Kind

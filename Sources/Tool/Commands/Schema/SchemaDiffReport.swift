@@ -54,8 +54,8 @@ struct SchemaDiffReport: Report {
         ]
     }
 
-    /// What is expected first, as a diff has it. What differs in one part only has the other line too, or it would look
-    /// like a whole that is missing or extra.
+    /// The expected line first, as in a diff. A difference in one part shows both lines, or it would look like a
+    /// missing or extra whole.
     private func lines(_ row: Row) -> [[Cell]] {
         var lines: [[Cell]] = []
         if row.kind != .extra { lines.append(line(.text("-", .bad), row, row.expected)) }

@@ -47,7 +47,7 @@ struct SchemaDocs: ParsableCommand {
         }
         guard let folder else { return try write(SchemaDocsReport(texts: texts), output) }
         let files = texts.map { ("\(folder)/\($0.0).md", $0.1) }
-        // All are looked at before the first is written: either every file is there afterwards, or none is.
+        // Checks all files before it writes the first: afterwards either every file exists, or none does.
         if !force { for (path, _) in files { try NewOutputFile.requireFree(path) } }
         for (path, _) in files {
             if let meaning = KeptFiles(store: nil).meaning(of: path) { throw OutputFileError.kept(path, meaning) }

@@ -55,7 +55,7 @@ struct SchemaShow: ParsableCommand {
         }
     }
 
-    /// - Parameter elsewhere: the database that was not asked for, when it has a table of that name.
+    /// - Parameter elsewhere: the database that was not requested, if it has a table of that name.
     private func notFound(
         _ table: String, _ tables: [SchemaTable], elsewhere: DatabaseName?
     ) -> any Reportable {

@@ -1,6 +1,6 @@
 import ChatDBKit
 
-/// A table with what the catalogue says of it.
+/// A table with its description in the catalogue.
 struct SchemaTable {
     let database: DatabaseName
     let name: String
@@ -15,7 +15,7 @@ struct SchemaTable {
 
     var entry: CatalogueTable? { Catalogue.table(name, of: database) }
 
-    /// Who may see a column; a column that the catalogue does not describe counts as secret.
+    /// The class of a column; a column that the catalogue does not describe counts as secret.
     func columnClass(_ column: String) -> ColumnClass { entry?.column(column)?.columnClass ?? .secret }
 }
 
@@ -64,7 +64,7 @@ extension SchemaTable {
     fileprivate var columns: [SchemaColumn] { structure.columns.map { SchemaColumn(table: self, column: $0) } }
 }
 
-/// The columns of a table, in both databases when both have it.
+/// The columns of a table, in both databases if both have it.
 struct SchemaColumnsReport: Report {
     let tables: [SchemaTable]
 

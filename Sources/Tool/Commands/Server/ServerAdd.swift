@@ -28,7 +28,6 @@ struct ServerAdd: ParsableCommand {
     }
 }
 
-/// A server that was added.
 struct ServerAddReport: Report {
     let user: User
     let row: ServerRow
@@ -37,9 +36,9 @@ struct ServerAddReport: Report {
 
     var document: Document {
         let server = row.server
-        let whose = row.owner.map { "; its host belongs to the operator \($0.tradeName)" } ?? ""
+        let ownerClause = row.owner.map { "; its host belongs to the operator \($0.tradeName)" } ?? ""
         return [
-            .paragraph("The \(server.label) was added to \(user.name) (id \(server.id))\(whose)."),
+            .paragraph("The \(server.label) was added to \(user.name) (id \(server.id))\(ownerClause)."),
             .notes(row.notes),
         ]
     }

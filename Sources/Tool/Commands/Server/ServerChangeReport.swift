@@ -1,12 +1,12 @@
 import ChatDBKit
 
-/// A server that was switched, or that was as wanted already.
+/// A server that was enabled or disabled, or had that state already.
 struct ServerChangeReport: Report {
     let user: User
     let row: ServerRow
     let fields: [FieldChange]
 
-    /// Switches a server on or off, unless it is so already.
+    /// Enables or disables a server, unless it has that state already.
     static func enable(
         _ given: String, _ isEnabled: Bool, of user: User, in chat: any WriteTransaction
     ) throws -> ServerChangeReport {

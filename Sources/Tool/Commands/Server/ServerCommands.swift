@@ -17,7 +17,7 @@ struct ServerCommands: ParsableCommand {
         ])
 }
 
-/// Which server a command is about.
+/// The server of a command.
 struct ServerArgument: ParsableArguments {
     @Argument(help: "The server, by id, address or unique host.")
     var server: String

@@ -33,10 +33,9 @@ struct ServerDelete: ParsableCommand {
                     try store.write { try delete(planned.answer, in: $0) }
                 }
             }
-        ).tell(output)
+        ).write(to: output)
     }
 
-    /// The deletion of the server.
     private func planned(in chat: any ReadTransaction) throws -> ConfigChange<ServerDeleteReport> {
         let user = try profile.profile(in: chat)
         let server = try ServerFinder.find(named.server, of: user, in: chat)
@@ -47,7 +46,7 @@ struct ServerDelete: ParsableCommand {
         ) { $0.without(server: server.id) }
     }
 
-    /// Deletes the server that was asked about.
+    /// Deletes the server named in the question.
     private func delete(
         _ planned: ServerDeleteReport, in chat: any WriteTransaction
     ) throws -> ConfigChange<ServerDeleteReport> {
@@ -60,7 +59,7 @@ struct ServerDelete: ParsableCommand {
     }
 }
 
-/// A server that was deleted, as it was before, or that a dry run would delete.
+/// The state of a server before its deletion, or before the one that a dry run shows.
 struct ServerDeleteReport: Report {
     let user: User
     let row: ServerRow

@@ -32,7 +32,7 @@ struct ServerList: ParsableCommand {
             }
         }
         try output.write(report)
-        // A table of comma-separated values has no place for it.
+        // CSV has no place for it.
         if output.format == .csv {
             for text in report.validation.errorTexts + report.validation.warningTexts { output.warn(text) }
         }
@@ -43,10 +43,10 @@ struct ServerList: ParsableCommand {
 struct ServerListReport: Report {
     let user: User
     let groups: [UserOperatorServers]
-    /// The protocol that was asked for; nil for all.
+    /// The requested protocol; nil for all.
     let only: ServerProtocol?
     let validation: UserServersValidation
-    /// For the command that follows.
+    /// The options for the next command.
     let given: GivenOptions
 
     private func rows(_ group: UserOperatorServers) -> [ServerRow] {

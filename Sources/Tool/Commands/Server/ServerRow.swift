@@ -1,42 +1,42 @@
 import ChatDBKit
 
-/// A server in the answers of commands: without its password.
+/// A server in the answers of commands, without its password.
 struct ServerRow {
     let server: ProtocolServer
-    /// Whose it is; nil for the user's own.
+    /// Its operator; nil for a custom server.
     let owner: ServerOperator?
 
-    /// Its operator is switched off for every profile, so it is not used.
-    var isOperatorOff: Bool { owner?.isEnabled == false }
+    /// Whether its operator is disabled for every profile, so that it is not used.
+    var isOperatorDisabled: Bool { owner?.isEnabled == false }
 
-    /// What it is used for when it is used.
+    /// Its roles when it is used.
     var roles: ServerRoles { server.roles(under: owner) }
 
     /// The server as programs read it.
     var json: JSONValue { Self.fields.json(self) }
 
-    /// In a word, whether it is used.
+    /// One word that says whether it is used.
     var state: Cell {
         if !server.isEnabled { return .text("disabled", .dim) }
-        return isOperatorOff ? .text("operator off", .dim) : .text("enabled", .good)
+        return isOperatorDisabled ? .text("operator off", .dim) : .text("enabled", .good)
     }
 
-    /// What a person who wants to use the server should know.
+    /// Notes for a person who wants to use the server.
     var notes: [Note] {
-        isOperatorOff && server.isEnabled
+        isOperatorDisabled && server.isEnabled
             ? [.note("its operator is disabled for every profile, so the server is not used")] : []
     }
 }
 
 extension ServerRow {
-    /// A server with whose it is.
+    /// A server with its operator.
     init(_ server: ProtocolServer, in chat: any ReadTransaction) throws {
         self.init(server: server, owner: try OperatorsRepo(chat).all().owner(of: server))
     }
 }
 
 extension ServerRow {
-    /// Everything that programs and spreadsheets know of a server.
+    /// All properties of a server, for programs and spreadsheets.
     static var fields: [FieldSpec<ServerRow>] {
         [
             id, .text("protocol") { $0.server.serverProtocol.text }, address,
@@ -44,7 +44,7 @@ extension ServerRow {
             .flag("tested") { $0.server.tested }, .flag("enabled") { $0.server.isEnabled },
             .json("operator") { $0.owner.map(\.reference) ?? .null },
             .csv("operatorId") { .number($0.owner?.id.rawValue) }, .csv("operator") { .text($0.owner?.tradeName) },
-            .flag("operatorOff") { $0.isOperatorOff }, .json("roles") { $0.roles.json($0.server.serverProtocol) },
+            .flag("operatorOff") { $0.isOperatorDisabled }, .json("roles") { $0.roles.json($0.server.serverProtocol) },
             .csv("storage") { .yesNo($0.roles.storage) }, .csv("proxy") { .yesNo($0.roles.proxy) },
             .csv("names") { .yesNo($0.roles.names) }, .flag("hasPassword") { $0.server.password != nil },
         ]

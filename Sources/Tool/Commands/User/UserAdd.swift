@@ -49,9 +49,9 @@ struct UserAdd: ParsableCommand {
         let answer = try output.output()
         let seed = seed.value(answer)
         let preset = noPreset ? nil : try preset(answer)
-        let believed = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
+        let unverified = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
         let report = try StoreSession(store, answer).write { store in
-            // The agent's user first: a crash between leaves one that nothing refers to.
+            // The agent's user first: a crash in between leaves a user that nothing refers to.
             try store.writeBoth(committing: .agentFirst) { chat, agent in
                 let hidden = HiddenProfiles.leftOut
                 let before = try UserServersValidation.now(asking: nil, hidden: hidden, in: chat)
@@ -61,12 +61,12 @@ struct UserAdd: ParsableCommand {
                 return UserAddReport(
                     user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
                     servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed,
-                    notes: (plan?.notes ?? []) + believed,
-                    // No operator that ships looks up names, so that is news of none of its profiles.
+                    notes: (plan?.notes ?? []) + unverified,
+                    // No bundled operator looks up names, so this warning would hold for every profile.
                     warnings: after.newTexts(since: before) { $0 != .noNamesServers })
             }
         }
-        try report.tell(answer)
+        try report.write(to: answer)
     }
 
     private func preset(_ output: Output) throws -> PresetFile {
@@ -95,26 +95,26 @@ extension UnverifiedClaims {
     }
 }
 
-/// The profile that was made, and what it starts with.
+/// The created profile, and its first relays and servers.
 struct UserAddReport: Report {
     let user: User
     let relays: [ChatRelay]
     let servers: [ProtocolServer]
-    /// What the choice was made by; nil without a preset.
+    /// The seed of the choice; nil without a preset.
     let seed: UInt64?
     /// Notes, a clause each.
     let notes: [String]
-    /// What validation finds since, errors first.
+    /// The problems that validation finds since, errors first.
     let warnings: [String]
 
-    /// Writes the answer; what has no place in its table goes to standard error, as do the warnings.
-    func tell(_ output: Output) throws {
+    /// Writes the answer. Standard error has the warnings, and what does not fit into its table.
+    func write(to output: Output) throws {
         try output.write(self)
         if output.format == .csv { for note in notes { output.note(note) } }
         for warning in warnings { output.warn(warning) }
     }
 
-    /// Kinds of entries, how many are enabled, and out of how many.
+    /// Kinds of entries, with the numbers of enabled ones and of all.
     private var kinds: [(key: String, title: String, enabled: Int, total: Int)] {
         let smp = servers.filter { $0.serverProtocol == .smp }
         let xftp = servers.filter { $0.serverProtocol == .xftp }

@@ -46,9 +46,9 @@ struct UserDelete: ParsableCommand {
     private func delete(_ found: User, _ session: StoreSession, _ output: Output) throws -> UserDeleteReport {
         let backup = try undo.backUp(store, output)
         let deleted = try session.write { store in
-            // The chat database first: a crash between leaves a user of the agent that nothing refers to.
+            // The chat database first: a crash in between leaves a user of the agent that nothing refers to.
             try store.writeBoth(committing: .chatFirst) { chat, agent in
-                // The store gives numbers of profiles again, but not those of the agent's users.
+                // The store reuses numbers of profiles, but not those of the agent's users.
                 guard try UsersRepo(chat).find(found.id, hidden: .shown)?.agentUserID == found.agentUserID else {
                     throw PlanOutdated()
                 }
@@ -65,7 +65,7 @@ struct UserDelete: ParsableCommand {
     }
 }
 
-/// The profile that was deleted, or that a dry run would delete.
+/// The profile that was deleted, or that a dry run shows.
 struct UserDeleteReport: Report {
     let deleted: DeletedUser
     let backup: String?

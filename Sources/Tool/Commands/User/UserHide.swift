@@ -27,7 +27,7 @@ struct UserHide: ParsableCommand {
     func run() throws {
         let answer = try output.output()
         let session = try StoreSession(store, answer)
-        // A profile that cannot be hidden is refused before the question for a password.
+        // Refuses a profile that cannot be hidden before the question for a password.
         let found = try session.readToWrite { store in
             try store.read { chat in
                 try UsersRepo(chat).hideable(ProfileFinder.find(user, hidden: .leftOut, in: chat).id)

@@ -35,9 +35,9 @@ struct UserList: ParsableCommand {
 /// The profiles of a store.
 struct UserListReport: Report {
     let users: [UserInfo]
-    /// How many are left out.
+    /// The number of omitted profiles.
     let hidden: Int
-    /// For the command that follows.
+    /// The options for the next command.
     let given: GivenOptions
 
     var json: JSONValue {

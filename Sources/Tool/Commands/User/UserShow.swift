@@ -92,7 +92,7 @@ struct UserShowReport: Report {
 }
 
 extension ProfileOptions {
-    /// The profile that an argument names, or else the options.
+    /// The profile that the argument names, or else the options.
     func profile(orNamed given: String?, in chat: any ReadTransaction) throws -> User {
         guard let given else { return try profile(in: chat) }
         return try ProfileFinder.find(given, hidden: try hidden.choice(in: chat), in: chat)

@@ -25,7 +25,7 @@ struct UserUnhide: ParsableCommand {
     func run() throws {
         let answer = try output.output()
         let session = try StoreSession(store, answer)
-        // The error of a missing store comes before the question for the password.
+        // The error about a missing store comes before the question for the password.
         try session.readToWrite { _ in }
         let password = passwordStdin ? try PasswordInput.piped() : try PasswordInput.typed("Password")
         let shown = try session.write { store in

@@ -12,7 +12,7 @@ import Testing
         return try #require(answer["backup"]?["path"]?.stringValue)
     }
 
-    @Test("A backup tells what was written and how to restore it, and that command is understood")
+    @Test("backup reports what it wrote and the command to restore it, which the parser accepts")
     func tells() throws {
         let demo = try DemoStore.make()
         let shown = try demo.succeed("backup")
@@ -28,7 +28,7 @@ import Testing
         #expect(try demo(["restore", path, "-d", demo.store, "--yes"]).code == 0)
     }
 
-    @Test("B03 B06: into a folder that is named, so many kept; 73 where it cannot be made, and nothing is left there")
+    @Test("B03 B06: backup takes a folder and the number to keep; exit 73 and no files left where it cannot be created")
     func folders() throws {
         let demo = try DemoStore.make()
         let folder = demo.file("kept")
@@ -46,7 +46,7 @@ import Testing
         #expect(try !FileManager.default.fileExists(atPath: demo.file("x.backups")) && backup(demo) != "")
     }
 
-    @Test("A store of an older or newer version, and one database alone, are backed up as they are")
+    @Test("backup copies a store of an older or newer version, and one database alone, as they are")
     func anyVersion() throws {
         for run in [try MigrationFixture.oldStore(), try MigrationFixture.newerStore()] {
             let before = try run.folder.fingerprint().filter { $0.key.hasSuffix(".db") }
@@ -63,7 +63,7 @@ import Testing
         #expect(answer["notes"]?[0]?.stringValue?.contains("agent database") == true)
     }
 
-    @Test("A file that is no database is told by what it is, and makes no backup: 66")
+    @Test("backup reports what a file is that is no database, and makes no backup: exit 66")
     func noDatabase() throws {
         let demo = try DemoStore.make()
         try Data("hello".utf8).write(to: URL(fileURLWithPath: demo.file("x_chat.db")))
@@ -72,7 +72,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: demo.file("x.backups")))
     }
 
-    @Test("Without a terminal and without --yes nothing is restored: 64; --dry-run shows what would be")
+    @Test("Without a terminal and without --yes nothing is restored: exit 64; --dry-run shows the plan")
     func nobodyToAsk() throws {
         let demo = try DemoStore.make()
         let path = try backup(demo)
@@ -92,7 +92,8 @@ import Testing
         #expect(try demo.folder.fingerprint() == before)
     }
 
-    @Test("What is newer is shown before the question; no is no, and yes restores and tells how to undo it")
+    @Test(
+        "restore shows newer data before it asks; no changes nothing, yes restores and reports the command to undo it")
     func asked() throws {
         let demo = try DemoStore.make()
         let path = try backup(demo)
@@ -117,7 +118,7 @@ import Testing
         #expect(try demo.succeed("user", "list").output.contains("later"))
     }
 
-    @Test("A program that has the store open is named, and nothing is moved: 75")
+    @Test("restore names a program that has the store open, and moves nothing: exit 75")
     func inUse() throws {
         let demo = try DemoStore.make()
         let path = try backup(demo)
@@ -138,7 +139,7 @@ import Testing
         #expect(try demo("restore", path, "--yes").code == 0)
     }
 
-    @Test("What cannot be restored, with its exit code")
+    @Test("Each kind of backup that cannot be restored has its exit code")
     func refused() throws {
         let (demo, other) = (try DemoStore.make(), try DemoStore.empty())
         let path = try backup(demo)
@@ -163,7 +164,7 @@ import Testing
         #expect(try code([path, "--force"]) == ["66", "incompleteBackup"])
     }
 
-    @Test("An older backup is restored, and what follows is told; migrate up brings it to this build")
+    @Test("restore of an older backup reports the next step; migrate up migrates it to this build")
     func older() throws {
         let run = try MigrationFixture.oldStore()
         let path = try backup(run)

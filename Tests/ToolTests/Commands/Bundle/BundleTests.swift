@@ -5,9 +5,9 @@ import Testing
 
 @testable import ChatDBTool
 
-/// `bundle`: what support gets.
+/// `bundle`: the report for support.
 @Suite(.timeLimit(.minutes(30))) struct BundleTests {
-    @Test("the bundle begins with what is in it and what was left out, and is recorded")
+    @Test("the bundle begins with its contents and omissions, and is as recorded")
     func recorded() throws {
         let chatdb = try DemoStore.make()
         let preview = try chatdb("bundle", "--preview")
@@ -16,7 +16,7 @@ import Testing
         try Snapshot.check(preview.output, "bundle.json", in: chatdb)
     }
 
-    @Test("every section is in the manifest, and the manifest names no other")
+    @Test("the manifest lists every section, and no other")
     func manifest() throws {
         let bundle = try DemoStore.make()("bundle", "--preview").answer()
         let sections = bundle.members?.map(\.name).dropFirst() ?? []
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "what is written is what --preview shows; the file is there for its owner alone, and is replaced with --force")
+        "bundle writes what --preview shows, to a file with mode 600, which only --force replaces")
     func written() throws {
         let chatdb = try DemoStore.make()
         let before = try chatdb.folder.fingerprint()
@@ -49,7 +49,7 @@ import Testing
 
     private func settled(_ text: String) -> String { text.replacing(#/"made": "[^"]*"/#, with: "") }
 
-    @Test("hosts that this build ships are told, one's own with --include hosts, and never more than the host")
+    @Test("the bundle names hosts of this build, custom ones with --include hosts, and never more than the host")
     func hosts() throws {
         let chatdb = try DemoStore.make()
         try chatdb.sql(
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("a hidden profile is not in it")
+    @Test("the bundle omits hidden profiles")
     func hidden() throws {
         let chatdb = try DemoStore.make()
         try chatdb.sql("UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02' WHERE user_id = 2")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("a store that cannot be read, is incomplete, older, or somebody else's still gives a bundle that says so")
+    @Test("bundle describes a store that is unreadable, incomplete, older, or of another program")
     func troubled() throws {
         let chatdb = try DemoStore.make()
         try Data("hello, world\n".utf8).write(to: URL(fileURLWithPath: chatdb.file("x_agent.db")))
@@ -101,7 +101,7 @@ import Testing
         #expect(try ToolRun()("bundle", "--preview").code == 66)
     }
 
-    @Test("drift is told without the texts that are in it")
+    @Test("the bundle lists drift without texts from the schema")
     func drift() throws {
         let chatdb = try DemoStore.make()
         try chatdb.sql("CREATE TABLE extra (a TEXT DEFAULT 'alice at home', b TEXT CHECK (b <> x'616c696365'))")
@@ -111,7 +111,7 @@ import Testing
         #expect(!preview.output.contains("alice") && !preview.output.lowercased().contains("616c696365"))
     }
 
-    @Test("of a definition that is not ours, only words of SQL and names of this build are told")
+    @Test("of an unknown definition, the bundle shows only SQL keywords and names of this build")
     func definitions() throws {
         let chatdb = try DemoStore.make()
         try chatdb.sql(
@@ -167,20 +167,20 @@ import Testing
         }
     }
 
-    @Test("an older store's profiles are read as other commands read them")
+    @Test("bundle reads the profiles of an older store as other commands do")
     func older() throws {
         let bundle = try MigrationFixture.oldStore()("bundle", "--preview").answer()
         #expect(bundle["servers"] != .null && bundle["relays"] != .null)
     }
 
-    @Test("no part of a path is told, though it has blanks, leads through a link, or is the one of private copies")
+    @Test("the bundle omits all parts of paths: with blanks, through links, and of private copies")
     func paths() throws {
         let folder = try TemporaryFolder()
         let real = folder.file("Bob Jones")
         try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: folder.file("lnk"), withDestinationPath: real)
         let redaction = BundleRedaction(try StoreLocation(prefix: folder.file("lnk/x")))
-        for (told, shown) in [
+        for (input, shown) in [
             (
                 "\(real)/x_chat.db-wal cannot be read: Permission denied",
                 "STORE_chat.db-wal cannot be read: Permission denied"
@@ -189,13 +189,13 @@ import Testing
             ("copied to /media/Jane Roe/tmp: done", "copied to PATH: done"),
             ("\(real)/other file", "PATH"),
         ] {
-            let text = redaction.text(told)
+            let text = redaction.text(input)
             #expect(!text.contains("Jones") && !text.contains("Roe"), "\(text)")
             #expect(text == shown)
         }
     }
 
-    @Test("a definition that is no SQL is not told, and a value of this build's own definition is")
+    @Test("the bundle omits a definition that is not SQL, and shows a value of this build's own definition")
     func masking() {
         var known = KnownWords()
         known.add(["a"])

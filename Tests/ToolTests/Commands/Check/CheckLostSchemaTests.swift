@@ -2,13 +2,13 @@ import ChatDBKit
 import Foundation
 import Testing
 
-@Suite("check of what a schema has lost")
+@Suite("check of lost parts of a schema")
 struct CheckLostSchemaTests: CheckTesting {
     private func finding(_ answer: JSONValue, _ id: String) -> JSONValue? {
         answer["findings"]?.arrayValue?.first { $0["id"]?.stringValue == id }
     }
 
-    @Test("Lost indexes and triggers are made again after a backup, with the words that were written meanwhile")
+    @Test("--fix creates lost indexes and triggers again after a backup, and indexes the words written meanwhile")
     func madeAgain() throws {
         let demo = try DemoStore.make()
         let schema = try demo("schema", "dump", "-d", demo.store).output
@@ -36,12 +36,12 @@ struct CheckLostSchemaTests: CheckTesting {
         #expect(try demo.sql("SELECT count(*) FROM chat_items_fts WHERE chat_items_fts MATCH 'world'") == "1")
         #expect(try demo("schema", "diff", "--exit-code").code == 0)
         #expect(try demo("schema", "dump", "-d", demo.store).output == schema)
-        // Whoever writes is let in: the trigger is the one that the version has.
+        // Another program writes: the trigger is the one that the version has.
         try demo.succeed("relay", "disable", "mine", "-u", "alice")
     }
 
     @Test(
-        "Rows that a lost unique index would refuse are told by number, and the index is not made until they are gone")
+        "check reports rows that violate a lost unique index by number, and creates the index only without them")
     func duplicates() throws {
         let demo = try DemoStore.make()
         try demo.sql(
@@ -67,7 +67,7 @@ struct CheckLostSchemaTests: CheckTesting {
         #expect(try ids(checked(demo)).isEmpty)
     }
 
-    @Test("What the same run mends is not in the way of a lost index")
+    @Test("Rows that the same run repairs do not block a lost index")
     func mendedFirst() throws {
         let demo = try DemoStore.make()
         try demo.sql("DROP INDEX idx_users_active_user; UPDATE users SET active_user = 1")
@@ -78,7 +78,7 @@ struct CheckLostSchemaTests: CheckTesting {
             try run.answer()["fixed"]?.arrayValue?.map { $0["id"] } == ["severalActiveProfiles", "chatSchemaLost"])
     }
 
-    @Test("What is on a table or column that is not there stays drift, and is not made")
+    @Test("An index or trigger on a missing table or column stays drift, and --fix does not create it")
     func notSafe() throws {
         let demo = try DemoStore.make()
         try demo.sql("DROP INDEX idx_files_user_id; ALTER TABLE chat_tags DROP COLUMN tag_order; DROP TABLE files")
@@ -96,7 +96,7 @@ struct CheckLostSchemaTests: CheckTesting {
             ])
     }
 
-    @Test("Where rows cannot be looked for, all else is told all the same")
+    @Test("Where check cannot search for rows, it still reports everything else")
     func damagedTable() throws {
         let demo = try DemoStore.make()
         let root = try #require(Int(try demo.sql("SELECT rootpage FROM sqlite_master WHERE name = 'chat_tags'")))

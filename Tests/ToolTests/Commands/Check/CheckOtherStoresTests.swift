@@ -2,9 +2,9 @@ import ChatDBKit
 import Foundation
 import Testing
 
-@Suite("check of stores that are not whole, not of this version, or not ours")
+@Suite("check of half stores, other versions and other programs")
 struct CheckOtherStoresTests: CheckTesting {
-    @Test("Schema drift, an interrupted pair and a file of another store are told by their ids")
+    @Test("check reports schema drift, an interrupted pair and a file of another store by their ids")
     func versions() throws {
         let demo = try DemoStore.make()
         try demo.sql("CREATE TABLE more (x INTEGER); DROP INDEX idx_files_user_id")
@@ -23,7 +23,7 @@ struct CheckOtherStoresTests: CheckTesting {
         #expect(answer["notes"]?.texts?.first?.contains("newer than this build, by 20990101_future") == true)
     }
 
-    @Test("Of another version, of another pair, or damaged, nothing is mended, and nothing is asked")
+    @Test("In a store of another version or pair, or a damaged one, check repairs nothing and does not ask")
     func refusals() throws {
         let newer = try faultyStore()
         try newer.sql("INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)")
@@ -45,7 +45,7 @@ struct CheckOtherStoresTests: CheckTesting {
         }
     }
 
-    @Test("One database alone is checked, and what needs the other is left out")
+    @Test("check checks one database alone, and leaves out the checks that need the other")
     func loneDatabase() throws {
         for (kept, missing) in [("chat", "agent"), ("agent", "chat")] {
             let demo = try DemoStore.make()
@@ -57,7 +57,7 @@ struct CheckOtherStoresTests: CheckTesting {
         }
     }
 
-    @Test("A database that cannot be read is an error, and the other is checked and shown; with neither it is 66")
+    @Test("An unreadable database is an error, and check checks and shows the other; without either: exit 66")
     func unreadable() throws {
         for (broken, healthy) in [("chat", "agent"), ("agent", "chat")] {
             let demo = try faultyStore()
@@ -85,7 +85,8 @@ struct CheckOtherStoresTests: CheckTesting {
         return finding?["id"]?.stringValue == id && finding?["sample"]?.texts == sample
     }
 
-    @Test("A store of SimpleX Chat: only what holds for it, ids kept as bytes included, and nothing is mended")
+    @Test(
+        "In a store of SimpleX Chat, check runs only the rules for it, ids kept as bytes included, and repairs nothing")
     func simplex() throws {
         let folder = try ToolRun()
         let ledger = """

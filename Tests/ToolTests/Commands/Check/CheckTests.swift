@@ -4,7 +4,7 @@ import Testing
 
 @Suite("check")
 struct CheckTests: CheckTesting {
-    @Test("A store in order has no finding at this version or any older one: 0, and not a byte changed")
+    @Test("A valid store of this or any older version has no finding: exit 0, and no byte changes")
     func healthy() throws {
         let demo = try DemoStore.make()
         var left = 0
@@ -14,13 +14,13 @@ struct CheckTests: CheckTesting {
             #expect(ids(answer).isEmpty, "\(step) steps down")
             let leftOut = answer["leftOut"]?.arrayValue ?? []
             #expect(leftOut.allSatisfy { $0["reason"] == "otherVersion" })
-            // An older version has never more to look at.
+            // An older version never has more to check.
             #expect(leftOut.count >= left, "\(step) steps down")
             left = leftOut.count
         }
     }
 
-    @Test("An error ends with 1, a warning with 0")
+    @Test("check exits with 1 on an error, with 0 on a warning")
     func exitCodes() throws {
         let demo = try faultyStore()
         #expect(
@@ -34,7 +34,7 @@ struct CheckTests: CheckTesting {
         #expect(try demo("check").code == 0)
     }
 
-    @Test("What can be mended is, after a backup of what was there; what cannot is still told, with 1")
+    @Test("--fix repairs what it can after a backup, and still reports the rest: exit 1")
     func fixes() throws {
         let demo = try faultyStore()
         let run = try demo("check", "--fix", "--yes", "--format", "json")
@@ -48,14 +48,14 @@ struct CheckTests: CheckTesting {
             try FileManager.default.copyItem(atPath: "\(backup)/\(file)", toPath: before.file(file))
         }
         #expect(try ids(checked(before)).count == 4)
-        // Nothing is left to mend: no question, no backup.
+        // Nothing is left to repair: no question, no backup.
         let again = try demo("check", "--fix", "--format", "json").answer()
         #expect(again["backup"] == .null && again["fixed"] == [])
         try demo.sql("UPDATE groups SET conn_link_started_connection = 1")
         #expect(try demo("check", "--fix", "--yes", "--no-backup", "--format", "json").answer()["backup"] == .null)
     }
 
-    @Test("Without a terminal and without --yes nothing is mended: 64")
+    @Test("Without a terminal and without --yes, check --fix repairs nothing: exit 64")
     func nobodyToAsk() throws {
         let demo = try faultyStore()
         let before = try demo.folder.fingerprint()
@@ -65,7 +65,8 @@ struct CheckTests: CheckTesting {
         #expect(try demo.folder.fingerprint() == before)
     }
 
-    @Test("On a terminal it shows what it would do, and asks: no is 1 with nothing done, yes is done, Ctrl-C is 130")
+    @Test(
+        "On a terminal --fix shows its plan and asks: no exits with 1 and changes nothing, yes repairs, Ctrl-C is 130")
     func asked() throws {
         let demo = try faultyStore()
         let before = try demo.folder.fingerprint()
@@ -87,7 +88,7 @@ struct CheckTests: CheckTesting {
         #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE deleted") == "0")
     }
 
-    @Test("S08: a search index that is damaged or behind is an error, and made anew")
+    @Test("S08: a damaged or outdated search index is an error, and --fix rebuilds it")
     func search() throws {
         let item = """
             INSERT INTO chat_items (user_id, group_id, item_sent, item_ts, item_status, item_content, item_text)
@@ -104,7 +105,7 @@ struct CheckTests: CheckTesting {
             try demo.sql(fault)
             #expect(try ids(checked(demo)).contains("searchIndex"), "\(fault)")
             if fault.hasPrefix("DROP") {
-                // Beyond mending, and no reason to leave the rest.
+                // --fix cannot repair this one, and still repairs the rest.
                 let run = try demo("check", "--fix", "--yes", "--format", "json")
                 #expect(try run.code == 1 && ids(run.answer()).contains("searchIndex"), "\(run.errors)")
                 continue
@@ -115,7 +116,7 @@ struct CheckTests: CheckTesting {
         }
     }
 
-    @Test("What is asked for --fix is refused without it; without a store: 66")
+    @Test("Options of --fix are refused without --fix; without a store: exit 66")
     func usage() throws {
         let folder = try ToolRun()
         #expect(try folder("check", "--yes").code == 64)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("group delete and the agent") struct GroupDeletingTests {
-    @Test("the connections that served a group are marked in the agent by the same command, and no other")
+    @Test("group delete marks the agent connections of the group in the same command, and no others")
     func marks() throws {
         let demo = try DemoStore.make()
         try demo.sql(
@@ -17,7 +17,7 @@ import Testing
             VALUES (CAST('served' AS BLOB), 1, 'INV'), (CAST('other' AS BLOB), 1, 'INV')
             """, in: "x_agent.db")
         let marked = "SELECT CAST(conn_id AS TEXT) FROM connections WHERE deleted = 1"
-        // Refused, nothing is marked.
+        // A refused command marks nothing.
         #expect(try demo("group", "delete", "id:1", "-u", "work", "--yes").code == 1)
         #expect(try demo.sql(marked, in: "x_agent.db").isEmpty)
         try demo.succeed("group", "delete", "id:1", "-u", "alice", "--yes")
@@ -38,7 +38,7 @@ import Testing
         return demo
     }
 
-    @Test("The question tells what goes with it; no and Ctrl-C keep everything, and make no backup")
+    @Test("The question lists what is deleted with the group; no and Ctrl-C keep everything, and make no backup")
     func asked() throws {
         let demo = try filled()
         let run = try TerminalRun(["group", "delete", "news", "-u", "alice"], in: demo)
@@ -54,7 +54,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: demo.file("x.backups")))
     }
 
-    @Test("The answer tells what went, and where the backup is that has it all")
+    @Test("The answer lists what was deleted, and names the backup that has all of it")
     func backedUp() throws {
         let demo = try filled()
         let answer = try demo.succeed("group", "delete", "news", "-u", "alice", "--yes", "--format", "json").answer()
@@ -68,7 +68,8 @@ import Testing
         #expect(try demo.sql("SELECT count(*) FROM chat_items") == "0")
     }
 
-    @Test("No backup, nothing deleted; --no-backup makes none, --backup-dir says where, and what is refused makes none")
+    @Test(
+        "Without a backup nothing is deleted; --no-backup skips it, --backup-dir sets its folder, a refusal makes none")
     func backups() throws {
         let demo = try filled()
         try Data().write(to: URL(fileURLWithPath: demo.file("file")))

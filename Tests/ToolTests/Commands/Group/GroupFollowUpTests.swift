@@ -1,7 +1,7 @@
 import Testing
 
-@Suite("What group commands say of a group, and what follows") struct GroupFollowUpTests {
-    @Test("Commands in notes go to the profile that was named, and a prepared group is not joined")
+@Suite("Names and next commands in answers about groups") struct GroupFollowUpTests {
+    @Test("Commands in notes name the given profile, and a prepared group counts as not joined")
     func followUps() throws {
         let demo = try DemoStore.make()
         let made = try demo.succeed("group", "prepare", GroupNounTests.link, "--name", "w", "-u", "work", "-d", "x")
@@ -18,7 +18,7 @@ import Testing
         #expect(try demo("group", "start", "id:2", "-d", "x", "-u", "work").code == 0)
     }
 
-    @Test("A new channel tells its id, and its own name where another channel has the one it was given")
+    @Test("group create reports the id of a new channel, and its unique name if another channel has the given one")
     func created() throws {
         let demo = try DemoStore.make()
         try demo.succeed("user", "activate", "alice")

@@ -2,9 +2,9 @@ import ChatDBKit
 import Foundation
 import Testing
 
-@Suite("what groups are called in lists, and how they are found")
+@Suite("names of groups in lists and on the command line")
 struct GroupNamesTests {
-    /// The demo with a second channel that calls itself `news`, and a started group whose name has an accent.
+    /// The demo with a second channel whose own name is `news`, and a started group whose name has an accent.
     private func demo() throws -> ToolRun {
         let demo = try DemoStore.make()
         try demo.succeed("user", "activate", "alice")
@@ -13,7 +13,7 @@ struct GroupNamesTests {
         return demo
     }
 
-    @Test("a list shows the names that the other commands take, each once")
+    @Test("a list shows unique names, which the other commands take")
     func list() throws {
         let demo = try demo()
         let table = try demo(["group", "list"]).output
@@ -27,7 +27,7 @@ struct GroupNamesTests {
         }
     }
 
-    @Test("the channels of a relay are called what the list calls them, where two have one name too")
+    @Test("the channels of a relay have the names of the list, also where two channels chose one name")
     func ofRelay() throws {
         let demo = try DemoStore.make()
         try demo.succeed("group", "create", "news", "--relay", "mine", "-u", "alice")
@@ -36,7 +36,7 @@ struct GroupNamesTests {
         try demo.succeed("group", "show", "news_1", "-u", "alice")
     }
 
-    @Test("a name is found however its letters are composed, and one that two groups have tells none")
+    @Test("a name is found in any Unicode composition, and a name of two groups finds neither")
     func find() throws {
         let demo = try demo()
         #expect(try demo(["group", "show", "cafe\u{301}"]).code == 0)
@@ -47,7 +47,7 @@ struct GroupNamesTests {
         #expect(try demo(["group", "show", "id:99", "--format", "json"]).refusal()["code"] == "groupNotFound")
     }
 
-    @Test("whoever records that joining has started a second time is told how to be rid of the group")
+    @Test("the error of a second start says how to delete the group")
     func startedTwice() throws {
         let demo = try demo()
         try demo.succeed("group", "start", "caf\u{e9}")

@@ -60,7 +60,7 @@ struct GroupNounTests {
         try check("delete.json", "group", "delete", "talk", "--yes", "--no-backup", "--format", "json")
     }
 
-    @Test("Every verb has help with two examples, and without a store ends with 66 and makes nothing")
+    @Test("Every verb has help with two examples, and without a store exits with 66 and creates nothing")
     func everyVerb() throws {
         let folder = try ToolRun()
         let verbs = [
@@ -79,7 +79,7 @@ struct GroupNounTests {
         #expect(try folder.folder.fingerprint().isEmpty)
     }
 
-    @Test("A group is named by name or id; a name that is two groups' is refused, with the candidates")
+    @Test("Commands take a group's name or id; a name of two groups is refused, with the candidates")
     func naming() throws {
         let demo = try demo()
         for way in ["news", "name:news", "1", "id:1"] {
@@ -92,13 +92,13 @@ struct GroupNounTests {
         #expect(try two.refusal()["code"] == "ambiguousName")
         #expect(two.errors.contains("id:1 (news)") && two.errors.contains("id:2 (news_1)"))
         #expect(try demo("group", "show", "news_1").code == 0)
-        // A name wins over an id, unless the id is asked for.
+        // A name precedes an id, unless the text begins with `id:`.
         try demo.succeed("group", "create", "1", "--relay", "mine")
         #expect(try demo.succeed("group", "show", "1").output.hasPrefix("1\n"))
         #expect(try demo.succeed("group", "show", "id:1").output.hasPrefix("news\n"))
     }
 
-    @Test("A group that is not there: suggestions; that of another profile is not there either, for any verb")
+    @Test("An unknown group gives suggestions; no verb finds the group of another profile")
     func notFound() throws {
         let demo = try demo()
         let near = try demo("group", "show", "nesw")
@@ -117,7 +117,7 @@ struct GroupNounTests {
             try demo.sql("SELECT * FROM groups; SELECT * FROM group_members; SELECT * FROM display_names") == before)
     }
 
-    @Test("Members by role, of the past too, and page by page")
+    @Test("group members lists members by role, past ones too, page by page")
     func members() throws {
         let demo = try demo()
         func names(_ arguments: String...) throws -> [String] {
@@ -139,7 +139,7 @@ struct GroupNounTests {
         #expect(try demo("group", "members", "news", "--role", "king").code == 64)
     }
 
-    @Test("A subscriber's profile knows the relays as members, and no number of subscribers but the published one")
+    @Test("A subscriber's profile shows relays as members, and only the published number of subscribers")
     func subscriber() throws {
         let demo = try demo()
         try demo.sql(
@@ -161,7 +161,7 @@ struct GroupNounTests {
         #expect(try refused.refusal()["code"] == "notOwner")
     }
 
-    @Test("Deleting asks: without a terminal 64 and nothing done, no keeps all, yes deletes all and purges the relay")
+    @Test("group delete asks: without a terminal exit 64, no keeps everything, yes deletes it and purges the relay")
     func deleting() throws {
         let demo = try demo()
         let count = "SELECT (SELECT count(*) FROM groups) || ' ' || (SELECT count(*) FROM display_names)"
@@ -183,7 +183,7 @@ struct GroupNounTests {
         #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE chat_relay_id = 7") == "0")
     }
 
-    @Test("Prepared groups: made once, started once, cancelled only before")
+    @Test("A group is prepared once, started once, and cancelled only before that")
     func prepared() throws {
         let demo = try demo()
         func code(_ arguments: String...) throws -> String? {
@@ -209,7 +209,7 @@ struct GroupNounTests {
         #expect(direct["group"]?["useRelays"] == false)
     }
 
-    @Test("What is no link of a group is refused with 65, and said what it is; what follows the # is not repeated")
+    @Test("A link that is not a group's is refused with 65 and its kind; the error does not repeat the part after #")
     func invalidLink() throws {
         let demo = try demo()
         for (link, word) in [
@@ -225,7 +225,7 @@ struct GroupNounTests {
         #expect(try demo("group", "prepare", Self.link).code == 64)
     }
 
-    @Test("The only owner does not leave, and is told how to go on")
+    @Test("The only owner cannot leave, and the hint says what to do")
     func soleOwner() throws {
         let demo = try demo()
         try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_member_id = 100")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("group")
 struct GroupTests {
-    /// The ids of the relays that a new channel got.
+    /// The ids of the relays of a new channel.
     private func created(_ folder: ToolRun, _ arguments: String...) throws -> [Int64] {
         let run = try folder(["group", "create", "x", "-u", "alice", "--format", "json"] + arguments)
         try #require(run.code == 0, "\(run.errors)")
@@ -11,20 +11,20 @@ struct GroupTests {
         return relays.compactMap { $0["userChatRelayId"]?.integerValue }
     }
 
-    @Test("A relay is named by name, id, address in either scheme, or a host that only it has")
+    @Test("--relay takes a name, an id, an address in either scheme, or a unique host")
     func naming() throws {
         let demo = try DemoStore.make()
         let ways = [
             "mine", "MINE", "name:mine", "7", "id:7", DemoStore.relay, DemoStore.sameRelay, "relay.example.org",
         ]
         for way in ways { #expect(try created(demo, "--relay", way) == [7], "\(way)") }
-        // A name wins over an id, unless the id is asked for.
+        // A name precedes an id, unless the text begins with `id:`.
         try demo.succeed("relay", "add", DemoStore.otherRelay, "--name", "7", "-u", "alice")
         #expect(try created(demo, "--relay", "7") == [8])
         #expect(try created(demo, "--relay", "id:7", "--relay", "7", "--relay", "mine") == [7, 8])
     }
 
-    @Test("A host that several relays have is refused, with the candidates")
+    @Test("A host of several relays is refused, with the candidates")
     func ambiguous() throws {
         let demo = try DemoStore.make()
         try demo.succeed(
@@ -36,7 +36,7 @@ struct GroupTests {
         #expect(try run.refusal()["details"]?["candidates"]?.texts?.count == 2)
     }
 
-    @Test("Two relays are chosen when nobody says how many, one when there is one; a seed repeats the choice")
+    @Test("Without --relays a channel gets two relays, or the only one; a seed repeats the choice")
     func choice() throws {
         let demo = try DemoStore.make()
         #expect(try created(demo).count == 2)
@@ -51,7 +51,7 @@ struct GroupTests {
         #expect(try tooMany.refusal()["code"] == "notEnoughRelays")
     }
 
-    @Test("Without an enabled relay there is no channel, and the sentence is the app's")
+    @Test("Without an enabled relay chatdb creates no channel, and shows the app's message")
     func noRelays() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE chat_relays SET enabled = 0")
@@ -64,7 +64,7 @@ struct GroupTests {
         #expect(try demo.sql("SELECT count(*) FROM group_members") == "3")
     }
 
-    @Test("A relay that is not there: suggestions from names and hosts")
+    @Test("The error about an unknown relay suggests names and hosts")
     func didYouMean() throws {
         let demo = try DemoStore.make()
         let run = try demo("group", "create", "x", "--relay", "mien", "-u", "alice")
@@ -75,7 +75,7 @@ struct GroupTests {
         #expect(host.errors.contains("did you mean \"relay.example.org\"?"))
     }
 
-    @Test("--relay and --relays cannot be used together, and a channel has a relay at least")
+    @Test("--relay and --relays exclude each other, and a channel has at least one relay")
     func usage() throws {
         let demo = try DemoStore.make()
         #expect(try demo("group", "create", "x", "--relay", "mine", "--relays", "1").code == 64)
@@ -83,7 +83,7 @@ struct GroupTests {
         #expect(try demo("group", "create").code == 64)
     }
 
-    @Test("Groups are listed newest chat first, with the progress of their relays")
+    @Test("The list shows groups with the newest chat first, and the progress of their relays")
     func list() throws {
         let demo = try DemoStore.make()
         try demo.succeed("group", "create", "second", "-u", "alice", "--relay", "mine")

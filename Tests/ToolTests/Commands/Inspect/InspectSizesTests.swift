@@ -1,9 +1,9 @@
 import ChatDBKit
 import Testing
 
-@Suite("inspect: what takes the room")
+@Suite("inspect: sizes of tables")
 struct InspectSizesTests {
-    @Test("Tables of a small database are measured unasked; beyond 32 MiB with --sizes, which the page names")
+    @Test("inspect measures tables of databases up to 32 MiB; for larger ones the page names --sizes")
     func largest() throws {
         let demo = try DemoStore.make()
         try demo.sql("INSERT INTO snd_message_bodies (agent_msg) VALUES (zeroblob(34000000))", in: "x_agent.db")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("inspect")
 struct InspectTests {
-    /// The page as JSON, and that inspecting has not changed a byte, made a file, or touched one.
+    /// The page as JSON. The run must change no byte, create no file and touch none.
     private func page(_ folder: ToolRun, _ store: String? = nil) throws -> JSONValue {
         let before = try folder.folder.fingerprint()
         let run = try folder("inspect", "-d", store ?? folder.store, "--format", "json")
@@ -20,7 +20,7 @@ struct InspectTests {
         page["store"]?[database]
     }
 
-    @Test("A whole store of this build: no warnings, nothing to do, not a byte changed")
+    @Test("A whole store of this build has no warnings and no advice, and no byte changes")
     func current() throws {
         let demo = try DemoStore.make()
         let page = try page(demo)
@@ -34,7 +34,7 @@ struct InspectTests {
         #expect(page["channels"]?.arrayValue?.count == 1)
     }
 
-    @Test("At every older version it shows all sections; what the version lacks is a note")
+    @Test("At every older version inspect shows all sections; notes name what the version lacks")
     func olderVersions() throws {
         for (steps, lacks) in [
             (1, []), (6, []), (14, ["relays", "channels"]), (20, ["relays", "channels", "operators"]),
@@ -56,7 +56,7 @@ struct InspectTests {
         }
     }
 
-    @Test("One database alone is enough for reading what is in it, and not for writing: 66")
+    @Test("inspect reads one database alone; a command that writes exits with 66")
     func loneDatabase() throws {
         for (kept, missing) in [("chat", "agent"), ("agent", "chat")] {
             let demo = try DemoStore.make()
@@ -78,7 +78,7 @@ struct InspectTests {
         }
     }
 
-    @Test("A store of SimpleX Chat is known by its ledger, whatever tables are there, and what is not there is said")
+    @Test("inspect recognizes a store of SimpleX Chat by its ledger, whatever its tables, and says what is missing")
     func simplex() throws {
         let folder = try ToolRun()
         for name in ["x_chat.db", "x_agent.db"] {
@@ -101,7 +101,7 @@ struct InspectTests {
         #expect(try run.refusal()["code"] == "readOnlyStore")
     }
 
-    @Test("Databases that do not belong together, one that is none, and a newer one are warned of")
+    @Test("inspect warns of databases of two stores, of a file that is no database, and of a newer one")
     func warnings() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE store SET store_id = 'another'")
@@ -122,7 +122,7 @@ struct InspectTests {
         #expect(warnings?.first?.hasPrefix("\(newer.file("x_agent.db")) is a text file, not a database") == true)
     }
 
-    @Test("Where no database can be read: 66, and which file it is")
+    @Test("If no database can be read: exit 66, and the error names the file")
     func unreadable() throws {
         let folder = try ToolRun()
         for name in ["x_chat.db", "x_agent.db"] {
@@ -134,7 +134,7 @@ struct InspectTests {
         #expect(run.errors.contains("x_chat.db"))
     }
 
-    @Test("The commands to run next can be run as they are, whatever the folder is called")
+    @Test("The advised commands run as they are, whatever the name of the folder")
     func nextCommands() throws {
         let folder = try ToolRun()
         try FileManager.default.createDirectory(atPath: folder.file("it's $HOME"), withIntermediateDirectories: true)
@@ -153,7 +153,7 @@ struct InspectTests {
                 })
     }
 
-    @Test("A relay of an operator that is off, and soft-deleted ones, are not enabled relays")
+    @Test("Relays of a disabled operator, and soft-deleted ones, do not count as enabled")
     func operatorOff() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE server_operators SET enabled = 0; UPDATE chat_relays SET deleted = 1 WHERE preset = 0")

@@ -5,13 +5,13 @@ import Testing
 
 @testable import ChatDBTool
 
-/// What is advised: commands that help, and can be typed as they are.
+/// The advice of chatdb: commands that help, and that can be typed as they are.
 @Suite("advice for support") struct SupportAdviceTests {
     private func page(_ store: ToolRun) throws -> JSONValue { try store("inspect", "--format", "json").answer() }
 
     private func next(_ store: ToolRun) throws -> [String] { try page(store)["next"]?.texts ?? [] }
 
-    @Test("relays that are disabled, or of an operator that is off, are switched on before one is added")
+    @Test("the advice enables relays that are disabled, or of a disabled operator, before it adds one")
     func relays() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE chat_relays SET enabled = 0")
@@ -28,7 +28,7 @@ import Testing
         #expect(try next(demo).contains("chatdb relay add ADDRESS --user id:1 -d \(demo.store)"))
     }
 
-    @Test("nothing is advised for a newer store, or one of another history, that this build would refuse")
+    @Test("a newer store, or one of another history, gets no advice that this build would refuse")
     func versions() throws {
         let future = "INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)"
         let newer = try DemoStore.make()
@@ -46,7 +46,7 @@ import Testing
         #expect(try next(other).allSatisfy { !$0.contains("migrate plan") && !$0.contains("migrate run") })
     }
 
-    @Test("what inspect did not look at closely it warns of: drift, and several active profiles")
+    @Test("inspect warns of drift and of several active profiles")
     func drift() throws {
         let demo = try DemoStore.make()
         let index = try demo.sql(
@@ -62,7 +62,7 @@ import Testing
             page["next"]?.texts == ["chatdb schema diff -d \(demo.store)", "chatdb check -d \(demo.store)"])
     }
 
-    @Test("a name as long as a book does not make the page as long; programs are told all of it")
+    @Test("the page shortens a very long name; JSON has all of it")
     func longNames() throws {
         let demo = try DemoStore.make()
         let name = String(repeating: "n", count: 20_000)
@@ -75,7 +75,7 @@ import Testing
         #expect(try page(demo)["users"]?.arrayValue?.contains { $0["name"]?.stringValue == name } == true)
     }
 
-    @Test("a version without servers or relays is not warned of for having none")
+    @Test("inspect does not warn of missing servers or relays in a version without them")
     func older() throws {
         let demo = try DemoStore.make()
         try demo.succeed("migrate", "down", "--to", "20250519_files", "--yes", "-q", "--no-backup")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "a hint names the store that the command line named, behind each command in it",
+        "every command in a hint names the store of the command line",
         arguments: [
             (.command(.migrateUp), "chatdb migrate up -d 'a b'"),
             ("\(.restore, "/x/y") completes it", "chatdb restore /x/y -d 'a b' completes it"),
@@ -113,7 +113,7 @@ import Testing
         #expect(GivenOptions(arguments: ["-d", "a b"]).text(hint) == named)
     }
 
-    @Test("the store is what -d, --store or --database says, wherever it stands")
+    @Test("-d, --store or --database name the store, anywhere on the command line")
     func namedStore() throws {
         #expect(GivenOptions(arguments: ["relay", "list", "-d", "x"]).store == "x")
         #expect(GivenOptions(arguments: ["--store=x", "relay", "list"]).store == "x")
@@ -124,7 +124,7 @@ import Testing
         #expect(try !old("relay", "add", DemoStore.otherRelay).errors.contains(" -d "))
     }
 
-    @Test("hints of query and schema diff are about what was asked")
+    @Test("hints of query and schema diff fit the statement and the options")
     func questions() throws {
         let demo = try DemoStore.make()
         try demo.sql("CREATE VIEW v AS SELECT 1")
@@ -138,14 +138,14 @@ import Testing
         #expect(try run.code == 66 && run.refusal()["code"] == "notOurStore")
     }
 
-    @Test("the folder for temporary files is named when it is not there: that is no missing store")
+    @Test("the error names a missing folder for temporary files, and is not that of a missing store")
     func temporaryFolder() throws {
         let store = try FoundStore.hotJournal.make()
         let run = try store(["user", "list"], environment: ["TMPDIR": "/nonexistent/folder"])
         #expect(run.code == 74 && run.errors.contains("TMPDIR"), "\(run.errors)")
     }
 
-    @Test("hidden profiles that come into sight by going down are told loudly")
+    @Test("a plan warns of hidden profiles that a migration down makes visible")
     func unhiding() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE users SET view_pwd_hash = x'01', view_pwd_salt = x'02' WHERE user_id = 2")

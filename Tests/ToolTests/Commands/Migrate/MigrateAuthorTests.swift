@@ -5,9 +5,10 @@ import Testing
 @testable import ChatDBMigrations
 @testable import ChatDBTool
 
-/// What is said to whoever writes migrations of their own, and where.
+/// Reports to authors of migrations, and the files that they name.
 @Suite struct MigrateAuthorTests {
-    /// A pair with two migrations of its own in the chat database and one in the agent's, at their end.
+    /// A pair with two migrations in the folder's chat database and one in its agent database, after the last of the
+    /// build.
     private func ownPair(_ files: [String: String] = [:]) throws -> (tool: ToolRun, folder: String) {
         let chatdb = try ToolRun()
         let folder = chatdb.file("own")
@@ -29,7 +30,7 @@ import Testing
         return (chatdb, folder)
     }
 
-    @Test("hints go to the store and the migrations that were named")
+    @Test("hints repeat the given store and migrations")
     func repeated() throws {
         let (chatdb, folder) = try ownPair()
         try MigrationFixture.write(["20260105_more.up.sql": "CREATE TABLE more (id INTEGER)"], to: folder + "/chat")
@@ -39,7 +40,7 @@ import Testing
             run.errors.contains("hint: chatdb migrate up -d \(chatdb.store) --migrations-dir \(folder)\n"), "\(run)")
     }
 
-    @Test("a down file that throws rows away and does not say so: the hint names the file and the line")
+    @Test("the hint for a down file that deletes rows without a declaration names the file and the line")
     func lostRows() throws {
         let (chatdb, folder) = try ownPair()
         let plan = try chatdb("migrate", "down", "--steps", "1", "--dry-run", "--migrations-dir", folder)
@@ -52,7 +53,7 @@ import Testing
             hint.contains("20260103_log.down.sql must declare it") && hint.contains("-- chatdb: data-loss"), "\(hint)")
     }
 
-    @Test("no way down from a migration of this very folder: the hint says which file to write")
+    @Test("the hint for a migration of this folder without a way down names the file to write")
     func noWayDown() throws {
         let (chatdb, folder) = try ownPair()
         try MigrationFixture.write(["20260105_more.up.sql": "CREATE TABLE more (id INTEGER)"], to: folder + "/chat")
@@ -63,7 +64,7 @@ import Testing
         #expect(try run.refusal()["hint"]?.stringValue?.contains("write 20260105_more.down.sql") == true)
     }
 
-    @Test("with --only the other database is not said to be missing, and its migrations not to be unknown")
+    @Test("with --only chatdb does not report the other database as missing, or its migrations as unknown")
     func only() throws {
         let (chatdb, folder) = try ownPair()
         let status = try chatdb.succeed("migrate", "status", "--only", "chat", "--migrations-dir", folder)
@@ -74,7 +75,7 @@ import Testing
         #expect(!run.errors.contains("did you mean"))
     }
 
-    @Test("a store of another history is told as such")
+    @Test("chatdb reports a store of another history as such")
     func otherHistory() throws {
         let (chatdb, folder) = try ownPair()
         try FileManager.default.moveItem(
@@ -84,7 +85,7 @@ import Testing
         #expect(status.output.contains("chat has another history than this build"))
     }
 
-    @Test("runs that fail again and again leave as many backups as are to be kept")
+    @Test("runs that fail repeatedly leave no more backups than --keep-backups permits")
     func failingRuns() throws {
         let (chatdb, folder) = try ownPair()
         try MigrationFixture.write(
@@ -96,7 +97,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: chatdb.file("x.backups")).count == 1)
     }
 
-    @Test("a rehearsal refuses what a run would: migrations edited after they were applied, with something pending")
+    @Test("a rehearsal refuses, like a run, migrations edited after they were applied, with others pending")
     func edited() throws {
         let (chatdb, folder) = try ownPair()
         try MigrationFixture.write(
@@ -113,7 +114,7 @@ import Testing
         #expect(try chatdb("migrate", "verify", "--accept-edited").code == 64)
     }
 
-    @Test("an empty name is no folder for a backup")
+    @Test("an empty --backup-dir is refused")
     func emptyFolder() throws {
         let demo = try DemoStore.make()
         for command in [
@@ -125,7 +126,7 @@ import Testing
         #expect(try demo.sql("SELECT count(*) FROM users") == "2")
     }
 
-    @Test("too little room: --backup-dir is named where it helps")
+    @Test("the error about missing space names --backup-dir where it helps")
     func space() {
         #expect(MigrationHint.space("/store", .folder(nil)).text().contains("--backup-dir"))
         #expect(
@@ -134,7 +135,7 @@ import Testing
         #expect(!MigrationHint.space("/store", .none).text().contains("--backup-dir"))
     }
 
-    @Test("schema diff and docs know migrations of a folder")
+    @Test("schema diff and docs take migrations of a folder")
     func schema() throws {
         let (chatdb, folder) = try ownPair()
         let diff = try chatdb("schema", "diff", "--migrations-dir", folder, "--exit-code", "--format", "json")
@@ -142,7 +143,7 @@ import Testing
         #expect(try chatdb.succeed("schema", "docs", "--migrations-dir", folder).output.contains("\n## people\n"))
     }
 
-    @Test("on a terminal a migration that takes long is seen to go on")
+    @Test("on a terminal a progress bar shows a long migration")
     func progress() throws {
         let (chatdb, folder) = try ownPair()
         try MigrationFixture.write(["20991231_endless.up.sql": MigrationFixture.endless], to: folder + "/chat")

@@ -7,7 +7,7 @@ import Testing
 /// Rule: docs/migrations.md, "Consent".
 @Suite struct MigrateConsentTests {
     @Test(
-        "going down without a terminal and without --yes is refused, and not a byte changes",
+        "without a terminal and without --yes a migration down is refused, and no byte changes",
         arguments: [
             ["down", "--steps", "1"], ["down", "--to", MigrationFixture.oldVersion], ["run", "--confirm", "console"],
         ])
@@ -21,7 +21,7 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
-    @Test("whoever is asked sees the plan and what is lost, and says no: 1, and not a byte changes")
+    @Test("before the question the terminal shows the plan and the losses; no exits with 1 and changes no byte")
     func declined() throws {
         let chatdb = try MigrationFixture.newerStore()
         let before = try chatdb.folder.fingerprint()
@@ -32,7 +32,7 @@ import Testing
             let asked = try run.terminal.read(until: "[y/N] ")
             #expect(
                 asked.contains("Data that is lost") && asked.contains("notes") && asked.contains("Undo 1 migration?"))
-            #expect(asked.contains("from the file") && asked.contains("DROP TABLE notes;"), "SQL nobody has seen")
+            #expect(asked.contains("from the file") && asked.contains("DROP TABLE notes;"), "SQL not in the build")
             run.terminal.type(answer + "\n")
             let end = try run.end()
             #expect(end.code == 1 && end.shown.contains("declined") && end.answer.isEmpty, "\(end)")
@@ -41,7 +41,7 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
-    @Test("whoever says yes gets what was shown")
+    @Test("after yes the run does what the plan showed")
     func accepted() throws {
         let chatdb = try MigrationFixture.newerStore()
         let run = try TerminalRun(["migrate", "run"], in: chatdb)
@@ -52,7 +52,7 @@ import Testing
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
     }
 
-    @Test("on a terminal run asks before it goes up too")
+    @Test("on a terminal run also asks before it migrates up")
     func asksUp() throws {
         let chatdb = try MigrationFixture.oldStore()
         let run = try TerminalRun(["migrate", "run"], in: chatdb)
@@ -62,7 +62,7 @@ import Testing
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
     }
 
-    @Test("Ctrl-C at the question ends the command: 130, and not a byte changes")
+    @Test("Ctrl-C at the question ends the command: exit 130, and no byte changes")
     func interruptedQuestion() throws {
         let chatdb = try MigrationFixture.oldStore()
         let before = try chatdb.folder.fingerprint()
@@ -74,7 +74,7 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
-    @Test("--yes covers going up with run, and going down only with down")
+    @Test("--yes permits run to migrate up, and only down to migrate down")
     func yes() throws {
         let chatdb = try MigrationFixture.newerStore()
         let refused = try chatdb("migrate", "run", "--yes", "--format", "json")
@@ -86,7 +86,7 @@ import Testing
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
     }
 
-    @Test("without a terminal run lists what it would do and does nothing; up needs no consent")
+    @Test("without a terminal run lists its plan and does nothing; up needs no consent")
     func off() throws {
         let chatdb = try MigrationFixture.oldStore()
         let before = try chatdb.folder.fingerprint()

@@ -2,10 +2,10 @@ import ChatDBKit
 import Foundation
 import Testing
 
-/// What is said to whoever made a slip.
+/// Hints after mistakes.
 @Suite struct MigrateHintTests {
     @Test(
-        "a migration that is none gets a suggestion: 64",
+        "an unknown migration gives a suggestion: exit 64",
         arguments: [
             ("20260608_serch", "did you mean \"20260608_search\"?"), ("search", "did you mean \"20260608_search\"?"),
             ("nothing_like_it_at_all", "chatdb migrate status lists what is applied and pending"),
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("one database of two: --only is named where there is such an option, and nowhere else")
+    @Test("one database of two: hints name --only for commands that have this option, and for no others")
     func incomplete() throws {
         let chatdb = try DemoStore.make()
         try FileManager.default.removeItem(atPath: chatdb.file("x_chat.db"))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("between two commits: whoever cannot complete the run is told which command does")
+    @Test("between two commits, the error names the command that completes the run")
     func interrupted() throws {
         let chatdb = try MigrationFixture.interruptedStore()
         for arguments in [["migrate", "plan", "--only", "chat"], ["user", "add", "carol"]] {
@@ -49,7 +49,7 @@ import Testing
         let plan = try chatdb("migrate", "plan", "--format", "json").answer()
         #expect(plan["completes"]?["chat"]?["direction"] == "up" && plan["chat"]?["direction"] == "none")
         #expect(try chatdb("migrate", "plan").output.contains("To complete the interrupted run"))
-        // With more to do than that, and nobody to ask.
+        // The run has more to do than that, and cannot ask.
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
         try MigrationFixture.write(
             ["20991231_notes.up.sql": "-- Why: a test.\nCREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT;"],
@@ -61,7 +61,7 @@ import Testing
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
     }
 
-    @Test("whoever wants to read or write a newer store is not told at once how to throw its data away")
+    @Test("the hint for a newer store does not begin with the command that deletes its data")
     func newer() throws {
         let chatdb = try MigrationFixture.newerStore()
         for arguments in [["group", "list"], ["user", "add", "carol"], ["user", "list"]] {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("no store: the hint says how to make one")
+    @Test("the hint for a missing store says how to create one")
     func noStore() throws {
         let chatdb = try ToolRun()
         for arguments in [

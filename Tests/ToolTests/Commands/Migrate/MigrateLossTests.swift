@@ -4,12 +4,12 @@ import Testing
 
 @testable import ChatDBTool
 
-/// What a migration down throws away is told before and after, with the way back.
+/// A migration down reports what it deletes before and after the run, with the command that restores it.
 @Suite struct MigrateLossTests {
-    /// The version that knows no relays.
+    /// The last version without relays.
     private static let early = "20251201_prepared_groups"
 
-    @Test("the answer tells what was thrown away that had something in it, and the command that brings it back")
+    @Test("the answer lists deleted tables and columns that had data, and the command that restores them")
     func answer() throws {
         let chatdb = try MigrationFixture.newerStore()
         let text = try chatdb("migrate", "down", "--steps", "1", "--yes").output
@@ -22,7 +22,7 @@ import Testing
         #expect(try chatdb.sql("SELECT count(*) FROM notes") == "2")
     }
 
-    @Test("programs are told the same, per database")
+    @Test("JSON lists the same, per database")
     func json() throws {
         let chatdb = try DemoStore.make()
         let run = try chatdb("migrate", "down", "--to", Self.early, "--yes", "--format", "json").answer()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("the command names the folder of migrations that was named")
+    @Test("the command repeats the given folder of migrations")
     func migrationsDir() throws {
         let chatdb = try DemoStore.empty()
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "that hidden profiles come into sight is told only where there are any, and that the agent's profiles are deleted"
+        "a plan names hidden profiles that become visible only if there are any, and deleted profiles of the agent"
     )
     func warnings() throws {
         let demo = try DemoStore.make()
@@ -76,7 +76,7 @@ import Testing
         #expect(run.errors.contains("note: to restore the backup: chatdb restore "))
     }
 
-    @Test("on a terminal of 80 columns what is lost is a table, and what is empty one line")
+    @Test("on a terminal of 80 columns losses are a table, and empty ones take one line")
     func question() throws {
         let chatdb = try DemoStore.make()
         let run = try TerminalRun(["migrate", "down", "--to", "20250106_one_profile"], in: chatdb)
@@ -90,14 +90,15 @@ import Testing
         #expect(!lines.contains { $0.hasSuffix(" 0") })
     }
 
-    @Test("without a terminal people are told the plan before the refusal, and programs the refusal alone")
+    @Test("without a terminal people get the plan before the refusal, and programs only the refusal")
     func refused() throws {
         let chatdb = try MigrationFixture.newerStore()
         let people = try chatdb("migrate", "down", "--steps", "1")
         #expect(people.code == 64 && people.output.isEmpty)
-        let told = people.errors.components(separatedBy: "error: ")
+        let parts = people.errors.components(separatedBy: "error: ")
         #expect(
-            told.count == 2 && told[0].contains("Data that is lost") && told[0].contains("notes"), "\(people.errors)")
+            parts.count == 2 && parts[0].contains("Data that is lost") && parts[0].contains("notes"), "\(people.errors)"
+        )
         for format in ["json", "csv", "markdown"] {
             let errors = try chatdb("migrate", "down", "--steps", "1", "--format", format).errors
             #expect(!errors.contains("Data that is lost") && errors.contains("Undo 1 migration?"), "\(errors)")
@@ -106,7 +107,7 @@ import Testing
 }
 
 extension [JSONValue] {
-    /// How many rows of a whole table are lost.
+    /// The number of rows of a whole table that are lost.
     fileprivate func rows(of table: String) -> JSONValue {
         first { $0["table"]?.stringValue == table && $0["column"] == .null }?["rows"] ?? .null
     }

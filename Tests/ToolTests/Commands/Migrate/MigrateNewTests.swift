@@ -3,9 +3,9 @@ import Testing
 
 @testable import ChatDBTool
 
-/// `migrate new`: the command of whoever begins a migration.
+/// `migrate new`: the first files of a migration.
 @Suite struct MigrateNewTests {
-    @Test("new writes two files that are refused until there is something in them")
+    @Test("new writes two files that a run refuses until they have contents")
     func new() throws {
         let chatdb = try ToolRun()
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
@@ -24,7 +24,7 @@ import Testing
         #expect(try chatdb("migrate", "new", "words").code == 64, "which database?")
     }
 
-    @Test("new takes ./migrations/sqlite, and says so where that is missing")
+    @Test("new writes to ./migrations/sqlite, and reports when that folder is missing")
     func newDefault() throws {
         let chatdb = try ToolRun()
         let missing = try chatdb("migrate", "new", "colours", "--only", "agent")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBTool
 
-/// `migrate verify --data`: a run on a private copy, in a folder for temporary files of the test's own.
+/// `migrate verify --data`: a run on a private copy, in the test's own folder for temporary files.
 @Suite struct MigrateRehearsalTests {
     private let temporary: TemporaryFolder
 
@@ -21,7 +21,7 @@ import Testing
 
     private func left() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: temporary.path) }
 
-    @Test("it tells what each step takes; the store is untouched, and no copy stays behind")
+    @Test("it reports the time and space of each step; the store is unchanged, and no copy is left")
     func steps() throws {
         let chatdb = try MigrationFixture.oldStore()
         let before = try chatdb.folder.fingerprint()
@@ -55,7 +55,7 @@ import Testing
             try chatdb("migrate", "verify", "--data", "x").output == "nothing to do: the store is at this version\n")
     }
 
-    @Test("SQL that stands in a newer store is run on a copy only for somebody who agrees")
+    @Test("a rehearsal runs SQL stored in a newer store only with consent")
     func newer() throws {
         let chatdb = try MigrationFixture.newerStore()
         let before = try chatdb.folder.fingerprint()
@@ -76,7 +76,7 @@ import Testing
         #expect(try left().isEmpty)
     }
 
-    @Test("what a run would refuse is found: 65, the store was only read, and no copy stays behind")
+    @Test("a rehearsal finds what a run would refuse: exit 65, the store is unchanged, and no copy is left")
     func failing() throws {
         let chatdb = try MigrationFixture.newerStore()
         let folder = chatdb.file("migrations")
@@ -91,7 +91,7 @@ import Testing
         #expect(try left().isEmpty)
     }
 
-    @Test("Ctrl-C ends it: 130, and no copy stays behind")
+    @Test("Ctrl-C stops it: exit 130, and no copy is left")
     func interrupted() throws {
         let (_, run) = try endless()
         run.interrupt()
@@ -101,7 +101,7 @@ import Testing
         #expect(try left().isEmpty)
     }
 
-    @Test("what a killed rehearsal left is removed by the next, which leaves that of a living one alone")
+    @Test("the next rehearsal removes the copy of a killed one, and keeps that of a running one")
     func killed() throws {
         let (chatdb, dead) = try endless()
         dead.kill()
@@ -118,7 +118,7 @@ import Testing
         #expect(try left().isEmpty)
     }
 
-    /// A rehearsal that has come to a migration without an end.
+    /// A rehearsal that has reached a migration without an end.
     private func endless() throws -> (ToolRun, TerminalRun) {
         let chatdb = try MigrationFixture.oldStore()
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
@@ -130,7 +130,7 @@ import Testing
         return (chatdb, run)
     }
 
-    @Test("one database alone is rehearsed when it is named, and the hint says so")
+    @Test("--only rehearses one database alone, and the hint names the option")
     func loneDatabase() throws {
         let chatdb = try MigrationFixture.oldStore()
         try FileManager.default.removeItem(atPath: chatdb.file("x_agent.db"))
@@ -142,7 +142,7 @@ import Testing
         #expect(try left().isEmpty)
     }
 
-    @Test("no store, and one of SimpleX Chat: refused, and nothing is made")
+    @Test("no store, and a store of SimpleX Chat: refused, and no file is created")
     func refused() throws {
         let chatdb = try ToolRun()
         let missing = try rehearse(chatdb)

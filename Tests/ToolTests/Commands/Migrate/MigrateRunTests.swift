@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatDBTool
 
-/// Runs of the built tool, and what they leave.
+/// Runs of the built tool, and their results.
 @Suite struct MigrateRunTests {
     private func versions(_ chatdb: ToolRun) throws -> [String?] {
         let status = try chatdb("migrate", "status", "--format", "json").answer()
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "a dry run shows the plan, and not a byte changes",
+        "a dry run shows the plan, and changes no byte",
         arguments: [
             ["run"], ["run", "--yes"], ["run", "--only", "agent"], ["up"], ["up", "--to", "20260713_server_roles"],
             ["down", "--steps", "2"], ["down", "--to", "20250707_operators", "--yes"],
@@ -28,7 +28,7 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
-    @Test("a dry run ends with the status of a run that the given consent does not cover")
+    @Test("a dry run exits with the status of a run whose plan exceeds the given consent")
     func dryRunWithoutConsent() throws {
         let old = try MigrationFixture.oldStore()
         #expect(try old("migrate", "run", "--confirm", "error", "--dry-run").code == 78)
@@ -42,14 +42,14 @@ import Testing
         #expect(try newer("migrate", "run", "--dry-run").code == 0, "no consent is given yet")
     }
 
-    @Test("a dry run where there is no store makes none")
+    @Test("a dry run without a store creates none")
     func dryRunOfNothing() throws {
         let chatdb = try ToolRun()
         #expect(try chatdb("migrate", "run", "--dry-run", "--format", "json").answer()["creates"] == true)
         #expect(try chatdb.folder.fingerprint().isEmpty)
     }
 
-    @Test("both databases are one history in the order of the names: --to leaves NAME, --steps undoes the latest")
+    @Test("both databases share one history, ordered by name: --to keeps NAME, --steps reverts the latest")
     func oneHistory() throws {
         let chatdb = try MigrationFixture.oldStore()
         #expect(try versions(chatdb) == ["20260608_search", "20260330_agent_message_bodies"])
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "a database that may not be written is refused for what it is, and nothing appears beside it",
+        "the refusal of a read-only database names the reason, and no file appears beside it",
         .enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0), arguments: ["WAL", "DELETE"])
     func writeProtected(_ mode: String) throws {
         let chatdb = try MigrationFixture.oldStore()
@@ -98,7 +98,7 @@ import Testing
         #expect(outcome.errors.hasPrefix("error: 2 problems in migrations:\n  "), "\(outcome.errors)")
     }
 
-    @Test("with --only the other database is neither made nor missed")
+    @Test("with --only a run neither creates nor needs the other database")
     func only() throws {
         let chatdb = try ToolRun()
         let made = try chatdb("migrate", "run", "--only", "agent", "--format", "json").answer()
@@ -114,7 +114,7 @@ import Testing
         #expect(try chatdb("migrate", "status").output.contains("the chat database is missing"))
     }
 
-    @Test("the backup goes where it is told to, as many are kept as is told, and none only when that is spelled out")
+    @Test("--backup-dir sets the folder of the backup, --keep-backups the number, and only --no-backup skips it")
     func backups() throws {
         let chatdb = try MigrationFixture.oldStore()
         let none = try chatdb("migrate", "up", "--no-backup", "--format", "json").answer()
@@ -134,7 +134,7 @@ import Testing
         #expect(try chatdb("migrate", "up", "--no-backup", "--backup-dir", folder).code == 64)
     }
 
-    @Test("an edited migration stops a run unless that is accepted, and status tells of it")
+    @Test("a run refuses an edited migration without an option to accept it, and status reports it")
     func edited() throws {
         let chatdb = try MigrationFixture.oldStore()
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
@@ -148,7 +148,7 @@ import Testing
         #expect(status["chat"]?["edited"] == ["20250519_files"])
         let accepted = try chatdb("migrate", "up", "--migrations-dir", folder, "--accept-edited")
         #expect(accepted.code == 0)
-        // With nothing pending it is only told.
+        // With nothing pending there is only a warning.
         let current = try chatdb("migrate", "up", "--migrations-dir", folder)
         #expect(current.code == 0)
         for outcome in [accepted, current] {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("Ctrl-C stops a run: 130, the state is told, and the store is as it was")
+    @Test("Ctrl-C stops a run: exit 130, with the state, and the store is unchanged")
     func interrupted() throws {
         let chatdb = try DemoStore.empty()
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)
@@ -173,7 +173,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: chatdb.folder.file("x.migrating")))
     }
 
-    @Test("a store that somebody else has open or locked is left alone: 75")
+    @Test("a run leaves a store alone that another program has open or locked: exit 75")
     func others() throws {
         let chatdb = try MigrationFixture.oldStore()
         let holder = try #require(FileHandle(forReadingAtPath: chatdb.folder.file("x_chat.db")))
@@ -191,7 +191,7 @@ import Testing
         #expect(try chatdb("migrate", "up").code == 0)
     }
 
-    @Test("status --exit-code is 0 for a store of this version only")
+    @Test("status --exit-code exits with 0 only for a store of this version")
     func exitCode() throws {
         #expect(try DemoStore.empty()("migrate", "status", "--exit-code").code == 0)
         #expect(try MigrationFixture.oldStore()("migrate", "status", "--exit-code").code == 78)
@@ -206,7 +206,7 @@ import Testing
         #expect(mismatched.code == 78 && mismatched.output.contains("do not belong together"))
     }
 
-    @Test("a migration that fails is named with its file and line, and the store is as it was: 65")
+    @Test("the error of a migration that fails names file and line, and the store is unchanged: exit 65")
     func failing() throws {
         let chatdb = try DemoStore.empty()
         let folder = try MigrationFixture.migrationsFolder(in: chatdb)

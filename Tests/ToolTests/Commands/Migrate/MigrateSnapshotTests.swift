@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatDBTool
 
-/// What people and programs read, letter by letter.
+/// Reports to people and to programs, compared with recordings.
 @Suite struct MigrateSnapshotTests {
     private static let formats = [("table", "txt"), ("json", "json"), ("csv", "csv"), ("markdown", "md")]
 
@@ -29,7 +29,7 @@ import Testing
             chatdb)
     }
 
-    @Test("a new store is told as recorded", arguments: formats)
+    @Test("the report on a new store is as recorded", arguments: formats)
     func new(_ format: String, _ ending: String) throws {
         let chatdb = try ToolRun()
         try check(chatdb("migrate", "run", "--format", format), "migrate-run-new.\(ending)", chatdb)
@@ -37,7 +37,7 @@ import Testing
 
     private func check(_ outcome: ToolRun.Outcome, _ name: String, _ chatdb: ToolRun) throws {
         #expect(outcome.code == 0, "\(name): \(outcome.errors)")
-        // What CSV has no place for is told beside it.
+        // Standard error has what does not fit into CSV.
         let notes = outcome.errors.split(separator: "\n").filter { name.hasSuffix(".csv") && $0.hasPrefix("note: ") }
         #expect(outcome.errors.split(separator: "\n") == notes, "\(name): \(outcome.errors)")
         try Snapshot.check(outcome.output, name, in: chatdb)

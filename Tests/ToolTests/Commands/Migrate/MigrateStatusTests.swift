@@ -2,13 +2,13 @@ import ChatDBKit
 import Foundation
 import Testing
 
-/// `migrate status --exit-code` is 0 for a store at this version and for nothing else.
+/// `migrate status --exit-code` exits with 0 only for a store of this version.
 @Suite struct MigrateStatusTests {
     private func code(_ chatdb: ToolRun, _ arguments: String...) throws -> Int32 {
         try chatdb(["migrate", "status", "--exit-code"] + arguments).code
     }
 
-    @Test("a store of this version: 0; one of its databases alone: 78, unless only that is asked for")
+    @Test("a store of this version: 0; one of its databases alone: 78, or 0 with --only")
     func lone() throws {
         let chatdb = try DemoStore.empty()
         #expect(try code(chatdb) == 0)
@@ -43,7 +43,7 @@ import Testing
         #expect(try code(chatdb) == 78)
     }
 
-    @Test("S04: a trigger of somebody else's would run with whatever is written: refused by its name, nothing changes")
+    @Test("S04: a run refuses a foreign trigger, which would run with its writes, by name, and changes nothing")
     func unknownTrigger() throws {
         let chatdb = try DemoStore.make()
         try chatdb.sql("CREATE TRIGGER spy AFTER UPDATE ON users BEGIN DELETE FROM server_operators; END")

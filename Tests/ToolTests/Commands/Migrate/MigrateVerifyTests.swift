@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBTool
 
-/// `migrate verify` without `--data`: proving migrations in memory.
+/// `migrate verify` without `--data`: verifying migrations in memory.
 @Suite struct MigrateVerifyTests {
     /// A folder with this build's migrations and one more.
     private func folder(
@@ -17,7 +17,7 @@ import Testing
         return folder
     }
 
-    @Test("this build's migrations are proved, or those of one database, without a store and without a file")
+    @Test("migrate verify checks this build's migrations, or those of one database, without a store and without a file")
     func build() throws {
         let chatdb = try ToolRun()
         let both = try chatdb("migrate", "verify")
@@ -38,7 +38,7 @@ import Testing
         #expect(try chatdb.folder.fingerprint().isEmpty)
     }
 
-    @Test("a way back that leads elsewhere: 1, with the migration, its database and what is different")
+    @Test("a down migration that gives another schema: exit 1, with the migration, its database and the differences")
     func wrongWayBack() throws {
         let chatdb = try ToolRun()
         let folder = try folder(
@@ -46,26 +46,26 @@ import Testing
         let outcome = try chatdb("migrate", "verify", "--migrations-dir", folder, "--format", "json")
         let answer = try outcome.answer()
         #expect(outcome.code == 1 && outcome.errors.isEmpty && answer["ok"] == false)
-        // One name in both databases: neither is lost.
+        // Both databases have a migration of this name: the report shows both.
         #expect(
             answer["failures"]
                 == .array(
                     ["chat", "agent"].map {
                         ["database": .string($0), "name": "20991231_colours", "differences": ["extra table colours"]]
                     }))
-        let told = try chatdb("migrate", "verify", "--migrations-dir", folder)
-        #expect(told.code == 1)
+        let text = try chatdb("migrate", "verify", "--migrations-dir", folder)
+        #expect(text.code == 1)
         #expect(
-            told.output.contains(
+            text.output.contains(
                 "warning: undoing 20991231_colours of the agent database does not restore the schema: "
                     + "extra table colours"))
-        #expect(!told.output.contains("20250107_agent_initial"), "only what is wrong is told")
+        #expect(!text.output.contains("20250107_agent_initial"), "only problems are listed")
         let rows = try chatdb("migrate", "verify", "--migrations-dir", folder, "--only", "agent", "--format", "csv")
         #expect(rows.code == 1)
         #expect(rows.output.hasPrefix("database,name,direction,milliseconds,rows,bytes,peakBytes\nagent,20250107_"))
     }
 
-    @Test("only the database asked for is looked at")
+    @Test("--only limits migrate verify to one database")
     func only() throws {
         let chatdb = try ToolRun()
         let folder = try folder(
@@ -75,19 +75,19 @@ import Testing
         #expect(try chatdb("migrate", "verify", "--only", "cha").code == 64)
     }
 
-    @Test("a migration without a way back is told, and is no failure")
+    @Test("migrate verify reports a migration without a way down, and does not fail")
     func noWayBack() throws {
         let chatdb = try ToolRun()
         let folder = try folder(in: chatdb, [.chat], up: "CREATE TABLE colours (id INTEGER) STRICT;", down: nil)
         let outcome = try chatdb("migrate", "verify", "--migrations-dir", folder, "--format", "json")
         #expect(outcome.code == 0)
         #expect(try outcome.answer()["irreversible"] == [["database": "chat", "name": "20991231_colours"]])
-        let told = try chatdb("migrate", "verify", "--migrations-dir", folder)
-        #expect(told.output.contains("where they have down SQL; every schema was restored."))
-        #expect(told.output.contains("note: 20991231_colours of the chat database has no down SQL"))
+        let text = try chatdb("migrate", "verify", "--migrations-dir", folder)
+        #expect(text.output.contains("where they have down SQL; every schema was restored."))
+        #expect(text.output.contains("note: 20991231_colours of the chat database has no down SQL"))
     }
 
-    @Test("a file that is refused, and a statement that fails: 65, with file and line")
+    @Test("an invalid file, and a statement that fails: exit 65, with file and line")
     func invalid() throws {
         let chatdb = try ToolRun()
         let refused = try chatdb(
@@ -105,7 +105,7 @@ import Testing
         #expect(details?["direction"] == "down" && details?["line"] == 2 && details?["database"] == "chat")
     }
 
-    @Test("a folder that is not there, or holds no migrations: 66, with what would be right")
+    @Test("a missing folder, or one without migrations: exit 66, with the expected layout")
     func folders() throws {
         let chatdb = try ToolRun()
         for path in [chatdb.file("nothing"), chatdb.folder.path] {
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("a reader that goes away is no error")
+    @Test("a reader that closes the pipe is no error")
     func pipe() throws {
         let run = try ToolRun().shell(
             "\"$CHATDB\" migrate verify --format json | head -1 > /dev/null; echo ${PIPESTATUS[0]}")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("operator")
 struct OperatorTests {
-    @Test("Operators are listed with domains, roles and conditions, and how much of each the profile has enabled")
+    @Test("The list has domains, roles and conditions, and how much of each the profile has enabled")
     func list() throws {
         let demo = try DemoStore.make()
         let run = try demo.onTerminal("operator", "list", "-u", "alice")
@@ -14,7 +14,7 @@ struct OperatorTests {
         try Snapshot.check(demo.succeed("operator", "list", "--format", "csv").output, "operator-list.csv")
     }
 
-    @Test("Where conditions of use are known, it is told for which operators they are accepted, and what is due")
+    @Test("If the store has conditions of use, the list shows for which operators they are accepted, and which are due")
     func conditions() throws {
         let demo = try DemoStore.make()
         try demo.sql(
@@ -38,7 +38,7 @@ struct OperatorTests {
         #expect(after["conditions"]?["action"] == "accepted")
     }
 
-    @Test("Without an active profile operators are listed and switched all the same")
+    @Test("Without an active profile operators can still be listed, enabled and disabled")
     func noProfile() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE users SET view_pwd_hash = x'00', view_pwd_salt = x'00', active_user = 0")
@@ -51,7 +51,7 @@ struct OperatorTests {
         #expect(try demo("operator", "list", "-u", "alice").code == 1)
     }
 
-    @Test("A switch is one for every profile, and it is told what each has of the operator")
+    @Test("Enabling and disabling apply to every profile, and the answer lists what each has of the operator")
     func switching() throws {
         let demo = try DemoStore.make()
         let off = try demo.succeed("operator", "disable", "SIMPLEX", "-u", "alice")
@@ -77,7 +77,7 @@ struct OperatorTests {
         #expect(try on.answer()["profiles"]?.arrayValue?.map { $0["name"] } == ["work", "alice"])
     }
 
-    @Test("A hidden profile is counted and not named, unless it is asked for")
+    @Test("The answer counts hidden profiles, and names them only with --show-hidden")
     func hidden() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE users SET view_pwd_hash = x'00', view_pwd_salt = x'00' WHERE local_display_name = 'alice'")
@@ -90,7 +90,7 @@ struct OperatorTests {
         #expect(on["profiles"]?.arrayValue?.map { $0["name"] } == ["work", "alice"])
     }
 
-    @Test("Roles are set for one protocol or both; none is an empty list; what is not given stays")
+    @Test("set-roles sets roles for one protocol or both; none is an empty list; the other protocol stays")
     func roles() throws {
         let demo = try DemoStore.make()
         let names = try demo.succeed("operator", "set-roles", "simplex", "--smp", "storage, proxy,NAMES").output
@@ -109,7 +109,7 @@ struct OperatorTests {
         #expect(again.output == "The operator SimpleX Chat has these roles already; nothing was changed.\n")
     }
 
-    @Test("What is no role is refused, and nothing changes")
+    @Test("An unknown role is refused, and nothing changes")
     func noRoles() throws {
         let demo = try DemoStore.make()
         let before = try demo.succeed("operator", "list").output
@@ -126,7 +126,7 @@ struct OperatorTests {
         #expect(try demo.succeed("operator", "list").output == before)
     }
 
-    @Test("An operator is found by name, tag, legal name or id; else there are suggestions or candidates")
+    @Test("A name, tag, legal name or id finds an operator; other text gives suggestions or candidates")
     func ways() throws {
         let demo = try DemoStore.make()
         for way in ["SimpleX Chat", "simplex", "simplex chat ltd", "1", "id:1", "name:simplex"] {
@@ -146,7 +146,7 @@ struct OperatorTests {
             try run.refusal()["details"]?["candidates"] == ["id:1 (SimpleX Chat)", "id:2 (SIMPLEX CHAT)"])
     }
 
-    @Test("A misspelt operator is suggested by its name once, not by its tag again")
+    @Test("A misspelt operator gives one suggestion, its name, without its tag")
     func suggestedOnce() throws {
         let run = try DemoStore.make()("operator", "disable", "flx", "--format", "json")
         #expect(try run.refusal()["hint"] == "did you mean \"Flux\"?")

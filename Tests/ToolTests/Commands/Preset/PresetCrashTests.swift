@@ -14,7 +14,7 @@ struct PresetCrashTests {
     }
 
     @Test(
-        "Killed at any operation, or with a full disk: the profile is as before, or as planned with what was there kept"
+        "Killed at any operation, or with a full disk: the profile is unchanged, or as planned with its copy kept"
     )
     func crash() throws {
         let demo = try DemoStore.make()
@@ -43,7 +43,9 @@ struct PresetCrashTests {
         #expect(summary.count(of: "before") > 0 && summary.count(of: "after") > 0, "\(summary)")
     }
 
-    @Test("A commit that a disk refuses only to make last is not told as nothing, and what was there before is kept")
+    @Test(
+        "After a commit that is only not durable, chatdb does not claim that nothing changed, and keeps the copy"
+    )
     func refusedLastStep() throws {
         let demo = try DemoStore.make()
         for name in ["x_chat.db", "x_agent.db"] { try demo.sql("PRAGMA journal_mode = DELETE", in: name) }

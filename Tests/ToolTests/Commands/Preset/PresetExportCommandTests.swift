@@ -13,7 +13,7 @@ struct PresetExportCommandTests {
         return demo.file("list.txt")
     }
 
-    @Test("Parts, YAML, origin, passwords and SimpleX Chat's JSON are written when they are asked for")
+    @Test("Options select parts, YAML, origin, passwords and SimpleX Chat's JSON")
     func exports() throws {
         let demo = try DemoStore.make()
         try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
@@ -31,7 +31,7 @@ struct PresetExportCommandTests {
         #expect(try demo("preset", "export", "--select", "birds").code == 64)
     }
 
-    @Test("Only what is enabled, only some kinds, and how tests went are written when that is asked for")
+    @Test("Options select enabled entries only, some kinds only, and results of tests")
     func parts() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE chat_relays SET tested = 1 WHERE display_name = 'mine'")

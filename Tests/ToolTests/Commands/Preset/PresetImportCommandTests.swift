@@ -21,7 +21,7 @@ struct PresetImportCommandTests {
 
     // MARK: - Import
 
-    @Test("A dry run shows what would change, and changes nothing; --exit-code makes 1 of it")
+    @Test("A dry run shows what would change, and changes nothing; with --exit-code it exits with 1")
     func dryRun() throws {
         let demo = try DemoStore.make()
         let file = try list(in: demo)
@@ -37,7 +37,7 @@ struct PresetImportCommandTests {
         #expect(try demo.folder.fingerprint() == before)
     }
 
-    @Test("What was shown is done after a yes, by standard input too; a second time there is nothing to do")
+    @Test("After yes, import does what it showed, also from standard input; a second run has nothing to do")
     func imports() throws {
         let demo = try DemoStore.make()
         let file = try list(in: demo)
@@ -52,7 +52,7 @@ struct PresetImportCommandTests {
         #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE user_id = 2 AND preset = 0") == "0")
     }
 
-    @Test("A profile that changed while the question stood is left alone, and nothing is left in the folder")
+    @Test("import leaves a profile alone that changed during the question, and leaves no file in the folder")
     func outdated() throws {
         let demo = try DemoStore.make()
         let file = try list(in: demo)
@@ -67,7 +67,7 @@ struct PresetImportCommandTests {
         #expect(try demo.folder.fingerprint().keys.filter { $0.contains("-before-") }.isEmpty)
     }
 
-    @Test("Names that clash stop it, with what can be done; then it is done")
+    @Test("Conflicting names stop an import, with a hint; following the hint, it succeeds")
     func conflicts() throws {
         let demo = try DemoStore.make()
         let file = try write(
@@ -97,7 +97,7 @@ struct PresetImportCommandTests {
         #expect(names.split(separator: "\n") == ["MINE", "theirs"])
     }
 
-    @Test("A file of every wrong kind is refused with its code, and nothing changes")
+    @Test("Every kind of invalid file is refused with its code, and nothing changes")
     func badFiles() throws {
         let demo = try DemoStore.make()
         let before = try demo.folder.fingerprint()
@@ -108,7 +108,7 @@ struct PresetImportCommandTests {
             #expect(run.code == 65, "\(text): \(run.errors)")
             #expect(try run.refusal()["code"] == "invalidPreset")
         }
-        // Endless input is not read to its end.
+        // chatdb does not read endless input to its end.
         let zeros = try demo.shell("cat /dev/zero | $CHATDB preset validate -")
         #expect(zeros.code == 65 && zeros.errors.contains("16 MiB"))
         #expect(try demo.folder.fingerprint() == before)
@@ -116,7 +116,7 @@ struct PresetImportCommandTests {
 
     // MARK: - Validate
 
-    @Test("All problems are told at once, with their places, for people and for programs")
+    @Test("validate reports all problems at once with their places, to people and to programs")
     func validate() throws {
         let demo = try DemoStore.make()
         let file = try write(
@@ -138,7 +138,7 @@ struct PresetImportCommandTests {
 
     // MARK: - Diff
 
-    @Test("Two profiles, a file, and two stores are compared; the exit code tells whether they differ")
+    @Test("preset diff compares two profiles, a file, and two stores; the exit code says whether they differ")
     func diff() throws {
         let demo = try DemoStore.make()
         try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.yaml")
@@ -159,7 +159,9 @@ struct PresetImportCommandTests {
         #expect(try demo("preset", "diff", "--with-user", "wokr").errors.contains("did you mean \"work\""))
     }
 
-    @Test("The relays of one profile are carried to another: as a list, as a file, and to a profile like it")
+    @Test(
+        "An export and an import copy the relays of a profile to another: as a list, as a file, and to an equal profile"
+    )
     func carry() throws {
         let demo = try DemoStore.make()
         try demo.succeed("preset", "export", "-u", "alice", "-o", "alice.json")

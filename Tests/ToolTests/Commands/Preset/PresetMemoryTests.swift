@@ -2,20 +2,21 @@ import Foundation
 import Testing
 
 #if os(Linux)
-    /// Presets are written and read in bounded memory. Looked at is the most that the process had in memory so far,
-    /// while it cannot go on without the test: as a rule a process is gone before anybody can ask what it had.
+    /// Presets are written and read in bounded memory. The test measures the largest resident size so far, while the
+    /// process
+    /// waits for the test: a process that has ended cannot be measured.
     @Suite("memory of presets")
     struct PresetMemoryTests {
-        /// What a process may need more for very much than for little, in KiB.
+        /// The permitted difference in memory between a very long and a short preset, in KiB.
         private static let growth = 10 * 1024
 
         @Test(
-            "an export needs no more memory for very many relays than for some",
+            "an export of very many relays needs no more memory than one of some",
             arguments: ["chatdb", "simplex-api"])
         func export(_ format: String) throws {
             let demo = try DemoStore.make()
             func peak(relays: Range<Int>) throws -> (peak: Int, bytes: Int) {
-                // Long ones, so that few do: in memory all at once they would be 16 MB and more.
+                // Long texts, so that few rows suffice: all at once they would take 16 MB and more of memory.
                 try demo.sql(
                     """
                     WITH RECURSIVE n (i) AS (
@@ -30,14 +31,14 @@ import Testing
                     """)
                 return try PeakMemory.whileRead(demo.process(["preset", "export", "-u", "alice", "--as", format]))
             }
-            // More than a pipe takes at once, or the process would be gone before anybody looked.
+            // More than a pipe takes at once, or the process would end before the measurement.
             let some = try peak(relays: 0..<100)
             let many = try peak(relays: 100..<4000)
             #expect(some.bytes > 200_000 && some.peak > 0 && many.bytes > 16_000_000, "\(some), \(many)")
             #expect(many.peak < some.peak + Self.growth, "\(some), \(many)")
         }
 
-        @Test("of a list of 100 MB no more is read than a preset may have")
+        @Test("an import of a list of 100 MB reads no more than the limit of a preset")
         func hostileList() throws {
             let demo = try ToolRun()
             let line = "smp://\(String(repeating: "A", count: 43))=@s.example\n"
@@ -46,14 +47,14 @@ import Testing
                 demo.process(["preset", "validate", "-", "--format", "json"]), part, upTo: 100_000_000)
             #expect(run.code == 65 && run.errors.contains("it has more than 16 MiB"))
             #expect(run.bytes < 32_000_000, "\(run.bytes)")
-            // What it is without any file, and what it has of this one, perhaps twice.
+            // The memory of the process without any file, and for this file, perhaps twice.
             #expect(run.peak < 160 * 1024, "\(run.peak) KiB")
         }
     }
 
-    /// The most that a process has had in memory, in KiB.
+    /// The largest memory of a process so far, in KiB.
     enum PeakMemory {
-        /// Reads what a process writes, and looks before each part of it: what is still to come is not written yet.
+        /// Reads the output of a process, and measures before each part: the process has not yet written the rest.
         static func whileRead(_ process: Process) throws -> (peak: Int, bytes: Int) {
             let output = Pipe()
             process.standardInput = FileHandle.nullDevice
@@ -72,12 +73,12 @@ import Testing
             return (peak, bytes)
         }
 
-        /// Gives a process to read, part after part until it has enough, and looks after each.
+        /// Writes the input of a process, part by part until it has enough, and measures after each.
         static func whileFed(
             _ process: Process, _ part: [UInt8], upTo most: Int
         ) throws -> (code: Int32, errors: String, peak: Int, bytes: Int) {
             var ends: [Int32] = [0, 0]
-            // A socket, since a pipe whose reader is gone ends whoever writes.
+            // A socket, since a write to a pipe without a reader ends the process.
             guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
                 throw ToolRun.Failure(description: "no socket: \(errno)")
             }

@@ -2,7 +2,7 @@ import ChatDBKit
 import Foundation
 import Testing
 
-@Suite("what the preset commands tell")
+@Suite("reports of the preset commands")
 struct PresetTellingTests {
     private static let keyHash = String(repeating: "A", count: 42) + "A="
     private static let evilRelay = "https://relay.evil.example/r#\(String(repeating: "A", count: 42))E"
@@ -12,32 +12,32 @@ struct PresetTellingTests {
         return demo.file(name)
     }
 
-    /// Everything of alice's, switched off.
+    /// Disables all relays and servers of alice.
     private func allOff(in demo: ToolRun) throws -> String {
         let text = try demo.succeed("preset", "export", "-u", "alice").output
         return try write(text.replacing("\"enabled\": true", with: "\"enabled\": false"), "off.json", in: demo)
     }
 
-    @Test("What validation finds since an import is told, of other profiles too, and nothing that was so before")
+    @Test("import reports the problems that validation finds since, in other profiles too, and no older ones")
     func warnings() throws {
         let demo = try DemoStore.make()
         let file = try allOff(in: demo)
         let arguments = ["preset", "import", file, "-u", "alice", "--mode", "replace", "--format", "json"]
         let dry = try demo(arguments + ["--dry-run"])
         let run = try demo(arguments + ["--yes"])
-        let told = try #require(run.answer()["warnings"]?.texts)
-        #expect(try dry.answer()["warnings"]?.texts == told, "a dry run says what the run then says")
-        #expect(told.allSatisfy { dry.errors.contains("warning: after the change: \($0)\n") })
-        #expect(told.contains("no SMP server is enabled"))
-        #expect(told.contains("No chat relays enabled. Channels require at least one relay."))
-        #expect(told.contains("work: no SMP server is enabled"), "operators are shared")
-        #expect(told.allSatisfy { run.errors.contains("warning: \($0)\n") })
+        let warnings = try #require(run.answer()["warnings"]?.texts)
+        #expect(try dry.answer()["warnings"]?.texts == warnings, "a dry run says what the run then says")
+        #expect(warnings.allSatisfy { dry.errors.contains("warning: after the change: \($0)\n") })
+        #expect(warnings.contains("no SMP server is enabled"))
+        #expect(warnings.contains("No chat relays enabled. Channels require at least one relay."))
+        #expect(warnings.contains("work: no SMP server is enabled"), "operators are shared")
+        #expect(warnings.allSatisfy { run.errors.contains("warning: \($0)\n") })
         let relay = try write("\(Self.evilRelay)\n", "relay.txt", in: demo)
         let more = try demo.succeed("preset", "import", relay, "-u", "alice", "--yes", "--format", "json")
         #expect(try more.answer()["warnings"] == [] && !more.errors.contains("warning:"))
     }
 
-    @Test("A sync tells it too")
+    @Test("sync reports them too")
     func syncWarnings() throws {
         let demo = try DemoStore.make()
         let file = try write(
@@ -53,7 +53,7 @@ struct PresetTellingTests {
         #expect(run.errors.contains("warning: no XFTP server is enabled\n"))
     }
 
-    @Test("Comma-separated values have no place for the notes and the command that undoes it: standard error has")
+    @Test("With CSV, notes and the command that undoes the change go to standard error")
     func csv() throws {
         let demo = try DemoStore.make()
         let file = try allOff(in: demo)
@@ -66,7 +66,7 @@ struct PresetTellingTests {
         #expect(try demo.sql("SELECT count(*) FROM server_operators WHERE enabled = 0") == "0")
     }
 
-    @Test("Ctrl-C at a question ends with 130 and says that nothing was done")
+    @Test("Ctrl-C at a question exits with 130 and says that nothing changed")
     func interrupted() throws {
         let demo = try DemoStore.make()
         let file = try allOff(in: demo)
@@ -85,7 +85,7 @@ struct PresetTellingTests {
         }
     }
 
-    @Test("A profile that another store lacks is said to be missing there")
+    @Test("The error about a profile that another store lacks names that store")
     func otherStore() throws {
         let demo = try DemoStore.make()
         let other = try DemoStore.empty()
@@ -98,7 +98,7 @@ struct PresetTellingTests {
         #expect(try near.refusal()["hint"] == "did you mean \"alicf\"?")
     }
 
-    @Test("Standard input has a name in messages, and a file without entries is said to have none")
+    @Test("Messages name standard input, and the report on a file without entries says so")
     func standardInput() throws {
         let demo = try DemoStore.make()
         let valid = try demo.shell("$CHATDB preset show --format json | $CHATDB preset validate -")
@@ -108,7 +108,7 @@ struct PresetTellingTests {
         #expect(empty.errors.contains("warning: standard input: it has no addresses\n"))
     }
 
-    @Test("YAML goes into no file whose name says JSON")
+    @Test("export refuses to write YAML to a file whose name ends in .json")
     func contradiction() throws {
         let demo = try DemoStore.make()
         #expect(try demo("preset", "export", "--yaml", "-o", demo.file("x.json")).code == 64)
@@ -119,7 +119,7 @@ struct PresetTellingTests {
 
     // MARK: - Profiles that start with a file
 
-    /// A file that says of itself what an operator has.
+    /// A file with its own claims about an operator.
     private func boldFile(in demo: ToolRun) throws -> String {
         try write(
             """
@@ -131,10 +131,10 @@ struct PresetTellingTests {
             """, "bold.json", in: demo)
     }
 
-    @Test("What a profile has of operators by the word of its file alone is told, and what is missing in it")
+    @Test("user add reports claims about operators that only the file makes, and what the file lacks")
     func believed() throws {
         let demo = try DemoStore.make()
-        // What the build knows itself needs nobody's word.
+        // The build's own facts need no confirmation by the file.
         try demo.succeed("preset", "export", "-u", "alice", "-o", demo.file("alice.json"))
         let known = try demo.succeed("user", "add", "copy", "--preset", demo.file("alice.json"), "--format", "json")
         #expect(try known.answer()["notes"] == [] && !known.errors.contains("note:"))
@@ -152,7 +152,7 @@ struct PresetTellingTests {
         #expect(csv.errors.contains("note: the file alone defines the operator Evil"))
     }
 
-    @Test("A profile that starts without servers is warned of, and others are not told of again")
+    @Test("user add warns of a new profile without servers, and does not repeat warnings about others")
     func bare() throws {
         let demo = try DemoStore.make()
         for name in ["bare", "barer"] {
@@ -168,7 +168,7 @@ struct PresetTellingTests {
         #expect(try demo("user", "add", "odd", "--lenient").code == 64)
     }
 
-    @Test("After a profile is deleted, what imports kept of it is told")
+    @Test("user delete reports the files that imports kept beside the store")
     func keptFiles() throws {
         let demo = try DemoStore.make()
         let before = try demo.succeed(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("preset")
 struct PresetTests {
-    @Test("A file has the bytes of standard output, is the owner's alone, and is replaced only when asked")
+    @Test("An exported file has the bytes of standard output and mode 600, and only --force replaces it")
     func export() throws {
         let demo = try DemoStore.make()
         let text = try demo.succeed("preset", "export", "-u", "alice").output
@@ -24,10 +24,10 @@ struct PresetTests {
         #expect(try demo.folder.fingerprint().keys.filter { $0.contains(".new-") }.isEmpty)
     }
 
-    @Test("Where no file can be, none is made: a folder, a folder that is not there, a FIFO, a link to nothing")
+    @Test("Export creates no file at a folder, in a missing folder, at a FIFO, or at a dangling link")
     func exportNowhere() throws {
         let demo = try DemoStore.make()
-        // A FIFO and no device: were the rule broken, the device would be replaced for the whole machine.
+        // A FIFO and no device: if the rule fails, chatdb would replace the device for the whole machine.
         try #require(mkfifo(demo.file("fifo"), 0o600) == 0)
         try FileManager.default.createSymbolicLink(atPath: demo.file("link"), withDestinationPath: demo.file("nothing"))
         for path in [demo.folder.path, demo.file("no/such.json"), demo.file("fifo"), demo.file("link")] {
@@ -49,7 +49,7 @@ struct PresetTests {
         #expect(run.errors.contains("passwords omitted: 2"))
     }
 
-    @Test("A profile that was just made is in line with the preset; a sync changes nothing, and asks nothing")
+    @Test("A new profile equals the preset; sync changes nothing, and does not ask")
     func nothingToSync() throws {
         let demo = try DemoStore.make()
         let run = try demo("preset", "sync")
@@ -79,7 +79,7 @@ struct PresetTests {
         return demo
     }
 
-    @Test("A dry run shows every kind of change and makes none; --exit-code makes 1 of it")
+    @Test("A dry run shows every kind of change and makes none; with --exit-code it exits with 1")
     func dryRun() throws {
         let demo = try outdated()
         let before = try demo.folder.fingerprint()
@@ -94,7 +94,7 @@ struct PresetTests {
         #expect(try demo("preset", "sync", "--exit-code").code == 64)
     }
 
-    @Test("Without a terminal and without --yes: 64, the changes are shown, and none is made")
+    @Test("Without a terminal and without --yes: exit 64, the changes are shown, and none is made")
     func noTerminal() throws {
         let demo = try outdated()
         let before = try demo.folder.fingerprint()
@@ -106,7 +106,7 @@ struct PresetTests {
     }
 
     @Test(
-        "Without a terminal, and not as text, there is the error alone, which names the dry run",
+        "Without a terminal, in other formats than text, there is only the error, which names the dry run",
         arguments: ["json", "csv", "markdown"])
     func noTerminalForPrograms(_ format: String) throws {
         let run = try outdated()("preset", "sync", "-u", "alice", "--format", format)
@@ -120,7 +120,7 @@ struct PresetTests {
         }
     }
 
-    @Test("On a terminal it asks: anything but yes changes nothing")
+    @Test("On a terminal sync asks: any answer but yes changes nothing")
     func asking() throws {
         let demo = try outdated()
         let before = try demo.folder.fingerprint()
@@ -135,7 +135,7 @@ struct PresetTests {
     }
 
     @Test(
-        "What was planned is done: the channel keeps its relay, other profiles are as they were, twice changes nothing")
+        "sync does what it planned: the channel keeps its relay, other profiles stay, a second run changes nothing")
     func sync() throws {
         let demo = try outdated()
         let works = try demo.succeed("preset", "export", "-u", "work").output
@@ -156,7 +156,7 @@ struct PresetTests {
         #expect(again["changes"] == [])
     }
 
-    @Test("The bundled preset is shown as itself, and a name that is none gets a suggestion")
+    @Test("preset show shows the bundled preset; an unknown name gives a suggestion")
     func show() throws {
         let folder = try ToolRun()
         let shown = try folder.succeed("preset", "show", "--format", "json").answer()

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite("what is kept before a preset changes something")
+@Suite("copies that import and sync keep for undoing")
 struct PresetUndoTests {
     private static let key = String(repeating: "A", count: 42)
     private static let keyHash = key + "A="
@@ -27,7 +27,7 @@ struct PresetUndoTests {
         try demo.succeed("preset", "export", "-u", "alice", "--with-secrets", "--with-test-results").output
     }
 
-    /// Runs the command that an answer tells.
+    /// Runs the command in an answer.
     private func undo(_ done: ToolRun.Outcome, _ demo: ToolRun) throws {
         let command = try #require(done.answer()["before"]?["command"]?.stringValue)
         let run = try demo.shell(command.replacing("chatdb ", with: "$CHATDB ", maxReplacements: 1) + " --yes")
@@ -38,7 +38,7 @@ struct PresetUndoTests {
         try demo.folder.fingerprint().keys.filter { $0.contains("-before-") }
     }
 
-    @Test("What an import removes or replaces is kept beside the store, and the command that is told brings it back")
+    @Test("import keeps what it removes or replaces in a file beside the store, and the reported command restores it")
     func undo() throws {
         let demo = try DemoStore.make()
         try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
@@ -54,7 +54,7 @@ struct PresetUndoTests {
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         #expect(!done.output.contains("hunter2") && !done.errors.contains("hunter2"))
         #expect(try demo.succeed("preset", "export", "-u", "alice", "--with-secrets").output != before)
-        // The relay that the demo's channel uses is soft-deleted, and comes back as the same.
+        // The relay of the demo's channel is soft-deleted, and the restored one has its id.
         let command = try #require(kept["command"]?.stringValue).replacing(
             "chatdb ", with: "$CHATDB ", maxReplacements: 1)
         #expect(try demo.shell(command + " --yes").code == 0)
@@ -62,7 +62,7 @@ struct PresetUndoTests {
         #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE deleted = 1") == "0")
     }
 
-    @Test("The command brings back exactly what was there: no password, tests, and what a sync removed or added")
+    @Test("The command restores the exact state: no planted password, tests, and what sync removed or added")
     func exact() throws {
         let demo = try DemoStore.make()
         try demo.succeed("preset", "import", try list(in: demo), "-u", "alice", "--yes")
@@ -96,7 +96,7 @@ struct PresetUndoTests {
         #expect(try export(demo) == before)
     }
 
-    @Test("What goes softly and what comes back is shown with the number of channels that use it")
+    @Test("The plan shows soft-deleted and restored relays with the number of channels that use them")
     func signs() throws {
         let demo = try DemoStore.make()
         let gone = try demo.succeed(
@@ -109,7 +109,7 @@ struct PresetUndoTests {
         #expect(restored?.contains("used by 1 channel") == true, "\(plan)")
     }
 
-    @Test("What could not be brought back is not removed, unless no copy is wanted")
+    @Test("import does not remove what it could not restore, unless --no-before permits it")
     func unkeepable() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE chat_relays SET display_name = 'twice' WHERE user_id = 1 AND preset = 1")
@@ -124,7 +124,7 @@ struct PresetUndoTests {
         #expect(try demo.sql("SELECT count(*) FROM chat_relays WHERE preset = 0 AND deleted = 0") == "0")
     }
 
-    @Test("More than anybody else's file may have is kept and brought back all the same", .timeLimit(.minutes(30)))
+    @Test("A copy may exceed the limits of other preset files, and can still be restored", .timeLimit(.minutes(30)))
     func large() throws {
         let demo = try DemoStore.make()
         try demo.sql(
@@ -143,7 +143,7 @@ struct PresetUndoTests {
         #expect(try export(demo) == before)
     }
 
-    @Test("When the commit fails, nothing was changed and no copy is left")
+    @Test("When the commit fails, nothing has changed and no copy is left")
     func commitFails() throws {
         let demo = try DemoStore.make()
         try demo.sql(
@@ -159,7 +159,7 @@ struct PresetUndoTests {
 
     // MARK: - Sync
 
-    @Test("Two dry runs of a sync show the same plan, which is what is done; --seed makes another choice")
+    @Test("Two dry runs of a sync show the same plan, which the sync carries out; --seed makes another choice")
     func reproducible() throws {
         let demo = try DemoStore.make()
         try demo.sql("DELETE FROM protocol_servers WHERE user_id = 1")
@@ -173,7 +173,7 @@ struct PresetUndoTests {
         #expect(try changes(["--yes"]) == plan)
     }
 
-    @Test("A list of addresses names no operator, so a sync has nothing to follow, and says so")
+    @Test("A list of addresses names no operator, so sync has nothing to apply, and says so")
     func nothingToFollow() throws {
         let demo = try DemoStore.make()
         let run = try demo("preset", "sync", try list(in: demo), "-u", "alice", "--dry-run")

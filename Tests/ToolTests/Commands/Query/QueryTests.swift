@@ -2,12 +2,12 @@ import ChatDBKit
 import Foundation
 import Testing
 
-/// `query`: what is answered, in what form, and what is not.
+/// `query`: answers, their formats, and refusals.
 @Suite(.timeLimit(.minutes(30))) struct QueryTests {
     private static let formats = [("table", "txt"), ("json", "json"), ("csv", "csv"), ("markdown", "md")]
 
     @Test(
-        "an answer is shown as recorded: numbers, texts, bytes, nothing, and what would steer a terminal",
+        "an answer is as recorded: numbers, texts, bytes, NULL, and control characters",
         arguments: formats)
     func shown(_ format: String, _ ending: String) throws {
         let chatdb = try DemoStore.empty()
@@ -32,7 +32,7 @@ import Testing
         #expect(try chatdb("query", "SELECT user_id FROM users").output == "no rows\n")
     }
 
-    @Test("secrets are NULL wherever they stand, personal columns until they are asked for, and it is told")
+    @Test("query masks secrets everywhere, and personal columns without --show, and says so")
     func masked() throws {
         let chatdb = try DemoStore.make()
         let sql = "SELECT user_id, local_display_name, view_pwd_hash FROM users ORDER BY user_id"
@@ -48,7 +48,7 @@ import Testing
         #expect(shown.errors == "note: masked (NULL): users.view_pwd_hash (secret)\n")
     }
 
-    @Test("the agent database is asked with --only, and when there is no other")
+    @Test("query reads the agent database with --only, or when there is no other")
     func databases() throws {
         let chatdb = try DemoStore.make()
         let sql = "SELECT count(*) AS n FROM snd_queues"
@@ -65,7 +65,7 @@ import Testing
         #expect(missing.code == 66)
     }
 
-    @Test("a statement from standard input; one that is too long or no text is refused")
+    @Test("query reads a statement from standard input, and refuses one that is too long or not UTF-8")
     func standardInput() throws {
         let chatdb = try DemoStore.empty()
         #expect(
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("SQL that is wrong, or no single statement that reads: 65, and not a byte is changed")
+    @Test("invalid SQL, several statements, and statements that write: exit 65, and no byte changes")
     func refused() throws {
         let chatdb = try DemoStore.make()
         let before = try chatdb.folder.fingerprint()
@@ -99,7 +99,7 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
-    @Test("more rows than --limit: those are shown, and 1; longer than --timeout: nothing, and 1")
+    @Test("beyond --limit: exit 1 with the rows so far; beyond --timeout: exit 1 without rows")
     func limits() throws {
         let chatdb = try DemoStore.empty()
         let numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"
@@ -134,7 +134,8 @@ import Testing
         }
     }
 
-    @Test("stores of other versions, of SimpleX Chat and of nobody are asked too; what is not described is masked")
+    @Test(
+        "query reads stores of other versions, of SimpleX Chat and of unknown programs, and masks undescribed columns")
     func otherStores() throws {
         let newer = try MigrationFixture.newerStore()
         #expect(try newer("query", "SELECT count(*) AS n FROM users", "--format", "csv").code == 0)
@@ -146,7 +147,7 @@ import Testing
         )
         .answer()
         #expect(answer["rows"]?[0] == ["id": .null, "name": .null, "n": 1])
-        let nobody = try ToolRun()
-        #expect(try nobody("query", "SELECT 1").code == 66)
+        let empty = try ToolRun()
+        #expect(try empty("query", "SELECT 1").code == 66)
     }
 }

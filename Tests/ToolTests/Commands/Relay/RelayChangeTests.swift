@@ -4,7 +4,7 @@ import Testing
 
 @Suite("relay show, usage, edit, enable, disable, mark-tested")
 struct RelayChangeTests {
-    @Test("Showing a relay tells the channels that use it and how far it is in each, newest chat first")
+    @Test("relay show lists the channels that use a relay and its status in each, newest chat first")
     func show() throws {
         let demo = try DemoStore.make()
         try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
@@ -25,7 +25,7 @@ struct RelayChangeTests {
             demo.succeed("relay", "show", "mine", "-u", "alice", "--format", "csv").output, "relay-show.csv")
     }
 
-    @Test("The use of relays is a line for each, soft-deleted ones too")
+    @Test("relay usage has a line for each relay, soft-deleted ones too")
     func usage() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes")
@@ -36,7 +36,7 @@ struct RelayChangeTests {
         #expect(relays?[3]?["deleted"] == true && relays?[3]?["channels"] == ["using": 1, "active": 0])
     }
 
-    @Test("Editing changes what is given, tells what is different, and the second time that nothing is")
+    @Test("relay edit changes the given fields and reports the differences, and the second time that there are none")
     func edit() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "mark-tested", "mine", "passed", "-u", "alice")
@@ -58,7 +58,7 @@ struct RelayChangeTests {
         try Snapshot.check(text, "relay-edit.txt")
     }
 
-    @Test("Another address is refused while a channel uses the relay; a preset one is refused at all")
+    @Test("relay edit refuses another address while a channel uses the relay, and for preset relays always")
     func editRefused() throws {
         let demo = try DemoStore.make()
         let moved = try demo(
@@ -80,7 +80,7 @@ struct RelayChangeTests {
             try demo.sql("SELECT display_name, address FROM chat_relays WHERE chat_relay_id = 7").hasPrefix("mine|"))
     }
 
-    @Test("Switching off the last enabled relay warns, in the answer too; switching it on does not")
+    @Test("Disabling the last enabled relay gives a warning, in the answer too; enabling it does not")
     func lastRelay() throws {
         let demo = try DemoStore.make()
         let sentence = "No chat relays enabled. Channels require at least one relay."
@@ -94,7 +94,7 @@ struct RelayChangeTests {
         #expect(last.errors == "warning: \(sentence)\n")
         let again = try demo.succeed("relay", "disable", "mine", "-u", "alice")
         #expect(again.output == "The relay mine (id 7) of alice is disabled already; nothing was changed.\n")
-        #expect(again.errors.isEmpty, "what was wrong before is not told again")
+        #expect(again.errors.isEmpty, "older problems are not repeated")
         let enabled = try demo.succeed("relay", "enable", "mine", "-u", "alice", "--format", "json").answer()
         #expect(enabled["changed"] == true && enabled["warnings"] == [])
         #expect(enabled["fields"] == ["enabled": ["from": false, "to": true]])
@@ -103,7 +103,7 @@ struct RelayChangeTests {
         #expect(json.errors == "warning: \(sentence)\n")
     }
 
-    @Test("Enabling a relay whose operator is off says that no new channel uses it")
+    @Test("Enabling a relay of a disabled operator reports that no new channel uses it")
     func operatorOff() throws {
         let demo = try DemoStore.make()
         try demo.succeed("operator", "disable", "simplex")
@@ -113,7 +113,7 @@ struct RelayChangeTests {
         }
     }
 
-    @Test("The result of a test is kept with the time, and unknown takes both away")
+    @Test("mark-tested stores a result with the time, and unknown removes both")
     func markTested() throws {
         let demo = try DemoStore.make()
         func mark(_ result: String) throws -> JSONValue {

@@ -6,7 +6,7 @@ import Testing
 struct RelayDeletingTests {
     private let sentence = "This relay is used by 1 channel. It will continue serving existing channels."
 
-    @Test("In use and nobody to ask: 64 with the sentence, and nothing is done")
+    @Test("For a relay in use, without a terminal: exit 64 with the app's message, and nothing changes")
     func noTerminal() throws {
         let demo = try DemoStore.make()
         let before = try demo.succeed("relay", "list", "-u", "alice", "--deleted").output
@@ -18,7 +18,7 @@ struct RelayDeletingTests {
         #expect(try demo.succeed("relay", "list", "-u", "alice", "--deleted").output == before)
     }
 
-    @Test("On a terminal it asks: anything but yes leaves the relay, yes deletes it softly")
+    @Test("On a terminal it asks: any answer but yes keeps the relay, yes soft-deletes it")
     func asking() throws {
         let demo = try DemoStore.make()
         let no = try demo.onTerminal("relay", "delete", "mine", "-u", "alice", input: "\n")
@@ -32,7 +32,7 @@ struct RelayDeletingTests {
     }
 
     @Test(
-        "What changed between the question and the answer is left alone: 75",
+        "If the relay changed between question and answer, chatdb leaves it alone: exit 75",
         arguments: [
             "UPDATE chat_relays SET display_name = 'other' WHERE chat_relay_id = 7",
             "UPDATE group_members SET member_status = 'creator' WHERE member_category = 'user'",
@@ -51,7 +51,7 @@ struct RelayDeletingTests {
         #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "0")
     }
 
-    @Test("With --yes the sentence is told, and the answer says which deletion it was and of how many channels")
+    @Test("With --yes it shows the app's message, and reports the kind of deletion and the number of channels")
     func softDeleted() throws {
         let demo = try DemoStore.make()
         try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
@@ -67,7 +67,7 @@ struct RelayDeletingTests {
         #expect(try demo("group", "create", "x", "--relay", "mine", "-u", "alice").code == 1)
     }
 
-    @Test("A second time there is nothing to delete, and adding the address brings it back with its channels")
+    @Test("A second deletion finds nothing, and adding the address restores the relay with its channels")
     func twice() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes")
@@ -84,7 +84,7 @@ struct RelayDeletingTests {
         #expect(back["outcome"] == "restored" && back["relay"]?["chatRelayId"] == 7)
     }
 
-    @Test("What no channel uses goes without a question; with the last enabled one a warning is told")
+    @Test("A relay that no channel uses is deleted without a question; for the last enabled one there is a warning")
     func unused() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "add", DemoStore.relay, "--name", "own", "-u", "work")
@@ -98,7 +98,7 @@ struct RelayDeletingTests {
         #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "0", "alice's is another")
     }
 
-    @Test("A channel that was left still refers to the relay: no question, and the row stays")
+    @Test("A left channel still refers to the relay: no question, and the row stays")
     func leftChannel() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user'")
@@ -109,7 +109,7 @@ struct RelayDeletingTests {
                 + "it stays soft-deleted, because a channel that the profile left refers to it.\n")
     }
 
-    @Test("A preset relay cannot be deleted, whether asked or not, and the way is told")
+    @Test("A preset relay cannot be deleted, with --yes or without, and the hint says what to do instead")
     func preset() throws {
         let demo = try DemoStore.make()
         for arguments in [[], ["--yes"]] {

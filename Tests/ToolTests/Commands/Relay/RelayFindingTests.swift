@@ -2,9 +2,9 @@ import ChatDBKit
 import Foundation
 import Testing
 
-@Suite("Relays by what people call them")
+@Suite("finding relays")
 struct RelayFindingTests {
-    @Test("A name in any case, an id, an address in either scheme and a host that only it has lead to a relay")
+    @Test("A name in any case, an id, an address in either scheme and a unique host find a relay")
     func ways() throws {
         let demo = try DemoStore.make()
         let ways = [
@@ -16,7 +16,7 @@ struct RelayFindingTests {
         }
     }
 
-    @Test("A name goes before an id, unless the id is asked for")
+    @Test("A name precedes an id, unless the text begins with `id:`")
     func nameBeforeID() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "edit", "mine", "--name", "1", "-u", "alice")
@@ -30,7 +30,7 @@ struct RelayFindingTests {
     }
 
     @Test(
-        "What leads to no relay is told with the profile, and what is near it is suggested",
+        "The error about an unknown relay names the profile, and suggests similar names",
         arguments: [
             ("mien", "mine"), ("relay.exmple.org", "relay.example.org"), ("99", nil), ("id:99", nil),
             ("id:mine", "mine"),
@@ -52,7 +52,7 @@ struct RelayFindingTests {
         }
     }
 
-    @Test("A host that two relays have is refused, with the candidates, and nothing changes")
+    @Test("A host of two relays is refused, with the candidates, and nothing changes")
     func ambiguous() throws {
         let demo = try DemoStore.make()
         try demo.succeed(
@@ -70,7 +70,7 @@ struct RelayFindingTests {
         #expect(try demo.succeed("relay", "list", "-u", "alice").output == before)
     }
 
-    @Test("A relay of another profile is not found by any command, and is as it was")
+    @Test("No command finds a relay of another profile, which stays as it was")
     func otherProfile() throws {
         let demo = try DemoStore.make()
         let before = try demo.succeed("relay", "list", "-u", "alice", "--format", "json").output

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("relay")
 struct RelayTests {
-    @Test("The same relay by the other scheme is refused, both are told, and nothing changes")
+    @Test("The same relay in the other scheme is refused; the error shows both, and nothing changes")
     func duplicateAddress() throws {
         let demo = try DemoStore.make()
         let before = try demo.succeed("relay", "list", "-u", "alice").output
@@ -20,7 +20,7 @@ struct RelayTests {
         #expect(try demo.succeed("relay", "list", "-u", "alice").output == before)
     }
 
-    @Test("A name that another relay has, without case and blanks, is refused")
+    @Test("A name that equals another relay's, ignoring case and blanks, is refused")
     func duplicateName() throws {
         let demo = try DemoStore.make()
         let run = try demo(
@@ -30,7 +30,7 @@ struct RelayTests {
     }
 
     @Test(
-        "What is no relay's address is refused with 65, and said what it is",
+        "An address that is not a relay's is refused with 65, and the error says what it is",
         arguments: [
             ("hello", "invalidRelayAddress"),
             ("https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw", "channel"),
@@ -45,7 +45,7 @@ struct RelayTests {
         #expect(run.errors.contains(word))
     }
 
-    @Test("Names and domains that are none: 65")
+    @Test("Invalid names and domains: exit 65")
     func invalidNames() throws {
         let demo = try DemoStore.make()
         for arguments in [["--name", "a\u{7}b"], ["--domain", "not a domain"], ["--domain", "a,b"]] {
@@ -56,7 +56,7 @@ struct RelayTests {
         #expect(!(try demo.succeed("relay", "list").output.contains("other.example.net")))
     }
 
-    @Test("A soft-deleted relay is listed only with --deleted, and adding it again brings it back with its id")
+    @Test("relay list shows soft-deleted relays only with --deleted, and adding one again restores it with its id")
     func restored() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE chat_relays SET deleted = 1, enabled = 0, tested = 1 WHERE chat_relay_id = 7")
@@ -75,7 +75,7 @@ struct RelayTests {
         #expect(relay["channels"] == ["using": 1, "active": 0])
     }
 
-    @Test("A relay of an operator that is off is shown so, and the channels that use a relay are counted")
+    @Test("relay list marks relays of a disabled operator, and counts the channels that use a relay")
     func states() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE server_operators SET enabled = 0 WHERE server_operator_tag = 'simplex'")
@@ -87,7 +87,7 @@ struct RelayTests {
         #expect(works.contains("warning: No chat relays enabled. Channels require at least one relay."))
     }
 
-    @Test("Names that would act on the reader are escaped in every format")
+    @Test("Names with control characters are escaped in every format")
     func hostile() throws {
         let demo = try DemoStore.make()
         try demo.sql(

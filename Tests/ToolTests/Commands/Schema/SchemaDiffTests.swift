@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatDBTool
 
-/// `schema diff`: drift, and what two stores differ in.
+/// `schema diff`: drift, and differences of two stores.
 @Suite struct SchemaDiffTests {
     private static let formats = [("table", "txt"), ("json", "json"), ("csv", "csv"), ("markdown", "md")]
 
@@ -26,7 +26,7 @@ import Testing
         try outcome.answer()["differences"]?.arrayValue ?? []
     }
 
-    @Test("a store as its version is: nothing, and 0")
+    @Test("a store that equals its version: no differences, exit 0")
     func none() throws {
         for chatdb in [try DemoStore.make(), try MigrationFixture.oldStore()] {
             let outcome = try chatdb("schema", "diff", "--exit-code")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("drift is told as a diff, and nothing is changed", arguments: formats)
+    @Test("schema diff shows drift as a diff, and changes nothing", arguments: formats)
     func drift(_ format: String, _ ending: String) throws {
         let chatdb = try drifted()
         let before = try chatdb.folder.fingerprint()
@@ -46,7 +46,7 @@ import Testing
         #expect(try chatdb.folder.fingerprint() == before)
     }
 
-    @Test("of one database, its differences alone")
+    @Test("--only limits the differences to one database")
     func only() throws {
         let chatdb = try drifted()
         let rows = try differences(chatdb("schema", "diff", "--only", "agent", "--format", "json"))
@@ -55,14 +55,14 @@ import Testing
         #expect(try differences(chatdb("schema", "diff", "--only", "agent", "--format", "json")) == rows)
     }
 
-    @Test("on a terminal of 80 columns nothing is wider")
+    @Test("on a terminal of 80 columns no line is wider")
     func terminal() throws {
         let shown = try drifted().onTerminal("schema", "diff").output
         #expect(shown.contains("+  chat") && shown.contains("-  agent"))
         #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    @Test("another store: what this one has is +, what it has not is -, in both databases, whichever is named first")
+    @Test("two stores: + is only in this one, - only in the other, in both databases, in either order of naming")
     func otherStore() throws {
         let (newer, older) = (try MigrationFixture.newerStore(), try MigrationFixture.oldStore())
         let forward = try differences(newer("schema", "diff", older.store, "--format", "json"))
@@ -78,7 +78,7 @@ import Testing
         #expect(try newer("schema", "diff", newer.store, "--exit-code").code == 0)
     }
 
-    @Test("of a table that differs in its constraints only those are told that differ")
+    @Test("for a table with different constraints schema diff shows only those")
     func constraints() throws {
         let (newer, older) = (try DemoStore.empty(), try MigrationFixture.oldStore())
         let rows = try differences(newer("schema", "diff", older.store, "--only", "chat", "--format", "json"))
@@ -108,7 +108,7 @@ import Testing
         #expect(try lone("schema", "diff", "--only", "agent").code == 66)
     }
 
-    @Test("a newer store is compared with this build's version, and that is said")
+    @Test("schema diff compares a newer store with this build's version, and says so")
     func newerStore() throws {
         let chatdb = try MigrationFixture.newerStore()
         let outcome = try chatdb("schema", "diff", "--exit-code", "--format", "json")
@@ -117,7 +117,7 @@ import Testing
         #expect(try differences(outcome).map { $0["name"] } == ["notes", "users.colour"])
     }
 
-    @Test("a store of another history: 78; one that is not there: 66; one that is no database: 66")
+    @Test("a store of another history: exit 78; a missing store, and a file that is no database: exit 66")
     func refused() throws {
         let chatdb = try DemoStore.empty()
         let missing = try chatdb("schema", "diff", chatdb.file("y"), "--format", "json")

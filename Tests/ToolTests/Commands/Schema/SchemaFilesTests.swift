@@ -6,7 +6,7 @@ import Testing
 
 /// `schema dump` and `schema docs`: the schema as SQL and as Markdown.
 @Suite struct SchemaFilesTests {
-    @Test("what is dumped makes the schema again, in the sqlite3 shell")
+    @Test("the output of schema dump creates the schema in the sqlite3 shell")
     func dump() throws {
         let chatdb = try ToolRun()
         for database in ["chat", "agent"] {
@@ -19,7 +19,7 @@ import Testing
         #expect(both.hasPrefix("-- The chat database\n\nCREATE TABLE ") && both.contains("\n-- The agent database\n"))
     }
 
-    @Test("the same text in every format")
+    @Test("schema dump writes the same SQL in every format")
     func dumpFormats() throws {
         let chatdb = try ToolRun()
         let text = try chatdb("schema", "dump", "--only", "agent").output
@@ -31,7 +31,7 @@ import Testing
         #expect(try chatdb("schema", "dump", "--format", "csv").output.hasPrefix("database,sql\nchat,\"CREATE TABLE "))
     }
 
-    @Test("migrations of a folder are dumped, with the quotes that their names need")
+    @Test("schema dump takes migrations of a folder, and quotes their names where needed")
     func dumpFolder() throws {
         let chatdb = try ToolRun()
         let folder = chatdb.file("own")
@@ -45,7 +45,7 @@ import Testing
         #expect(missing.code == 66 && missing.errors.contains("hint: --migrations-dir names the folder"))
     }
 
-    @Test("the reference is Markdown whatever the format, and a text for programs")
+    @Test("schema docs writes Markdown, as a string in JSON and a field in CSV")
     func docs() throws {
         let chatdb = try ToolRun()
         let text = try chatdb("schema", "docs", "--only", "chat").output
@@ -55,12 +55,12 @@ import Testing
         #expect(try chatdb("schema", "docs", "--format", "csv").output.hasPrefix("database,markdown\nchat,"))
     }
 
-    @Test("files are written once, and replaced only with --force: 73, and then none is written")
+    @Test("only --force replaces existing files; without it exit 73, and no file is written")
     func docsFiles() throws {
         let chatdb = try ToolRun()
         let folder = chatdb.file("docs")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // The second of two is there: the first is not made either.
+        // The second of two files exists: the command does not create the first.
         try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/agent.md"))
         let refused = try chatdb("schema", "docs", "-o", folder, "--format", "json")
         #expect(refused.code == 73 && refused.output.isEmpty)
@@ -78,7 +78,7 @@ import Testing
         #expect(try chatdb("schema", "docs", "--force").code == 64)
     }
 
-    @Test("a name that cannot be looked at is told with the reason, and not as a file that is there")
+    @Test("a path that cannot be examined is reported with the reason, not as an existing file")
     func unreachable() throws {
         let chatdb = try ToolRun()
         let run = try chatdb("schema", "docs", "-o", String(repeating: "x", count: 300), "--format", "json")
@@ -87,7 +87,9 @@ import Testing
         #expect(try run.refusal()["message"]?.stringValue?.contains("file name too long") == true)
     }
 
-    @Test("a reader that goes away is no error, and needs no store", arguments: ["dump", "docs", "show"])
+    @Test(
+        "a reader that closes the pipe is no error, and these commands need no store",
+        arguments: ["dump", "docs", "show"])
     func pipe(_ verb: String) throws {
         let run = try ToolRun().shell(
             "unset CHATDB_STORE; XDG_DATA_HOME=$PWD \"$CHATDB\" schema \(verb) | head -1 > /dev/null; "

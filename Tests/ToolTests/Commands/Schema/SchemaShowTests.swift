@@ -28,7 +28,7 @@ import Testing
             let only = try chatdb("schema", "show", "--only", database.rawValue, "--format", "csv").output
             #expect(only.split(separator: "\n").count == names.count + 1)
         }
-        // This build's are the same as those of a store of its version.
+        // Those of this build equal those of a store of its version.
         let build = try chatdb(["schema", "show", "--format", "json"], environment: noStore(chatdb))
         #expect(try build.answer()["tables"]?.arrayValue == tables)
     }
@@ -37,7 +37,7 @@ import Testing
         ["CHATDB_STORE": "", "XDG_DATA_HOME": chatdb.file("data")]
     }
 
-    @Test("a store that is named shows what it has now: on the command line or in the environment")
+    @Test("with a store on the command line or in the environment, schema show reads its present schema")
     func store() throws {
         let chatdb = try DemoStore.empty()
         try chatdb.sql("CREATE TABLE extra (id INTEGER, secret TEXT)")
@@ -45,14 +45,14 @@ import Testing
         #expect(try chatdb(["schema", "show", "extra"], environment: noStore(chatdb)).code == 1)
         #expect(
             try chatdb(["schema", "show", "extra", "-d", chatdb.store], environment: noStore(chatdb)).code == 0)
-        let told = try chatdb("schema", "show", "extra", "-v")
-        #expect(told.errors == "these are the tables of \(chatdb.store)\n")
+        let table = try chatdb("schema", "show", "extra", "-v")
+        #expect(table.errors == "these are the tables of \(chatdb.store)\n")
         #expect(
             try chatdb(["schema", "show", "users", "-v"], environment: noStore(chatdb)).errors
                 == "these are the tables of this build; no store was named\n")
     }
 
-    @Test("the class of a column is told, and one that nobody has described counts as secret")
+    @Test("schema show lists the class of a column; an undescribed one counts as secret")
     func classes() throws {
         let chatdb = try DemoStore.empty()
         try chatdb.sql("ALTER TABLE users ADD COLUMN colour TEXT")
@@ -65,7 +65,7 @@ import Testing
         #expect(try chatdb("schema", "show", "users", "--only", "chat").output.contains("secret"))
     }
 
-    @Test("of an older and of a newer store, the tables it has")
+    @Test("schema show lists the tables of an older and of a newer store")
     func otherVersions() throws {
         let newer = try MigrationFixture.newerStore()("schema", "show", "notes", "--format", "json").answer()
         #expect(newer["tables"]?[0]?["meaning"] == .null)
@@ -74,7 +74,7 @@ import Testing
         #expect(older.contains("key_hash") && !older.contains("role_storage"))
     }
 
-    @Test("a misspelt table gets a suggestion, one of the other database the option for it: 1")
+    @Test("a misspelt table gives a suggestion, one of the other database the option for it: exit 1")
     func didYouMean() throws {
         let chatdb = try DemoStore.empty()
         for (arguments, message, hint) in [
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("one database alone is shown, with a word on the other; asked for the other: 66")
+    @Test("schema show reads one database alone, with a note on the other; --only with the missing one: exit 66")
     func loneDatabase() throws {
         let chatdb = try DemoStore.empty()
         try FileManager.default.removeItem(atPath: chatdb.file("x_agent.db"))
@@ -111,7 +111,7 @@ import Testing
         #expect(try other.refusal()["code"] == "incompleteStore")
     }
 
-    @Test("on a terminal of 80 columns nothing is wider, and hostile names are text")
+    @Test("on a terminal of 80 columns no line is wider, and hostile names are text")
     func terminal() throws {
         let chatdb = try DemoStore.empty()
         try chatdb.sql("CREATE TABLE \"a\u{1b}[2Jb\" (\"c\u{202e}d\" INTEGER)")

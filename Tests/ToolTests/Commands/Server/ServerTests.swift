@@ -9,7 +9,7 @@ struct ServerTests {
     private let open = "smp://\(hash)@smp.example.org"
     private let files = "xftp://\(hash)@smp.example.org"
 
-    /// The demo with three servers of alice's own, two of them at one host and with one protocol.
+    /// The demo with three custom servers of alice, two of them with one host and one protocol.
     private func demo() throws -> ToolRun {
         let demo = try DemoStore.make()
         try demo.succeed("user", "activate", "alice")
@@ -17,7 +17,7 @@ struct ServerTests {
         return demo
     }
 
-    @Test("Servers are listed by operator, the user's own last, with what validation finds")
+    @Test("The list groups servers by operator, custom ones last, with the problems that validation finds")
     func list() throws {
         let demo = try demo()
         try demo.succeed("operator", "disable", "flux")
@@ -36,7 +36,7 @@ struct ServerTests {
         #expect(off?.count == 12)
     }
 
-    @Test("The protocol chooses the servers, in every format")
+    @Test("--protocol selects the servers, in every format")
     func byProtocol() throws {
         let demo = try demo()
         let csv = try demo.succeed("server", "list", "--protocol", "xftp", "--format", "csv").output
@@ -48,7 +48,7 @@ struct ServerTests {
         #expect(try demo("server", "list", "--protocol", "ftp").code == 64)
     }
 
-    @Test("A password is in no answer and no error, in no format")
+    @Test("No answer and no error contains a password, in any format")
     func password() throws {
         let demo = try demo()
         for format in ["table", "json", "csv", "markdown"] {
@@ -69,7 +69,7 @@ struct ServerTests {
         )
     }
 
-    @Test("What is added is told, and what validation finds since, as warnings")
+    @Test("server add reports the new server, and warns of the problems that validation finds since")
     func add() throws {
         let demo = try DemoStore.make()
         let first = try demo.succeed("server", "add", secret, "--format", "json")
@@ -93,7 +93,7 @@ struct ServerTests {
         #expect(operators.contains("; its host belongs to the operator SimpleX Chat"))
     }
 
-    @Test("An id, an address, and a host that only it has, with its port too, lead to a server")
+    @Test("An id, an address, and a unique host, with its port or without, find a server")
     func ways() throws {
         let demo = try demo()
         func id(_ given: String) throws -> JSONValue? {
@@ -105,7 +105,7 @@ struct ServerTests {
         #expect(try id("beccx4yfxxbvyhqypaavemqurytl6hozr47wfc7uuecacjqdvwpw2xid.onion") == 1, "a further host")
     }
 
-    @Test("An address with another key hash leads to no server, and none is deleted")
+    @Test("An address with another key hash finds no server, and chatdb deletes none")
     func otherKeyHash() throws {
         let demo = try demo()
         let other = "smp://1OwYGt-yqOfe2IyVHhxz3ohqo3aCCMjtB-8wn4X_aoY=:s3cret@smp.example.org:5223"
@@ -121,7 +121,7 @@ struct ServerTests {
             try demo.succeed("server", "delete", secret, "--yes", "--format", "json").answer()["outcome"] == "deleted")
     }
 
-    @Test("What leads to no server or to several is refused, with suggestions or candidates")
+    @Test("Text that finds no server or several is refused, with suggestions or candidates")
     func notFound() throws {
         let demo = try demo()
         for verb in ["enable", "disable", "delete"] {
@@ -144,7 +144,7 @@ struct ServerTests {
         #expect(try demo.sql("SELECT count(*) FROM protocol_servers WHERE user_id = 2") == "32", "id:33 is work's")
     }
 
-    @Test("Switching is told once, and the second time that nothing was changed")
+    @Test("Enabling and disabling report the change, and the second time that nothing changed")
     func switching() throws {
         let demo = try demo()
         let off = try demo.succeed("server", "disable", "smp8.simplex.im")
@@ -160,7 +160,7 @@ struct ServerTests {
         )
     }
 
-    @Test("The last server of a protocol is switched off with a warning")
+    @Test("Disabling the last server of a protocol gives a warning")
     func lastServer() throws {
         let demo = try DemoStore.make()
         try demo.sql(
@@ -171,7 +171,7 @@ struct ServerTests {
         #expect(try demo.succeed("server", "list").output.contains("warning: no XFTP server is enabled"))
     }
 
-    @Test("An own server is deleted, once; a preset one cannot be")
+    @Test("A custom server is deleted once; a preset one cannot be deleted")
     func delete() throws {
         let demo = try demo()
         let gone = try demo.succeed("server", "delete", "65", "--yes", "--format", "json").answer()

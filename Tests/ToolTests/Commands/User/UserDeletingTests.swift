@@ -4,7 +4,7 @@ import Testing
 /// Rule: docs/domain.md, "Profiles", Deleting.
 @Suite("user show, rename and delete")
 struct UserDeletingTests {
-    @Test("Without a terminal and without --yes nothing is deleted: 64")
+    @Test("Without a terminal and without --yes nothing is deleted: exit 64")
     func nobodyToAsk() throws {
         let demo = try DemoStore.make()
         let before = try demo.folder.fingerprint()
@@ -14,7 +14,7 @@ struct UserDeletingTests {
         #expect(try demo.folder.fingerprint()["x_chat.db"] == before["x_chat.db"])
     }
 
-    @Test("The question tells what the profile has; no is no, Ctrl-C is 130, and yes is yes")
+    @Test("The question lists what the profile has; no keeps it, Ctrl-C exits with 130, yes deletes it")
     func asked() throws {
         let demo = try DemoStore.make()
         for (answer, code) in [("n\n", Int32(1)), ("\n", 1)] {
@@ -38,7 +38,7 @@ struct UserDeletingTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "1")
     }
 
-    @Test("Everything of the profile goes, the agent's user is marked, and the backup has it all")
+    @Test("user delete deletes all data of the profile and marks the agent's user; the backup has everything")
     func deletes() throws {
         let demo = try DemoStore.make()
         let works = try demo.succeed("preset", "export", "-u", "work").output
@@ -60,7 +60,7 @@ struct UserDeletingTests {
         #expect(try restored.succeed("relay", "list", "-u", "alice").output.contains("relay.example.org"))
     }
 
-    @Test("When no backup can be made nothing is deleted; --no-backup makes none, --backup-dir says where")
+    @Test("If the backup fails nothing is deleted; --no-backup skips it, --backup-dir sets its folder")
     func backups() throws {
         let demo = try DemoStore.make()
         try Data().write(to: URL(fileURLWithPath: demo.file("file")))
@@ -77,7 +77,7 @@ struct UserDeletingTests {
         #expect(try demo("relay", "list", "--format", "json").refusal()["code"] == "noActiveProfile")
     }
 
-    @Test("A new name is the name everywhere; one that is taken, or is none, is refused and changes nothing")
+    @Test("user rename changes the name everywhere; a taken or invalid name is refused and changes nothing")
     func rename() throws {
         let demo = try DemoStore.make()
         #expect(try demo.succeed("user", "rename", "alice", "alicia").output.contains("was renamed to alicia"))
@@ -94,7 +94,7 @@ struct UserDeletingTests {
         #expect(run.code == 1 && run.errors.contains("did you mean \"alicia\"?"))
     }
 
-    @Test("The profile shown is the active one, or the one named, once")
+    @Test("user show shows the active profile, or the named one, once")
     func show() throws {
         let demo = try DemoStore.make()
         func shown(_ arguments: String...) throws -> String? {
@@ -108,7 +108,7 @@ struct UserDeletingTests {
             try DemoStore.empty()("user", "show", "--format", "json").refusal()["code"] == "noActiveProfile")
     }
 
-    @Test("A profile starts with the preset of a file; one that is none, or is not there, makes no profile")
+    @Test("user add takes a preset file; an invalid or missing file creates no profile")
     func preset() throws {
         let demo = try DemoStore.make()
         try demo.succeed("preset", "export", "-u", "alice", "-o", demo.file("alice.json"))
@@ -128,7 +128,7 @@ struct UserDeletingTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "4")
     }
 
-    @Test("Unread messages are counted in the list")
+    @Test("The list counts unread messages")
     func unread() throws {
         let demo = try DemoStore.make()
         try demo.sql(
@@ -179,7 +179,7 @@ struct UserDeletingTests {
         }
     }
 
-    @Test("Without a store: 66, and nothing is asked or made")
+    @Test("Without a store: exit 66, without a question, and no file created")
     func noStore() throws {
         let folder = try ToolRun()
         for command in [["show"], ["rename", "a", "b"], ["hide", "a"], ["unhide", "a"], ["delete", "a"]] {

@@ -4,7 +4,7 @@ import Testing
 /// Rule: docs/domain.md, "Profiles", Hidden.
 @Suite("user hide, unhide and the password")
 struct UserHidingTests {
-    /// The demo with alice hidden behind `secret`; work is active.
+    /// The demo with alice hidden with the password `secret`; work is active.
     private func hidden() throws -> ToolRun {
         let demo = try DemoStore.make()
         let run = try piped("secret\\n", to: "user hide alice", in: demo)
@@ -12,12 +12,12 @@ struct UserHidingTests {
         return demo
     }
 
-    /// A line of bash in which the password comes on standard input.
+    /// A line of bash with the password on standard input.
     private func piped(_ password: String, to command: String, in folder: ToolRun) throws -> ToolRun.Outcome {
         try folder.shell("printf '\(password)' | \"$CHATDB\" \(command) --password-stdin")
     }
 
-    @Test("A hidden profile is found by every command that gets its password, and by no other password")
+    @Test("Every command finds a hidden profile with its password, and with no other")
     func unlocks() throws {
         let demo = try hidden()
         for command in ["user show alice", "relay list -u alice", "group list --user alice", "preset export -u id:1"] {
@@ -36,7 +36,7 @@ struct UserHidingTests {
         #expect(try !other.output.contains("relay.example.org") && other.answer()["hiddenUsers"] == 1)
     }
 
-    @Test("No command names, suggests or finds a hidden profile that nobody asked for")
+    @Test("No command names, suggests or finds a hidden profile without --show-hidden or its password")
     func secret() throws {
         let demo = try hidden()
         for command in [
@@ -48,7 +48,7 @@ struct UserHidingTests {
             #expect(run.code == (command == ["list"] ? 0 : 1), "\(command)")
             #expect(!run.output.contains("alice") && !run.errors.contains("\"alice\"?"), "\(command): \(run)")
         }
-        // What is said of it is what is said of one that never was.
+        // The message equals that about a profile that does not exist.
         func said(_ name: String) throws -> String {
             try piped("wrong", to: "user unhide \(name)", in: demo).errors.replacing(name, with: "NAME")
         }
@@ -56,7 +56,7 @@ struct UserHidingTests {
         #expect(try demo.sql("SELECT count(*) FROM users WHERE view_pwd_hash IS NOT NULL") == "1")
     }
 
-    @Test("Unhiding with the password shows the profile again")
+    @Test("user unhide with the password makes the profile visible again")
     func unhide() throws {
         let demo = try hidden()
         let run = try piped("secret", to: "user unhide alice --format json", in: demo)
@@ -66,18 +66,18 @@ struct UserHidingTests {
         #expect(try again.code == 1 && again.refusal()["code"] == "profileNotHidden")
     }
 
-    @Test("A hidden profile is activated, renamed and deleted with its password, or when it is asked for")
+    @Test("A hidden profile is activated, renamed and deleted with its password, or with --show-hidden")
     func others() throws {
         let demo = try hidden()
         #expect(try piped("secret", to: "user rename alice alicia", in: demo).code == 0)
         #expect(try piped("secret", to: "user activate alicia", in: demo).code == 0)
         try demo.succeed("user", "activate", "work")
-        #expect(try piped("secret", to: "user delete alicia --no-backup", in: demo).code == 64, "nobody to ask")
+        #expect(try piped("secret", to: "user delete alicia --no-backup", in: demo).code == 64, "no terminal to ask on")
         #expect(try demo("user", "delete", "alicia", "--show-hidden", "--yes", "--no-backup").code == 0)
         #expect(try demo.sql("SELECT group_concat(local_display_name) FROM users") == "work")
     }
 
-    @Test("The active profile cannot be hidden, nor the last; what to do is told before a password is asked for")
+    @Test("The active profile and the last one cannot be hidden; the hint comes before the question for a password")
     func refused() throws {
         let demo = try DemoStore.make()
         let active = try demo("user", "hide", "work", "--format", "json")
@@ -88,13 +88,13 @@ struct UserHidingTests {
         #expect(try last.code == 1 && last.refusal()["code"] == "lastProfileCannotBeHidden")
     }
 
-    @Test("A hint has no --password-stdin: it would wait for a password that is gone")
+    @Test("A hint has no --password-stdin: standard input has been read")
     func hinted() throws {
         let run = try piped("secret", to: "relay list -u nope -d x --format json", in: try hidden())
         #expect(try run.refusal()["hint"] == "chatdb user list -d x lists them")
     }
 
-    @Test("A password is needed, as text, and not empty")
+    @Test("user hide needs a password that is UTF-8 and not empty")
     func passwords() throws {
         let demo = try DemoStore.make()
         let none = try demo("user", "hide", "alice", "--format", "json")
@@ -107,7 +107,7 @@ struct UserHidingTests {
         #expect(try demo.sql("SELECT count(*) FROM users WHERE view_pwd_hash IS NOT NULL") == "0")
     }
 
-    @Test("On a terminal the password is asked for twice to hide, and once to unhide")
+    @Test("On a terminal user hide asks for the password twice, user unhide once")
     func typed() throws {
         let demo = try DemoStore.make()
         let hide = try TerminalRun(["user", "hide", "alice"], in: demo)
@@ -123,7 +123,7 @@ struct UserHidingTests {
         #expect(try unhide.end().code == 0)
     }
 
-    @Test("Two passwords that differ hide nothing, and neither does Ctrl-C")
+    @Test("Two different passwords hide nothing, and neither does Ctrl-C")
     func mistyped() throws {
         let demo = try DemoStore.make()
         let run = try TerminalRun(["user", "hide", "alice"], in: demo)

@@ -17,7 +17,8 @@ struct UserTests {
     }
 
     @Test(
-        "A name that would act on a terminal is no name: 65", arguments: ["", "  ", "a\u{1b}[2J", "a\u{202e}b", "a\nb"])
+        "A name with control characters, or without letters, is refused: exit 65",
+        arguments: ["", "  ", "a\u{1b}[2J", "a\u{202e}b", "a\nb"])
     func invalidName(_ name: String) throws {
         let folder = try DemoStore.empty()
         let run = try folder("user", "add", name, "--format", "json")
@@ -26,7 +27,7 @@ struct UserTests {
         #expect(try folder.succeed("user", "list", "--format", "json").answer()["users"] == [])
     }
 
-    @Test("The same seed chooses the same relays and servers, and the seed by chance is told under --verbose")
+    @Test("The same seed chooses the same relays and servers, and --verbose shows a random seed")
     func seeds() throws {
         func enabled(_ arguments: String...) throws -> String {
             let folder = try DemoStore.empty()
@@ -44,7 +45,7 @@ struct UserTests {
         #expect(try folder("user", "add", "y", "--seed", "18446744073709551615").code == 64)
     }
 
-    @Test("Without a preset a profile starts empty, and inspecting says what that means")
+    @Test("Without a preset a profile starts empty, and inspect says what that means")
     func noPreset() throws {
         let folder = try DemoStore.empty()
         let answer = try folder.succeed("user", "add", "bare", "--no-preset", "--format", "json").answer()
@@ -55,7 +56,7 @@ struct UserTests {
         #expect(page.contains("chatdb relay add ADDRESS --user id:1 -d \(folder.store)"))
     }
 
-    @Test("A profile is activated by name or id; a name that looks like an id is a name first")
+    @Test("user activate takes a name or an id; text that looks like an id is a name first")
     func activate() throws {
         let demo = try DemoStore.make()
         try demo.succeed("user", "add", "1", "--no-preset")
@@ -72,7 +73,7 @@ struct UserTests {
         #expect(try demo("user", "activate", "name:2").code == 1)
     }
 
-    @Test("A misspelt name gets a suggestion, in every command that takes a profile")
+    @Test("A misspelt name gives a suggestion, in every command that takes a profile")
     func didYouMean() throws {
         let demo = try DemoStore.make()
         for command in [
@@ -86,7 +87,7 @@ struct UserTests {
         }
     }
 
-    @Test("A hidden profile is counted, and neither listed, named, suggested nor found unless asked for")
+    @Test("user list counts a hidden profile; without --show-hidden no command lists, names, suggests or finds it")
     func hidden() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE users SET view_pwd_hash = x'00', view_pwd_salt = x'00' WHERE local_display_name = 'alice'")
@@ -107,11 +108,11 @@ struct UserTests {
         #expect(try demo.succeed("inspect", "--show-hidden").output.contains("relay.example.org"))
         #expect(
             try demo.succeed("preset", "export", "-u", "alice", "--show-hidden").output.contains("relay.example.org"))
-        // Its name is taken all the same.
+        // Its name is still taken.
         #expect(try demo("user", "add", "alice").code == 1)
     }
 
-    @Test("A store without an active profile asks for one by name")
+    @Test("Without an active profile the error asks for the name of one")
     func noActive() throws {
         let folder = try DemoStore.empty()
         let run = try folder("relay", "list", "--format", "json")

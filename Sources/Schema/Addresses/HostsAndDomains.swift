@@ -2,7 +2,7 @@
 /// or the first after the `@` of a server address. Returns any other text unchanged.
 ///
 /// Use it for display only: it accepts links that ``RelayAddress`` and ``ServerAddress`` refuse.
-/// Rule: docs/domain.md, "Chat relays", Host.
+/// Rule: docs/domain.md, "Relay addresses" and "Server addresses".
 public func linkHost(_ link: String) -> String {
     let text = AddressText.trimmed(link)
     let lower = text.prefix(9).lowercased()

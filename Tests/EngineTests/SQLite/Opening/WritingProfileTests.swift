@@ -124,7 +124,8 @@ import Testing
         for (code, message, kind) in kinds {
             let error = SQLiteErrors.storeError(code: code, message: message)
             #expect(error.kind == kind && error.engineCode == Int(code))
-            #expect(error.message == message || error.message.contains("(\(message))"))
+            // SQLite's message names what the schema names.
+            #expect(!error.message.isEmpty && !error.message.contains("(x)") && !error.message.contains("on x"))
         }
         struct Strange: Error { let secret = "s3cret" }
         #expect(SQLiteErrors.storeError(Strange()).kind == .other)

@@ -38,7 +38,8 @@ public protocol StorageConnection: Sendable {
     /// file and adds the bytes of every table. A number is nil when it cannot be found within the time limit.
     func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace
 
-    /// Copies the database as it is now into a new file for the owner alone.
+    /// Copies the database as it is now into a new file for the owner alone. The copy is for this process: it is not
+    /// synced to the disk.
     func copy(to path: String) throws(StoreError)
 
     /// Notes on how the database was read without changing it, a clause each; usually empty.

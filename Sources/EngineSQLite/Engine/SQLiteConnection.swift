@@ -173,7 +173,8 @@ final class SQLiteConnection: StorageConnection {
         try NewFile.make(at: path)
         do {
             try fact { database in
-                let target = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"))
+                let target = try DatabaseQueue(
+                    path: SQLitePath.uri(path, "mode=rw"), configuration: DatabaseCopy.configuration)
                 defer { try? target.close() }
                 try target.writeWithoutTransaction { try database.backup(to: $0) }
             }

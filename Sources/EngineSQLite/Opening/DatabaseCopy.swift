@@ -33,7 +33,7 @@ enum DatabaseCopy {
 
     /// Without syncs: the copy is synced once, when it is complete. A file that a crash leaves before that is not a
     /// backup.
-    private static var configuration: Configuration {
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in

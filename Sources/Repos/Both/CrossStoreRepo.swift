@@ -1,7 +1,7 @@
 public import ChatDBEngine
 import ChatDBReposAgent
 public import ChatDBReposChat
-import ChatDBReposKit
+public import ChatDBReposKit
 public import ChatDBSchema
 
 /// Questions that only both databases together can answer: they refer to each other by value, and no foreign key can
@@ -228,5 +228,24 @@ extension CrossStoreRepo {
             }
         }
         return sides
+    }
+}
+
+/// Errors of queries over both databases. Rule: docs/domain.md, "Between the two databases".
+public enum CrossStoreError: RuleViolation, Hashable {
+    /// A database failed.
+    case store(StoreError)
+
+    /// The kind, code, message and details of the error.
+    public var info: ErrorInfo {
+        switch self {
+        case .store(let error): error.info
+        }
+    }
+
+    package var storeError: StoreError? {
+        switch self {
+        case .store(let error): error
+        }
     }
 }

@@ -1,4 +1,5 @@
-import ChatDBSchema
+package import ChatDBEngine
+package import ChatDBSchema
 
 /// The rule for a domain of a relay: a host name in visible ASCII, since the stored list is joined by commas.
 package enum DomainRule {
@@ -41,4 +42,18 @@ package struct InvalidDomain: Error {
     package let excerpt: String
 
     package init(_ text: String) { excerpt = text.count > 60 ? text.prefix(60) + "…" : text }
+}
+
+/// An error of a repository: a broken rule, with the names and ids in it, or a failure of the store.
+package protocol RuleViolation: ChatDBError, Sendable, CustomStringConvertible {
+    /// A failure of the database.
+    static func store(_ error: StoreError) -> Self
+
+    /// The failure of the database; nil for a broken rule.
+    var storeError: StoreError? { get }
+}
+
+extension RuleViolation {
+    /// The message.
+    public var description: String { message }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatDBKit
 
 /// The options of every command that removes or overwrites data.
 struct ConsentOptions: ParsableArguments {
@@ -7,4 +8,41 @@ struct ConsentOptions: ParsableArguments {
 
     @Flag(help: "Show what would change, and change nothing.")
     var dryRun = false
+}
+
+/// The backup before data is deleted for good.
+struct UndoOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Create the backup in this folder instead of <store>.backups beside the store.", valueName: "dir"),
+        completion: .directory)
+    var backupDir: String?
+
+    @Flag(help: "Do not make a backup.")
+    var noBackup = false
+
+    func validate() throws {
+        if backupDir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
+        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir cannot be used together") }
+    }
+
+    /// Backs the store up, unless `--no-backup`, and returns the folder. Throws before anything has changed.
+    func backUp(_ store: StoreOptions, _ output: Output) throws -> String? {
+        if noBackup { return nil }
+        var context = StoreContext(
+            engine: store.engine, location: try store.location(), build: try MigrationSource.build.load())
+        context.cancellation = Signals.cancellation
+        let bar = RunProgress(output)
+        defer { bar.finish() }
+        context.progress = { bar.show($0) }
+        do {
+            return try context.backUp(to: backupDir).path
+        } catch MigrationError.noBackupFolder(let error) {
+            // The backup is not the purpose of the command, but its precondition.
+            throw MigrationError.backupFailed(error)
+        } catch let error as MigrationError {
+            guard case .notEnoughSpace(_, _, let path) = error else { throw error }
+            throw HintedError(error, hint: MigrationHint.space(path, backupDir == nil ? .folder(nil) : .folder(path)))
+        }
+    }
 }

@@ -101,3 +101,26 @@ extension StoreCheck.Repair {
         statement("removes them", in: database, "DELETE FROM \(identifier: table) WHERE \(condition)")
     }
 }
+
+extension StoreCheck {
+    /// All checks, in the order of findings of one severity.
+    public static let all: [StoreCheck] =
+        ofFiles + ofVersions + ofBothDatabases + ofProfiles + ofNames + ofReferences + ofRelays + ofGroupRelays
+        + ofGroups + ofConnections + ofServersAndSettings + ofMessages + ofLeftovers + ofLostSchema
+}
+
+/// The severity of a finding, the most severe first.
+public enum CheckSeverity: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+    /// Something does not work, or will not: the store is not in order.
+    case error
+    /// Something is not as it should be, and nothing fails by it yet.
+    case warning
+    /// A leftover, of which it is enough to know.
+    case info
+
+    /// The worst first.
+    public static func < (left: Self, right: Self) -> Bool {
+        let order = allCases
+        return (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
+    }
+}

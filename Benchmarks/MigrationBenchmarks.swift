@@ -73,7 +73,7 @@ struct NothingToDo {
         }
         let ratio = Bench.median(processor.ours) / Bench.median(processor.peer)
         return Measurement(
-            work: "nothing to do on a current store (whole process)", ours: times.ours, peer: times.peer, aim: 3,
+            work: "nothing to do on a current store (whole process)", ours: times.ours, peer: times.peer, aim: 2.2,
             note: "of processor time \(String(format: "%.2f", ratio))")
     }
 }

@@ -40,16 +40,9 @@ struct Chatdb: ParsableCommand {
     /// long without the tree of all commands. Requests for help, and lines with errors, are parsed from the root: its
     /// texts have the whole name of the command.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-        var rest = arguments[...]
-        var type: any ParsableCommand.Type = Chatdb.self
-        while let word = rest.first,
-            let next = type.configuration.subcommands.first(where: { $0._commandName == word })
-        {
-            type = next
-            rest.removeFirst()
-        }
-        if type.configuration.subcommands.isEmpty, let command = try? type.parseAsRoot(Array(rest)),
-            Swift.type(of: command) == type
+        let named = NamedCommand(in: arguments)
+        if named.subcommands.isEmpty, let command = try? named.type.parseAsRoot(Array(named.rest)),
+            type(of: command) == named.type
         {
             return command
         }

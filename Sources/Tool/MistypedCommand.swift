@@ -13,22 +13,12 @@ struct MistypedCommand: Reportable, Equatable {
     init?(in arguments: [String]) {
         let words = arguments.prefix { !$0.hasPrefix("-") }
         let isHelp = words.first == "help"
-        var path = ["chatdb"]
-        var type: any ParsableCommand.Type = Chatdb.self
-        for word in words.drop(while: { $0 == "help" }) {
-            let known = type.configuration.subcommands
-            // The rest are its arguments.
-            if known.isEmpty, !isHelp { return nil }
-            guard let next = known.first(where: { $0._commandName == word }) else {
-                self.word = word
-                self.path = path.joined(separator: " ")
-                commands = known.map { $0._commandName } + (path.count == 1 ? ["help"] : [])
-                return
-            }
-            type = next
-            path.append(word)
-        }
-        return nil
+        let named = NamedCommand(in: Array(words.drop { $0 == "help" }))
+        // The words after a command that has no others are its arguments.
+        guard let word = named.rest.first, isHelp || !named.subcommands.isEmpty else { return nil }
+        self.word = word
+        path = named.path.joined(separator: " ")
+        commands = named.subcommands.map { $0._commandName } + (named.path.count == 1 ? ["help"] : [])
     }
 
     var report: ErrorReport {
@@ -36,4 +26,25 @@ struct MistypedCommand: Reportable, Equatable {
         return ErrorReport(
             "usage", "\"\(path)\" has no command \"\(word)\"", hint: "\(guess)see \(path) --help", exit: .usage)
     }
+}
+
+/// The command that the first words of a line name; `chatdb` itself for a line that begins with no command.
+struct NamedCommand {
+    private(set) var type: any ParsableCommand.Type = Chatdb.self
+    /// The words that name it, `chatdb` first.
+    private(set) var path = ["chatdb"]
+    /// The words after them.
+    private(set) var rest: ArraySlice<String>
+
+    init(in arguments: [String]) {
+        rest = arguments[...]
+        while let word = rest.first, let next = subcommands.first(where: { $0._commandName == word }) {
+            type = next
+            path.append(word)
+            rest.removeFirst()
+        }
+    }
+
+    /// The commands that are possible after it.
+    var subcommands: [any ParsableCommand.Type] { type.configuration.subcommands }
 }

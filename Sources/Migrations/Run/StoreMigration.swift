@@ -70,7 +70,7 @@ struct StoreMigration {
             throw failure
         } catch {
             taken.forEach { $0.connection.close() }
-            // Repeated attempts keep no more copies than the caller wants.
+            // A failed attempt leaves a backup too. Old ones are removed here as well, so that attempts do not add up.
             if let backup { _ = removeOldBackups(newest: backup) }
             throw MigrationFailure(
                 error: MigrationError(error), state: backup.map { .unchangedWithBackup($0) } ?? .unchanged)

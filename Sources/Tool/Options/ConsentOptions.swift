@@ -10,7 +10,7 @@ struct ConsentOptions: ParsableArguments {
     var dryRun = false
 }
 
-/// The backup before data is deleted for good.
+/// Options of the backup that a command makes before it deletes or migrates.
 struct UndoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -4,15 +4,7 @@ import ChatDBKit
 /// Options of a migration in either direction.
 struct MigrationRunOptions: ParsableArguments {
     @OptionGroup var consent: ConsentOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "Create the backup in this folder instead of <store>.backups beside the store.", valueName: "dir"),
-        completion: .directory)
-    var backupDir: String?
-
-    @Flag(help: "Do not make a backup.")
-    var noBackup = false
+    @OptionGroup var undo: UndoOptions
 
     @Option(help: ArgumentHelp("Keep only this many backups of the store, including the new one.", valueName: "n"))
     var keepBackups: Int?
@@ -30,9 +22,7 @@ struct MigrationRunOptions: ParsableArguments {
     var skipSpaceCheck = false
 
     func validate() throws {
-        if backupDir?.isEmpty == true { throw ValidationError("the name of the backup folder is empty") }
-        if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir cannot be used together") }
-        if noBackup, keepBackups != nil {
+        if undo.noBackup, keepBackups != nil {
             throw ValidationError("--no-backup and --keep-backups cannot be used together")
         }
         if let keepBackups, keepBackups < 1 { throw ValidationError("--keep-backups must be at least 1") }
@@ -43,7 +33,7 @@ struct MigrationRunOptions: ParsableArguments {
 
     /// Configures a migrator.
     func apply(to migrator: inout Migrator) {
-        migrator.options.backup = noBackup ? .none : .folder(backupDir)
+        migrator.options.backup = undo.noBackup ? .none : .folder(undo.backupDir)
         migrator.options.keepBackups = keepBackups
         migrator.context.lockTimeout = lockTimeout
         migrator.options.acceptsEdited = acceptEdited

@@ -4,7 +4,7 @@ enum DidYouMean {
     private static let longest = 100
 
     /// The candidates within a few typing mistakes: nearest first, then in the given order, each once. Ignores case.
-    /// Empty if there is none.
+    /// Empty if no candidate is near.
     static func suggestions(for name: String, among candidates: [String], atMost limit: Int = 3) -> [String] {
         let typed = Array(name.lowercased())
         guard !typed.isEmpty, typed.count <= longest else { return [] }

@@ -132,7 +132,7 @@ extension RatchetsWriter {
         }
     }
 
-    /// Returns and removes the key of a skipped message that has come now; nil when there is none.
+    /// Returns and removes the key of a skipped message that has arrived; nil without such a key.
     public func takeSkipped(
         headerKey: SecretBytes, number: Int64, of connection: AgentConnectionID
     ) throws(RatchetsError) -> SecretBytes? {

@@ -111,7 +111,7 @@ public struct ChatRelaysRepo: Repository {
     }
 
     /// Chooses a number of different relays for a new channel, in the order of their numbers. The same generator
-    /// chooses the same ones. Throws `noEnabledRelays` when there is none to choose, `notEnoughRelays` when there are
+    /// chooses the same ones. Throws `noEnabledRelays` when no relay can be chosen, `notEnoughRelays` when there are
     /// fewer.
     public func choose(
         _ wanted: Int, of user: UserID, using generator: inout some RandomNumberGenerator

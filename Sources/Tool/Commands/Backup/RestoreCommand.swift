@@ -89,7 +89,7 @@ struct RestoreCommand: ParsableCommand {
         if let refusal { throw Answer(status: refusal) }
     }
 
-    /// The reason why the replaced store cannot be restored; nil if it can, or if there is none.
+    /// The reason why the replaced store cannot be restored; nil if it can, or if the restore replaced nothing.
     private func objection(to report: RestoreReport, _ context: StoreContext) -> String? {
         guard let replaced = report.replaced else { return nil }
         do {

@@ -3,7 +3,7 @@ import ChatDBKit
 /// The result of a run.
 struct RunReport: Report {
     let report: MigrationReport
-    /// The command that restores the backup; nil if there is none to restore.
+    /// The command that restores the backup; nil without a backup.
     let restore: String?
 
     var json: JSONValue {

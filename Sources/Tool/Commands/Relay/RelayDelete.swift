@@ -54,7 +54,7 @@ struct RelayDelete: ParsableCommand {
         ) { $0.without(relay: relay.id) }
     }
 
-    /// Deletes the relay of the question, if no more channels use it than the question said.
+    /// Deletes the relay. Throws if more channels use it now than the user was asked about, unless `--yes` was given.
     private func delete(
         _ planned: RelayDeleteReport, in chat: any WriteTransaction
     ) throws -> ConfigChange<RelayDeleteReport> {

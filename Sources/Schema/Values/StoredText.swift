@@ -66,14 +66,13 @@ public struct StoredTexts<Value: Hashable & Sendable>: Sendable, ExpressibleByDi
     public let values: [Value]
     private let textOfValue: [Value: String]
     /// With the length in bytes, because equal texts may differ in their bytes.
-    private let valueOfText: [String: (value: Value, bytes: Int)]
+    private let rows: [(text: String, bytes: Int, value: Value)]
 
     /// A table in the order it is written. Of two equal values or texts the first counts.
     public init(dictionaryLiteral rows: (Value, String)...) {
         values = rows.map(\.0)
         textOfValue = Dictionary(rows, uniquingKeysWith: { first, _ in first })
-        valueOfText = Dictionary(
-            rows.map { ($0.1, (value: $0.0, bytes: $0.1.utf8.count)) }, uniquingKeysWith: { first, _ in first })
+        self.rows = rows.map { ($0.1, $0.1.utf8.count, $0.0) }
     }
 
     /// The text of a value; nil for one that is not in the table.
@@ -83,8 +82,10 @@ public struct StoredTexts<Value: Hashable & Sendable>: Sendable, ExpressibleByDi
     ///
     /// Swift takes texts for equal that Unicode does: the Kelvin sign and a K. Such a text would be written back with
     /// other bytes, so it is not known. It is longer in UTF-8 than the ASCII texts of a table.
+    ///
+    /// A linear search: tables are short, and hashing a text takes longer.
     func value(of text: String) -> Value? {
-        guard let row = valueOfText[text], row.bytes == text.utf8.count else { return nil }
-        return row.value
+        let bytes = text.utf8.count
+        return rows.first { $0.bytes == bytes && $0.text == text }?.value
     }
 }

@@ -118,11 +118,14 @@
             #expect(ProcessFiles.lockers(of: [], table: table).isEmpty)
 
             for folder in ["proc", "proc/self", "proc/4711", "proc/12", "proc/12/fd"] { _ = try scratch.folder(folder) }
+            // No folder, so it cannot be examined.
+            try scratch.write("proc/4711/fd", [])
             try scratch.write("proc/locks", table.utf8)
             try scratch.write("proc/4711/comm", "simplex\n".utf8)
             _ = try scratch.link("proc/12/fd/3", to: path)
             let found = try #require(ProcessFiles.holders(of: [file], proc: scratch.file("proc")))
             #expect(found.holders.map(\.description) == ["process 12", "simplex (4711)", "process 4712"])
+            #expect(found.unaskedProcesses == 1)
         }
 
         @Test(

@@ -309,6 +309,7 @@ CREATE TABLE group_profiles (
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     group_link TEXT,
+    group_link_key TEXT,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
 ) STRICT;
 
@@ -349,6 +350,8 @@ CREATE TABLE "groups" (
     use_relays INTEGER NOT NULL DEFAULT 0,
     creating_in_progress INTEGER NOT NULL DEFAULT 0,
     public_member_count INTEGER,
+    conn_full_link_to_connect_key TEXT,
+    conn_short_link_to_connect_key TEXT,
     FOREIGN KEY (group_profile_id) REFERENCES group_profiles (group_profile_id),
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id, local_display_name) REFERENCES display_names (user_id, local_display_name),
@@ -533,6 +536,8 @@ CREATE TABLE user_contact_links (
     group_link_member_role TEXT,
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
     updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+    conn_req_contact_key TEXT,
+    short_link_contact_key TEXT,
     FOREIGN KEY (group_id) REFERENCES "groups" (group_id) ON DELETE CASCADE,
     FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     CHECK (auto_accept IN (0, 1)),
@@ -695,6 +700,8 @@ CREATE INDEX idx_group_members_role ON group_members (group_id, member_role, mem
 
 CREATE INDEX idx_group_profiles_group_link ON group_profiles (user_id, group_link);
 
+CREATE INDEX idx_group_profiles_group_link_key ON group_profiles (user_id, group_link_key);
+
 CREATE INDEX idx_group_profiles_user_id ON group_profiles (user_id);
 
 CREATE INDEX idx_group_relays_chat_relay_id ON group_relays (chat_relay_id, group_id, relay_status);
@@ -707,7 +714,11 @@ CREATE INDEX idx_groups_chat_ts ON "groups" (user_id, chat_ts);
 
 CREATE INDEX idx_groups_conn_full_link_to_connect ON "groups" (user_id, conn_full_link_to_connect);
 
+CREATE INDEX idx_groups_conn_full_link_to_connect_key ON "groups" (user_id, conn_full_link_to_connect_key);
+
 CREATE INDEX idx_groups_conn_short_link_to_connect ON "groups" (user_id, conn_short_link_to_connect);
+
+CREATE INDEX idx_groups_conn_short_link_to_connect_key ON "groups" (user_id, conn_short_link_to_connect_key);
 
 CREATE UNIQUE INDEX idx_groups_group_profile_id ON "groups" (group_profile_id);
 
@@ -753,9 +764,13 @@ CREATE UNIQUE INDEX idx_usage_conditions_commit ON usage_conditions (conditions_
 
 CREATE INDEX idx_user_contact_links_conn_req_contact ON user_contact_links (user_id, conn_req_contact);
 
+CREATE INDEX idx_user_contact_links_conn_req_contact_key ON user_contact_links (user_id, conn_req_contact_key);
+
 CREATE UNIQUE INDEX idx_user_contact_links_group_id ON user_contact_links (group_id);
 
 CREATE INDEX idx_user_contact_links_short_link_contact ON user_contact_links (user_id, short_link_contact);
+
+CREATE INDEX idx_user_contact_links_short_link_contact_key ON user_contact_links (user_id, short_link_contact_key);
 
 CREATE UNIQUE INDEX idx_users_active_user ON users (active_user) WHERE active_user = 1;
 

@@ -43,7 +43,7 @@ public struct CrossStoreWriter {
         return deleted
     }
 
-    /// Removes a prepared group as `GroupsWriter.cancel` does, and marks the connections it had.
+    /// Removes a prepared group or an unfinished channel as `GroupsWriter.cancel` does, and marks the connections it had.
     ///
     /// Throws `groupNotFound`, `notPrepared` and `alreadyStarted`; nothing has changed then.
     @discardableResult

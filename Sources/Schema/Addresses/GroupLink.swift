@@ -3,7 +3,8 @@
 /// - short: `https://<host>/<t>#<key>` or `simplex:/<t>#<key>?h=<host>`, `<t>` is `c` for a channel, `g` for a group
 /// - full: `https://<host>/contact#/?…` or `simplex:/contact#/?…`
 ///
-/// Two links are equal when their texts are. Rule: docs/domain.md, "Prepared groups".
+/// Two links are equal when their texts are. Two spellings of one link differ in their texts: ask
+/// ``isSameGroup(as:)``. Rule: docs/domain.md, "Prepared groups".
 public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
     /// The full link; nil when only the short one is known.
     public let full: String?
@@ -44,6 +45,16 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
 
     /// The full link and the short link, as far as they are known.
     public var texts: [String] { [full, short].compactMap(\.self) }
+
+    /// The keys of the full link and the short link, as far as they have one; see ``LinkKey``.
+    package var keys: [String] { LinkKey.all(of: texts) }
+
+    /// Whether both lead to the same group: they have a form in common, in any spelling. Ignores the scheme, the case of
+    /// the host, further hosts, the port and the key hash. A full and a short link cannot be compared.
+    public func isSameGroup(as other: GroupLink) -> Bool {
+        let (texts, keys) = (Set(texts), Set(keys))
+        return other.texts.contains(where: texts.contains) || other.keys.contains(where: keys.contains)
+    }
 
     /// The same as ``text``.
     public var description: String { text }

@@ -253,6 +253,12 @@ extension CatalogueTable {
                 .public("group_link_member_role", "role of those who join by the link"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
+                .personal(
+                    "conn_req_contact_key",
+                    "a text that is the same for all spellings of that link; NULL where it has none"),
+                .personal(
+                    "short_link_contact_key",
+                    "a text that is the same for all spellings of that link; NULL where it has none"),
             ]),
         CatalogueTable(
             "contact_requests", "Somebody who asked to be a contact and has no answer yet.",

@@ -146,6 +146,12 @@ extension CatalogueTable {
                 .public("use_relays", "1 for a channel: relays forward its messages"),
                 .public("creating_in_progress", "1 until a new channel is complete"),
                 .public("public_member_count", "number of subscribers that the channel publishes, or NULL"),
+                .personal(
+                    "conn_full_link_to_connect_key",
+                    "a text that is the same for all spellings of that link; NULL where it has none"),
+                .personal(
+                    "conn_short_link_to_connect_key",
+                    "a text that is the same for all spellings of that link; NULL where it has none"),
             ]),
         CatalogueTable(
             "group_profiles", "What a group says of itself.",
@@ -161,6 +167,8 @@ extension CatalogueTable {
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
                 .personal("group_link", "the link the group publishes"),
+                .personal(
+                    "group_link_key", "a text that is the same for all spellings of that link; NULL where it has none"),
             ]),
     ]
 }

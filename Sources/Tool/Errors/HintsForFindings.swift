@@ -64,6 +64,12 @@ enum Remedies {
         case "startedWithoutLink": "\(fix) removes the marks."
         case "joinedWithoutStart":
             "Joining again would create a second membership: find out which program created them."
+        case "duplicateGroup":
+            "\(.groupShow, "id:N") shows which of them is in use; \(.groupDelete, "id:N") deletes another one."
+        case "unfinishedChannel":
+            "\(.groupFinish, "GROUP") completes one, and \(.groupCancel, "GROUP") deletes it."
+        case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
+        case "wrongLinkKey": "\(fix) corrects the keys; until then, a link may open another group."
         case "wrongConnectionType": "Find out which program created them; an app may treat them as another type."
         case "deletedConnectionSubscribed": "\(fix) removes the mark."
         case "duplicateTag": "Rename or delete them in the app."

@@ -73,6 +73,10 @@ extension GroupsError: Hinted {
         case .memberNotFound, .memberGone: .command(.groupMembers, "GROUP")
         case .groupRelayNotFound: .command(.groupRelays, "GROUP")
         case .relayDisabled: .command(.relayList)
+        case .creationIncomplete(let group, let missing):
+            missing.contains(.relay)
+                ? "\(.groupCancel, "id:\(group.id)") deletes the channel; \(.groupCreate, "NAME") creates one with relays"
+                : .command(.groupFinish, "id:\(group.id)", "--link", "LINK")
         case .alreadyStarted(let group), .soleOwner(let group): .command(.groupDelete, "id:\(group.id)")
         case .notOwner(let group), .ownMembership(let group): .command(.groupLeave, "id:\(group.id)")
         case .relays(let error): error.hint

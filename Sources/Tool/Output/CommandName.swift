@@ -52,6 +52,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case groupCreate = "group create"
     case groupPrepare = "group prepare"
     case groupStart = "group start"
+    case groupFinish = "group finish"
     case groupCancel = "group cancel"
     case groupLeave = "group leave"
     case groupDelete = "group delete"
@@ -87,8 +88,8 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .userShow, .operatorList, .operatorEnable, .operatorDisable, .operatorSetRoles, .serverList, .serverAdd,
             .serverEnable, .serverDisable, .serverDelete, .relayList, .relayShow, .relayUsage, .relayAdd, .relayEdit,
             .relayEnable, .relayDisable, .relayMarkTested, .relayDelete, .groupList, .groupShow, .groupMembers,
-            .groupRelays, .groupCreate, .groupPrepare, .groupStart, .groupCancel, .groupLeave, .groupDelete,
-            .presetExport, .presetImport, .presetDiff, .presetSync:
+            .groupRelays, .groupCreate, .groupPrepare, .groupStart, .groupFinish, .groupCancel, .groupLeave,
+            .groupDelete, .presetExport, .presetImport, .presetDiff, .presetSync:
             [.store, .user, .showHidden]
         case .presetList, .presetShow, .presetValidate:
             []

@@ -15,6 +15,8 @@ struct InspectContents {
         var waiting: [WaitingRelay]?
         /// Groups and channels that the profile never joined.
         var prepared: [GroupSummary]?
+        /// Channels whose creation is not finished.
+        var unfinished: [UnfinishedChannel]?
         var contacts: Int?
         var groups: Int?
     }
@@ -45,8 +47,8 @@ struct InspectContents {
             return Profile(
                 user: profile.user, relays: profile.relays.map(row), deletedRelays: profile.deletedRelays.map(row),
                 readiness: profile.readiness, servers: profile.servers, channels: profile.channels,
-                waiting: profile.waitingRelays, prepared: profile.prepared, contacts: profile.contacts,
-                groups: profile.groups)
+                waiting: profile.waitingRelays, prepared: profile.prepared, unfinished: profile.unfinished,
+                contacts: profile.contacts, groups: profile.groups)
         }
         operators = facts.operators
         hiddenProfiles = facts.hiddenProfiles
@@ -72,6 +74,7 @@ struct InspectContents {
         let channels = section("channels") {
             try users.map { try GroupsRepo(chat).all(of: $0.id).filter(\.group.isChannel) }
         }
+        let unfinished = section("unfinished channels") { try users.map { try GroupsRepo(chat).unfinished(of: $0.id) } }
         profiles = users.enumerated().map { index, user in
             let relays = relays?[index]
             return Profile(
@@ -79,7 +82,8 @@ struct InspectContents {
                 deletedRelays: relays?.filter(\.relay.isDeleted),
                 readiness: relays.map { ChannelReadiness(relays: $0.map(\.relay), among: operators) },
                 servers: servers?[index], channels: channels?[index],
-                prepared: channels?[index].filter(\.group.nextConnectPrepared))
+                prepared: channels?[index].filter(\.group.nextConnectPrepared),
+                unfinished: unfinished?[index])
         }
     }
 

@@ -15,6 +15,7 @@ extension RepositoryCatalogue {
             try GroupsRepo($0.chat).find(named: "\($0.things.name)-channel", of: $0.user) as Any
         },
         CatalogueEntry("GroupsRepo.counts(of:)") { try GroupsRepo($0.chat).counts(of: $0.user) },
+        CatalogueEntry("GroupsRepo.unfinished(of:)") { try GroupsRepo($0.chat).unfinished(of: $0.user) },
         CatalogueEntry("GroupsRepo.contents(of:of:)") {
             try GroupsRepo($0.chat).contents(of: $0.things.channel, of: $0.user)
         },
@@ -39,8 +40,9 @@ extension RepositoryCatalogue {
             return try GroupsWriter(call.chat).createChannel(
                 named: "new", relays: [call.things.relay], of: call.user, using: &random)
         },
-        CatalogueEntry("GroupsWriter.finishCreation(_:of:)") {
-            try GroupsWriter($0.chat).finishCreation($0.things.draft, of: $0.user)
+        CatalogueEntry("GroupsWriter.finishCreation(_:of:)") { call in
+            try GroupsWriter(call.chat).setLink(call.things.draft, to: newLink, of: call.user)
+            return try GroupsWriter(call.chat).finishCreation(call.things.draft, of: call.user)
         },
         CatalogueEntry("GroupsWriter.update(_:profile:of:)") {
             try GroupsWriter($0.chat).update(

@@ -38,13 +38,17 @@ public struct UserContactLinksRepo: Repository {
         return link
     }
 
-    /// The link of a profile with a text, in full or short, or nil. This shows whether a link is the profile's own.
+    /// The link of a profile with a text, in full or short and in any spelling, or nil. This shows whether a link is the
+    /// profile's own. Rule: docs/domain.md, "Prepared groups".
     public func find(text: String, of user: UserID) throws(ContactsError) -> UserContactLink? {
-        try first(
+        let key = LinkKey.of(text)
+        return try first(
             """
             SELECT \(UserContactLink.columns) FROM user_contact_links
             WHERE (user_id = \(user) AND conn_req_contact = \(text))
                 OR (user_id = \(user) AND short_link_contact = \(text))
+                OR (user_id = \(user) AND conn_req_contact_key = \(key))
+                OR (user_id = \(user) AND short_link_contact_key = \(key))
             ORDER BY user_contact_link_id LIMIT 1
             """)
     }
@@ -168,7 +172,8 @@ public struct UserContactLinksWriter: Writer {
     ) throws(ContactsError) -> UserContactLink {
         let link = try links.get(id, of: user)
         if let short, NameRule.trimmed(short).isEmpty { throw .invalidLink }
-        try set("short_link_contact = \(short)", of: link)
+        try set(
+            "short_link_contact = \(short), short_link_contact_key = \(short.flatMap(LinkKey.of))", of: link)
         return try links.get(id, of: user)
     }
 }
@@ -198,9 +203,11 @@ extension UserContactLinksWriter {
             try insert(
                 """
                 INSERT INTO user_contact_links (
-                    user_id, group_id, conn_req_contact, short_link_contact, group_link_id, group_link_member_role,
-                    created_at, updated_at)
-                VALUES (\(user), \(group), \(link), \(short), \(groupLinkID), \(role), \(now), \(now))
+                    user_id, group_id, conn_req_contact, conn_req_contact_key, short_link_contact,
+                    short_link_contact_key, group_link_id, group_link_member_role, created_at, updated_at)
+                VALUES (
+                    \(user), \(group), \(link), \(LinkKey.of(link)), \(short), \(short.flatMap(LinkKey.of)),
+                    \(groupLinkID), \(role), \(now), \(now))
                 """, returning: "user_contact_link_id"))
         return try links.get(id, of: user)
     }

@@ -46,6 +46,12 @@ extension GroupsError {
             .refused(
                 "creationFinished", "\(group.label) cannot be finished: it was finished before",
                 ["group": group.reference])
+        case .creationIncomplete(let group, let missing):
+            .refused(
+                "creationIncomplete",
+                "\(group.label) cannot be finished: it has "
+                    + missing.map { "no \($0.rawValue)" }.joined(separator: " and "),
+                ["group": group.reference, "missing": .array(missing.map { .string($0.rawValue) })])
         case .alreadyStarted(let group):
             .refused("alreadyStarted", "joining \(group.label) was started already", ["group": group.reference])
         case .notPrepared(let group):

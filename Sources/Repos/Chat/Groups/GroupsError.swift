@@ -33,6 +33,8 @@ public enum GroupsError: RuleViolation, Hashable {
 
     /// A channel is finished once.
     case creationFinished(Group)
+    /// Subscribers could not use the channel yet.
+    case creationIncomplete(Group, missing: [MissingPart])
     /// Joining starts once.
     case alreadyStarted(Group)
     /// The group was not made by opening a link.
@@ -61,6 +63,14 @@ public enum GroupsError: RuleViolation, Hashable {
     case users(UsersError)
     /// The database failed.
     case store(StoreError)
+
+    /// A part without which the creation of a channel cannot be finished.
+    public enum MissingPart: String, Sendable, Hashable, CaseIterable {
+        /// The link by which subscribers join.
+        case link
+        /// A relay of the profile, with its member.
+        case relay
+    }
 
     package var storeError: StoreError? {
         switch self {

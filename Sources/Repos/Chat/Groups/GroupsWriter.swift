@@ -62,20 +62,6 @@ public struct GroupsWriter: Writer {
         try createChannel(GroupProfile(displayName: name), relays: chosen, of: userID, using: &generator)
     }
 
-    /// Finishes the creation of a channel, once. Throws `groupNotFound`, and `creationFinished` for one that is
-    /// finished already, as groups are from the start.
-    @discardableResult
-    public func finishCreation(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
-        let changed = try run(
-            """
-            UPDATE groups SET creating_in_progress = 0, updated_at = \(now)
-            WHERE group_id = \(id) AND user_id = \(user) AND creating_in_progress = 1
-            """)
-        let group = try GroupsRepo(tx).get(id, of: user)
-        if changed == 0 { throw .creationFinished(group.group) }
-        return group
-    }
-
     private func insertOwner(
         of group: GroupID, _ user: User, using generator: inout some RandomNumberGenerator
     ) throws(GroupsError) {
@@ -136,7 +122,8 @@ extension GroupsWriter {
         }
         try run(
             """
-            UPDATE group_profiles SET group_link = \(link?.text), updated_at = \(now)
+            UPDATE group_profiles
+            SET group_link = \(link?.text), group_link_key = \(link.flatMap { LinkKey.of($0.text) }), updated_at = \(now)
             WHERE user_id = \(user) AND group_profile_id = (
                 SELECT groups.group_profile_id FROM groups WHERE groups.group_id = \(id) AND groups.user_id = \(user))
             """)
@@ -203,11 +190,14 @@ extension GroupsWriter {
                 """
                 INSERT INTO groups (
                     user_id, group_profile_id, local_display_name, use_relays, creating_in_progress,
-                    conn_full_link_to_connect, conn_short_link_to_connect, welcome_shared_msg_id,
+                    conn_full_link_to_connect, conn_full_link_to_connect_key,
+                    conn_short_link_to_connect, conn_short_link_to_connect_key, welcome_shared_msg_id,
                     chat_ts, created_at, updated_at)
                 VALUES (
                     \(user), \(profileID), \(localName), \(group.isChannel), \(group.isCreating),
-                    \(group.link?.full), \(group.link?.short), \(group.welcomeMessage), \(now), \(now), \(now))
+                    \(group.link?.full), \(group.link?.full.flatMap(LinkKey.of)),
+                    \(group.link?.short), \(group.link?.short.flatMap(LinkKey.of)), \(group.welcomeMessage),
+                    \(now), \(now), \(now))
                 """, returning: "group_id"))
     }
 

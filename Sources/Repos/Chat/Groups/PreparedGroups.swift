@@ -20,8 +20,8 @@ public enum GroupLinkPlan: Sendable, Hashable {
 
 extension GroupsRepo {
     /// The groups of a profile with a link, newest chat first. The link is the one that was opened, the one that the
-    /// group publishes, or one that the profile made for the group. Either form of the link is enough. In one
-    /// statement. The list is empty when there are none.
+    /// group publishes, or one that the profile made for the group. Either form of the link is enough, in any spelling.
+    /// In one statement. The list is empty when there are none.
     public func all(link: GroupLink, of user: UserID) throws(GroupsError) -> [GroupSummary] {
         try linked(to: link, of: user).map(\.summary)
     }
@@ -45,38 +45,62 @@ extension GroupsRepo {
         return try count(
             """
             SELECT count(*) FROM user_contact_links
-            WHERE user_id = \(user) AND conn_req_contact = \(full) AND group_id IS NULL
+            WHERE user_contact_link_id IN (
+                SELECT user_contact_link_id FROM user_contact_links
+                WHERE user_id = \(user) AND conn_req_contact = \(full)
+                UNION SELECT user_contact_link_id FROM user_contact_links
+                WHERE user_id = \(user) AND conn_req_contact_key = \(LinkKey.of(full)))
+                AND group_id IS NULL
             """) > 0
     }
 
     private func linked(to link: GroupLink, of user: UserID) throws(GroupsError) -> [LinkedGroup] {
-        let texts = link.texts
-        let isMade: Query = """
-            SELECT user_contact_links.group_id FROM user_contact_links
-            WHERE user_contact_links.user_id = \(user) AND user_contact_links.conn_req_contact IN (\(list: texts))
-            UNION SELECT user_contact_links.group_id FROM user_contact_links
-            WHERE user_contact_links.user_id = \(user) AND user_contact_links.short_link_contact IN (\(list: texts))
-            """
-        let isPublished: Query = """
-            SELECT g.group_id FROM group_profiles p JOIN groups g ON g.group_profile_id = p.group_profile_id
-            WHERE p.user_id = \(user) AND p.group_link IN (\(list: texts))
-            """
+        let ids = GroupsOfLink(link, of: user)
         return try all(
             """
             SELECT \(GroupSummary.columns),
-                CASE WHEN groups.group_id IN (\(isMade)) OR own.member_status = \(GroupMemberStatus.creator)
-                    AND group_profiles.group_link IN (\(list: texts)) THEN 1 ELSE 0 END AS is_own_link,
-                CASE WHEN groups.conn_full_link_to_connect IN (\(list: texts))
-                    OR groups.conn_short_link_to_connect IN (\(list: texts)) THEN 1 ELSE 0 END AS is_link_to_connect
+                CASE WHEN groups.group_id IN (\(ids.made)) OR own.member_status = \(GroupMemberStatus.creator)
+                    AND groups.group_id IN (\(ids.published)) THEN 1 ELSE 0 END AS is_own_link,
+                CASE WHEN groups.group_id IN (\(ids.opened)) THEN 1 ELSE 0 END AS is_link_to_connect
             FROM \(Group.tables)
-            WHERE groups.user_id = \(user) AND groups.group_id IN (
-                SELECT g.group_id FROM groups g
-                WHERE g.user_id = \(user) AND g.conn_full_link_to_connect IN (\(list: texts))
-                UNION SELECT g.group_id FROM groups g
-                WHERE g.user_id = \(user) AND g.conn_short_link_to_connect IN (\(list: texts))
-                UNION \(isPublished) UNION \(isMade))
+            WHERE groups.user_id = \(user)
+                AND groups.group_id IN (\(ids.opened) UNION \(ids.published) UNION \(ids.made))
             ORDER BY groups.chat_ts DESC, groups.group_id DESC
             """)
+    }
+}
+
+/// The groups of a profile that have a link, by key or by text, as queries of their ids. Each part of a union has an
+/// index. A link is compared by its text too, because the key of a stored link may be NULL.
+private struct GroupsOfLink {
+    /// The groups that were opened by the link.
+    let opened: Query
+    /// The groups that publish the link.
+    let published: Query
+    /// The groups for which the profile made the link. NULL for its address, which is of no group.
+    let made: Query
+
+    init(_ link: GroupLink, of user: UserID) {
+        func union(_ rows: Query, _ columns: String...) -> Query {
+            let parts: [Query] = columns.flatMap { column -> [Query] in
+                [
+                    "\(rows) AND \(identifier: column) IN (\(list: link.texts))",
+                    "\(rows) AND \(identifier: column + "_key") IN (\(list: link.keys))",
+                ]
+            }
+            return Query.joined(parts, by: " UNION ")
+        }
+        opened = union(
+            "SELECT g.group_id FROM groups g WHERE g.user_id = \(user)", "conn_full_link_to_connect",
+            "conn_short_link_to_connect")
+        published = union(
+            """
+            SELECT g.group_id FROM group_profiles p JOIN groups g ON g.group_profile_id = p.group_profile_id
+            WHERE p.user_id = \(user)
+            """, "group_link")
+        made = union(
+            "SELECT l.group_id FROM user_contact_links l WHERE l.user_id = \(user)", "conn_req_contact",
+            "short_link_contact")
     }
 }
 
@@ -113,8 +137,8 @@ extension GroupsWriter {
     /// a member. `throughRelays` makes it a channel; which relays the link advertises is not stored. `welcomeMessage`
     /// is the id of the welcome message, when it is shown.
     ///
-    /// If the profile has a group with this link already, returns that group and changes nothing: a group of its own,
-    /// one that it is in or is joining, or a prepared one. Throws `ownAddress` for the profile's own address,
+    /// If the profile has a group with this link already, in any spelling, returns that group and changes nothing: a
+    /// group of its own, one that it is in or is joining, or a prepared one. Throws `ownAddress` for the profile's own address,
     /// `invalidGroupName` and `profileNotFound`; nothing is created then. Rule: docs/domain.md, "Prepared groups".
     public func prepare(
         _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, welcomeMessage: String? = nil,
@@ -157,9 +181,9 @@ extension GroupsWriter {
         return group
     }
 
-    /// Removes a prepared group that was not started, with all its rows. Throws `groupNotFound`, `notPrepared` and
-    /// `alreadyStarted`; nothing changes then.
-    /// Rule: docs/domain.md, "Prepared groups".
+    /// Removes a prepared group that was not started, or a channel whose creation is not finished, with all its rows, as
+    /// ``delete(_:of:)`` does. Throws `groupNotFound`, `notPrepared` for any other group, and `alreadyStarted`; nothing
+    /// changes then. Rule: docs/domain.md, "Prepared groups" and "Groups and channels".
     @discardableResult
     public func cancel(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
         try remove(try GroupsRepo(tx).cancellable(id, of: user))
@@ -170,6 +194,8 @@ extension GroupsRepo {
     /// The group, which may be cancelled. Throws `groupNotFound`, `notPrepared` and `alreadyStarted`.
     package func cancellable(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         let summary = try get(id, of: user)
+        // A channel of its own that others cannot join yet.
+        if summary.group.isCreating, summary.group.mayDelete { return summary }
         if !summary.group.isPrepared { throw .notPrepared(summary.group) }
         if summary.group.isStarted { throw .alreadyStarted(summary.group) }
         return summary

@@ -35,7 +35,25 @@ extension StoreCheck {
                 ORDER BY group_id
                 """
             ]),
+        StoreCheck(
+            "unfinishedChannel", .warning, "channels whose creation is not finished"
+        ) { checked, found in
+            let now = StoredTime.now()
+            try checked.transaction(.chat).forEach(
+                "SELECT group_id, created_at FROM groups WHERE creating_in_progress = 1 ORDER BY group_id"
+            ) { row in
+                let id: Int64 = try row.get("group_id")
+                found.add("\(id) (\(age(of: StoredTime(text: try row.get("created_at")), at: now)))")
+            }
+        },
     ]
+
+    /// The age of a row in whole days: `3 days old`.
+    private static func age(of creation: StoredTime?, at now: StoredTime) -> String {
+        guard let creation else { return "of unknown age" }
+        let days = (now.microseconds - creation.microseconds) / 86_400_000_000
+        return days < 1 ? "less than a day old" : days == 1 ? "1 day old" : "\(days) days old"
+    }
 
     private static let isStartedWithoutLink: Query = """
         conn_full_link_to_connect IS NULL AND conn_short_link_to_connect IS NULL

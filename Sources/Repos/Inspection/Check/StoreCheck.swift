@@ -106,7 +106,7 @@ extension StoreCheck {
     /// All checks, in the order of findings of one severity.
     public static let all: [StoreCheck] =
         ofFiles + ofVersions + ofBothDatabases + ofProfiles + ofNames + ofReferences + ofRelays + ofGroupRelays
-        + ofGroups + ofConnections + ofServersAndSettings + ofMessages + ofLeftovers + ofLostSchema
+        + ofGroups + ofLinks + ofConnections + ofServersAndSettings + ofMessages + ofLeftovers + ofLostSchema
 }
 
 /// The severity of a finding, the most severe first.

@@ -29,6 +29,8 @@ public struct StoreFacts: Sendable, Hashable {
             let channels = Dictionary(grouping: try GroupsRepo(chat).channels(ofEach: ids), by: \.group.userID)
             let waiting = Dictionary(grouping: try GroupRelaysRepo(chat).waiting(ofEach: ids), by: \.userID)
             let prepared = Dictionary(grouping: try GroupsRepo(chat).prepared(ofEach: ids), by: \.group.userID)
+            let unfinished = Dictionary(
+                grouping: try GroupsRepo(chat).unfinished(ofEach: ids), by: \.summary.group.userID)
             let contacts = try ProfileCounts.contacts(of: ids, in: chat)
             let groups = try ProfileCounts.groups(of: ids, in: chat)
             // A hidden profile may be the active one.
@@ -45,6 +47,7 @@ public struct StoreFacts: Sendable, Hashable {
                     readiness: ChannelReadiness(relays: own.map(\.relay), among: operators),
                     servers: servers[user.id] ?? [], channels: channels[user.id] ?? [],
                     waitingRelays: waiting[user.id] ?? [], prepared: prepared[user.id] ?? [],
+                    unfinished: unfinished[user.id] ?? [],
                     contacts: contacts[user.id] ?? 0, groups: groups[user.id] ?? 0)
             }
         } catch let error as any RuleViolation {
@@ -97,6 +100,8 @@ public struct ProfileFacts: Sendable, Hashable {
     public let waitingRelays: [WaitingRelay]
     /// Its groups and channels that were prepared and never joined, newest chat first.
     public let prepared: [GroupSummary]
+    /// Its channels whose creation is not finished, the oldest first.
+    public let unfinished: [UnfinishedChannel]
     /// The number of its contacts, without its own and without soft-deleted ones.
     public let contacts: Int
     /// The number of its groups, without channels.

@@ -41,6 +41,9 @@ struct TableMapping {
         return .text(Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_"))
     }
 
+    /// The functions that the views call.
+    static let functions = [relayKey, linkKey, base64]
+
     /// The subjects that a version lacks, as they were found.
     func lacking(on found: TableStructure?) -> [String] {
         guard let found else { return holds.map { [$0] } ?? [] }
@@ -77,11 +80,27 @@ extension TableMapping {
     /// Groups, channels and members.
     static let groups = [
         TableMapping(
-            table: "groups", ids: ["welcome_shared_msg_id", "request_shared_msg_id"], holds: "groups",
+            table: "groups",
+            computed: [
+                key(of: "conn_full_link_to_connect", in: "groups"), key(of: "conn_short_link_to_connect", in: "groups"),
+            ], ids: ["welcome_shared_msg_id", "request_shared_msg_id"], holds: "groups",
             tells: [("use_relays", "channels"), ("conn_full_link_to_connect", "groups prepared without joining")]),
         TableMapping(table: "group_members", ids: ["member_id"]),
-        TableMapping(table: "group_profiles", tells: [("group_link", "links of groups")]),
+        TableMapping(
+            table: "group_profiles", computed: [key(of: "group_link", in: "group_profiles")],
+            tells: [("group_link", "links of groups")]),
     ]
+
+    /// The key of a link, which SimpleX Chat and earlier versions do not store: they compare links byte by byte.
+    static func key(of column: String, in table: String) -> Computed {
+        Computed("\(column)_key", "\(linkKey.name)(CAST(\(column) AS TEXT))", needs: [table: [column]])
+    }
+
+    /// NULL for a link without a key.
+    static let linkKey = ReadingFunction("chatdb_link_key") { value in
+        guard case .text(let text) = value, let key = LinkKey.of(text) else { return .null }
+        return .text(key)
+    }
 }
 
 extension TableMapping {
@@ -117,7 +136,12 @@ extension TableMapping {
             tells: [("active_user", "second profile"), ("view_pwd_hash", "hidden profiles")]),
         TableMapping(table: "contacts", holds: "contacts"),
         TableMapping(table: "contact_requests", ids: ["xcontact_id"]),
-        TableMapping(table: "user_contact_links", ids: ["group_link_id"]),
+        TableMapping(
+            table: "user_contact_links",
+            computed: [
+                key(of: "conn_req_contact", in: "user_contact_links"),
+                key(of: "short_link_contact", in: "user_contact_links"),
+            ], ids: ["group_link_id"]),
         TableMapping(table: "app_settings", computed: [Computed("app_settings_id", "rowid")]),
     ]
 }

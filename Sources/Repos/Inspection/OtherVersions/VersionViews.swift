@@ -14,7 +14,7 @@ public enum VersionViews {
         let tables = schema.tables.filter { $0.value.virtualDefinition == nil }
         let mappings = database == .chat ? TableMapping.chat : []
         return ViewPlan(
-            tables: Set(tables.keys), functions: database == .chat ? [TableMapping.relayKey, TableMapping.base64] : []
+            tables: Set(tables.keys), functions: database == .chat ? TableMapping.functions : []
         ) { found in
             ReadingViews(
                 views: views(of: tables, on: found, by: mappings),

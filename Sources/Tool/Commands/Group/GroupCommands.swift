@@ -16,6 +16,6 @@ struct GroupCommands: ParsableCommand {
             """,
         subcommands: [
             GroupList.self, GroupShow.self, GroupMembers.self, GroupRelays.self, GroupCreate.self, GroupPrepare.self,
-            GroupStart.self, GroupCancel.self, GroupLeave.self, GroupDelete.self,
+            GroupStart.self, GroupFinish.self, GroupCancel.self, GroupLeave.self, GroupDelete.self,
         ])
 }

@@ -52,7 +52,8 @@ struct GroupCreate: ParsableCommand {
                 let group = try GroupsWriter(chat).createChannel(
                     named: name, relays: relays.map(\.id), of: user.id, using: &random)
                 return GroupCreateReport(
-                    user: user, channel: group, relays: try GroupRelaysRepo(chat).all(of: group.group.id, of: user.id))
+                    user: user, channel: group, relays: try GroupRelaysRepo(chat).all(of: group.group.id, of: user.id),
+                    given: profile.repeated)
             }
         }
         try answer.write(report)
@@ -73,6 +74,8 @@ struct GroupCreateReport: Report {
     let user: User
     let channel: GroupSummary
     let relays: [ChannelRelay]
+    /// The options for the next command.
+    let given: GivenOptions
 
     var json: JSONValue {
         ["user": user.reference, "group": channel.json, "relays": .array(relays.map(\.json))]
@@ -101,6 +104,11 @@ struct GroupCreateReport: Report {
                             .text(relay.groupRelay.status.shownName),
                         ]
                     }, whenEmpty: "no relays")),
+            .notes([
+                .note(
+                    given.text(
+                        "\(.groupFinish, "id:\(channel.group.id)", "--link", "LINK") finishes the creation"))
+            ]),
         ]
     }
 }

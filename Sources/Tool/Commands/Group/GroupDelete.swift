@@ -86,7 +86,9 @@ enum GroupRemoval: String {
             let number = group.isChannel ? try groups.info(of: group.id, of: user.id).subscribers ?? 0 : 0
             let who = number == 0 ? "" : ", which has \(counted(number, "subscriber")),"
             return "Delete the \(what)\(who) with \(everything)?"
-        case .cancellation: return "Cancel the prepared \(what) with \(everything)?"
+        case .cancellation:
+            let state = group.isCreating ? "unfinished" : "prepared"
+            return "Cancel the \(state) \(what) with \(everything)?"
         }
     }
 

@@ -50,9 +50,13 @@ struct GroupListReport: Report {
         [
             .table(
                 GroupRow.listed.table(
-                    rows, whenEmpty: given.text("no groups; \(.groupCreate, "NAME") creates a channel")))
+                    rows, whenEmpty: given.text("no groups; \(.groupCreate, "NAME") creates a channel"))),
+            .notes(groups.contains(where: \.group.isCreating) ? [.note(given.text(Self.unfinished))] : []),
         ]
     }
+
+    private static let unfinished: Hint =
+        "not finished: \(.groupFinish, "GROUP") completes a channel, and \(.groupCancel, "GROUP") deletes it"
 
     var csvTable: Table { GroupRow.fields.csv(rows) }
 }
@@ -81,6 +85,7 @@ extension GroupRow {
             .json("useRelays") { .bool($0.group.isChannel) }, role,
             .text("membership") { $0.group.membership?.status.text },
             .json("creatingInProgress") { .bool($0.group.isCreating) },
+            .csv("creatingInProgress") { .yesNo($0.group.isCreating) },
             .json("nextConnectPrepared") { .bool($0.group.nextConnectPrepared) },
             .json("link") { JSONValue($0.group.link) }, .csv("progress") { .text($0.progress) },
             .csv("relays") { .text($0.relayNames) }, lastChat,

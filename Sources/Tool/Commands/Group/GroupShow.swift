@@ -66,7 +66,11 @@ struct GroupShowReport: Report {
     }
 
     var document: Document {
-        var blocks: [Block] = [.heading(group.calledName), .fields(fields(membership: group.shownMembership))]
+        var blocks: [Block] = [
+            .heading(group.calledName),
+            .fields(
+                fields(membership: group.nextConnectPrepared ? group.shownMembership : group.membership?.status.text)),
+        ]
         if let text = info.profile.welcome {
             blocks += [.heading("Welcome text"), .verbatim(text, language: "text")]
         }
@@ -77,6 +81,11 @@ struct GroupShowReport: Report {
         }
         if group.nextConnectPrepared {
             blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
+        }
+        if group.isCreating {
+            let id = "id:\(group.id)"
+            blocks.append(
+                .notes([.note(given.text("creation not finished: \(.groupFinish, id) or \(.groupCancel, id)"))]))
         }
         return Document(blocks)
     }
@@ -120,8 +129,12 @@ struct GroupShowReport: Report {
 }
 
 extension Group {
-    /// The profile's role and status for people: the stored text, which is meaningless before the profile joins.
-    var shownMembership: String? { nextConnectPrepared ? "not joined" : membership?.status.text }
+    /// The profile's membership for people: the stored status, which is meaningless before the profile joins, and whether
+    /// the channel is still being created.
+    var shownMembership: String? {
+        if nextConnectPrepared { return "not joined" }
+        return membership.map { isCreating ? "\($0.status.text), not finished" : $0.status.text }
+    }
 
     /// The state of a group that was prepared from a link; null for any other.
     var preparedJSON: JSONValue {

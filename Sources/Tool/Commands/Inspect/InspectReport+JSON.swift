@@ -21,6 +21,7 @@ extension InspectReport {
             "channels": list(\.channels) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "inactiveRelays": list(\.waiting) { $1.json(of: $0) },
             "preparedGroups": list(\.prepared) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
+            "unfinishedChannels": list(\.unfinished) { $1.json(of: $0) },
             "warnings": JSONValue(warnings), "notes": JSONValue(notes), "next": JSONValue(next),
         ]
     }
@@ -93,6 +94,15 @@ extension WaitingRelay {
         [
             "userId": .integer(user.id.rawValue), "groupId": .integer(groupID.rawValue),
             "userChatRelayId": .integer(chatRelayID.rawValue), "relayStatus": .string(status.text),
+        ]
+    }
+}
+
+extension UnfinishedChannel {
+    fileprivate func json(of user: User) -> JSONValue {
+        [
+            "userId": .integer(user.id.rawValue), "group": summary.json, "createdAt": .string(createdAt.iso8601),
+            "missing": .array(missing.map { .string($0.rawValue) }),
         ]
     }
 }

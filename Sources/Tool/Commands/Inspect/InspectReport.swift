@@ -33,7 +33,7 @@ struct InspectReport: Report {
         if profiles.allSatisfy({ $0.readiness != nil }) { blocks += InspectTables.readiness(profiles) }
         if profiles.allSatisfy({ $0.relays != nil }) { blocks += InspectTables.relays(profiles) }
         if profiles.allSatisfy({ $0.channels != nil }) { blocks += InspectTables.channels(profiles) }
-        return blocks + InspectTables.prepared(profiles)
+        return blocks + InspectTables.unfinished(profiles) + InspectTables.prepared(profiles)
     }
 
     private var fields: [Field] {

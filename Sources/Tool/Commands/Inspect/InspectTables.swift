@@ -151,6 +151,24 @@ enum InspectTables {
         return rows.isEmpty ? [] : section("Prepared, never joined", columns, rows, rest: "chatdb group list")
     }
 
+    /// Channels whose creation is not finished; no block if there are none.
+    static func unfinished(_ profiles: [Profile]) -> [Block] {
+        let rows: [[Cell]] = profiles.flatMap { profile in
+            (profile.unfinished ?? []).map { channel in
+                [
+                    .text(short(profile.user.name)), .text(short(channel.summary.group.calledName)),
+                    .text(channel.missing.isEmpty ? nil : channel.missing.map(\.rawValue).joined(separator: ", ")),
+                    .time(channel.createdAt.date),
+                ]
+            }
+        }
+        let columns = [
+            Column("Profile", shrinking: .end), Column("Channel", key: "name", shrinking: .end), Column("Missing"),
+            Column("Created", key: "createdAt"),
+        ]
+        return rows.isEmpty ? [] : section("Creation not finished", columns, rows, rest: "chatdb group list")
+    }
+
     private static func section(_ title: String, _ columns: [Column], _ rows: [[Cell]], rest: String) -> [Block] {
         let table = Table(columns, rows: Array(rows.prefix(mostLines)), whenEmpty: "none")
         let left = rows.count - mostLines

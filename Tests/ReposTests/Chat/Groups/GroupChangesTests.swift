@@ -40,7 +40,10 @@ import Testing
     func finish() throws {
         let channel = try addChannel("news")
         #expect(channel.group.isCreating)
-        let finished = try test.write { try writer($0).finishCreation(channel.group.id, of: alice.id) }
+        let finished = try test.write { chat in
+            try writer(chat).setLink(channel.group.id, to: channelLink(), of: alice.id)
+            return try writer(chat).finishCreation(channel.group.id, of: alice.id)
+        }
         #expect(!finished.group.isCreating)
         let group = try test.addGroup("talk", of: alice)
         for id in [channel.group.id, group.group.id] {

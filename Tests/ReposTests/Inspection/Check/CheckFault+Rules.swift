@@ -1,5 +1,13 @@
 /// Faults against the rules of relays, groups, connections and messages.
 extension CheckFault {
+    private static let short = "https://h.example/c#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    /// Two spellings of one link, and their key.
+    private static let links = [
+        "simplex:/contact#/?smp=smp%3A%2F%2Fk%40h.example%2Fq",
+        "https://simplex.chat/contact#/?smp=smp://k@H.example/q",
+    ]
+    private static let linkKey = "smp#q@h.example"
+
     static let relays: [CheckFault] = [
         .init(
             "duplicateRelay", ["4"],
@@ -58,6 +66,32 @@ extension CheckFault {
             "joinedWithoutStart", ["11"],
             chat: [
                 "UPDATE group_members SET member_status = 'connected' WHERE group_member_id = 11"
+            ]),
+        .init(
+            "unfinishedChannel", ["1 (of unknown age)", "11 (less than a day old)"],
+            chat: [
+                "UPDATE groups SET creating_in_progress = 1",
+                "UPDATE groups SET created_at = 'x' WHERE group_id = 1",
+                "UPDATE groups SET created_at = strftime('%Y-%m-%d %H:%M:%f', 'now') WHERE group_id = 11",
+            ]),
+        .init(
+            "duplicateGroup", ["1 and 11"],
+            chat: [
+                "UPDATE groups SET conn_full_link_to_connect = '\(Self.links[0])', conn_full_link_to_connect_key = '\(Self.linkKey)' WHERE group_id = 11",
+                "UPDATE group_profiles SET group_link = '\(Self.links[1])', group_link_key = '\(Self.linkKey)' WHERE group_profile_id = 1",
+            ]),
+        .init(
+            "missingLinkKey", ["groups 11", "group_profiles 1", "user_contact_links 11"],
+            chat: [
+                "UPDATE groups SET conn_short_link_to_connect = '\(Self.short)' WHERE group_id = 11",
+                "UPDATE group_profiles SET group_link = '\(Self.links[1])' WHERE group_profile_id = 1",
+                "UPDATE user_contact_links SET short_link_contact = '\(Self.short)' WHERE user_contact_link_id = 11",
+            ], changed: ["chat groups", "chat group_profiles", "chat user_contact_links"]),
+        .init(
+            "wrongLinkKey", ["groups 11", "group_profiles 1"],
+            chat: [
+                "UPDATE groups SET conn_full_link_to_connect_key = 'x' WHERE group_id = 11",
+                "UPDATE group_profiles SET group_link_key = 'x' WHERE group_profile_id = 1",
             ]),
         .init(
             "wrongConnectionType", ["12", "14"],

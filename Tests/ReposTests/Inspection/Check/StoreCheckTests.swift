@@ -40,6 +40,7 @@ struct StoreCheckTests {
                 }
             }
         }
+        try world.execute(["UPDATE groups SET creating_in_progress = 0"])
         let checkup = try world.checkup()
         #expect(checkup.findings.map(\.id) == [])
     }

@@ -45,6 +45,46 @@ import Testing
     }
 
     @Test(
+        "links have no keys there: every spelling of one is found by a computed key, and a text without a key by itself",
+        arguments: SimplexStore.versions)
+    func sameLink(_ version: SimplexStore.Version) throws {
+        let unread = "simplex:/contact#/?v=2-7&smp=x"
+        let hasLinks = version.chat > "20250512"
+        func blob(_ text: String) -> String { "CAST('\(text)' AS BLOB)" }
+        let links = """
+            UPDATE groups SET conn_full_link_to_connect = \(blob(unread)),
+                conn_short_link_to_connect = \(blob(LinkSpellingTests.short)) WHERE group_id = 3
+            """
+        let own = "UPDATE user_contact_links SET conn_req_contact = \(blob(LinkSpellingTests.full)), group_id = NULL"
+        try read(version, after: hasLinks ? links : nil) { chat throws in
+            let groups = GroupsRepo(chat)
+            for text in [unread, LinkSpellingTests.short] + LinkSpellingTests.spellings.prefix(3) {
+                let found = try groups.all(link: GroupLink(text), of: alice).map(\.group.id)
+                #expect(found == (hasLinks ? [GroupID(3)] : []), "\(text)")
+            }
+            #expect(try groups.plan(for: GroupLink(unread + "&data=1"), of: alice) == .ok)
+        }
+        try read(version, after: own) { chat throws in
+            let link = try GroupLink(LinkSpellingTests.spellings[3])
+            #expect(try GroupsRepo(chat).plan(for: link, of: alice) == .ownAddress)
+            #expect(try UserContactLinksRepo(chat).find(text: link.text, of: alice) != nil)
+        }
+    }
+
+    @Test("check names a channel that a profile of SimpleX Chat has twice")
+    func twice() throws {
+        let simplex = try SimplexStore()
+        try simplex.execute(
+            "UPDATE groups SET conn_short_link_to_connect = CAST('\(LinkSpellingTests.short)' AS BLOB) WHERE group_id = 3",
+            "UPDATE group_profiles SET group_link = CAST('\(LinkSpellingTests.spellings[0])' AS BLOB) WHERE group_profile_id = 2"
+        )
+        let opened = try OpenedStore(simplex)
+        let findings = try CheckResult(of: opened.store, isOurs: false).findings
+        let double = try #require(findings.first { $0.id == "duplicateGroup" })
+        #expect(double.sample.map(\.description) == ["2 and 3"])
+    }
+
+    @Test(
         "the use of relays is the owner's; other columns of that table do not matter",
         arguments: SimplexStore.versions[2...])
     func use(_ version: SimplexStore.Version) throws {

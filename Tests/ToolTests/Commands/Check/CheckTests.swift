@@ -72,7 +72,7 @@ struct CheckTests: CheckTesting {
         let before = try demo.folder.fingerprint()
         let run = try TerminalRun(["check", "--fix"], in: demo)
         let question = try run.terminal.read(until: "[y/N] ")
-        #expect(question.contains("Repair 3 of 4 findings?") && question.contains("removes them"))
+        #expect(question.contains("Repair 3 of 5 findings?") && question.contains("removes them"))
         run.terminal.type("n\n")
         let end = try run.end()
         #expect(end.code == 1 && end.shown.contains("Nothing was done."))

@@ -186,6 +186,7 @@ struct GroupNounTests {
     @Test("A group is prepared once, started once, and cancelled only before that")
     func prepared() throws {
         let demo = try demo()
+        try demo.succeed("group", "finish", "news", "--link", Self.link.replacing("h.", with: "own."))
         func code(_ arguments: String...) throws -> String? {
             let run = try demo(["group"] + arguments + ["--format", "json"])
             #expect(run.code == 1, "\(arguments)")

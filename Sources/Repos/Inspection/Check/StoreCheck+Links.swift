@@ -1,0 +1,149 @@
+import ChatDBEngine
+import ChatDBReposKit
+import ChatDBSchema
+
+/// Rule: docs/domain.md, "Prepared groups", Links.
+extension StoreCheck {
+    static let ofLinks = [
+        StoreCheck(
+            "duplicateGroup", .warning, "groups and channels that a profile has twice, by their links", isGeneral: true,
+            walk: duplicates),
+        StoreCheck(
+            "missingLinkKey", .warning, "links without a key, which are found in one spelling only",
+            repair: Repair(act: "computes the keys") { try repairKeys($0) { $0 == nil } }
+        ) { checked, found in
+            try wrongKeys(in: checked.transaction(.chat)) { if $0.stored == nil { found.add($0.name) } }
+        },
+        StoreCheck(
+            "wrongLinkKey", .error, "links whose key is that of another link",
+            repair: Repair(act: "corrects the keys") { try repairKeys($0) { $0 != nil } }
+        ) { checked, found in
+            try wrongKeys(in: checked.transaction(.chat)) { if $0.stored != nil { found.add($0.name) } }
+        },
+    ]
+
+    /// Reports the groups of a profile that share a link, together: `1 and 2`. Groups of which the profile is no longer a
+    /// member do not count: opening their link again makes a new group.
+    private static func duplicates(_ checked: CheckContext, _ found: inout FoundRows) throws {
+        var groups: [LinkOfProfile: Set<Int64>] = [:]
+        try checked.transaction(.chat).forEach(
+            """
+            WITH own AS (
+                SELECT group_id, user_id, group_profile_id, conn_full_link_to_connect, conn_short_link_to_connect
+                FROM groups
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM group_members
+                    WHERE group_members.group_id = groups.group_id AND member_category = \(GroupMemberCategory.user)
+                        AND member_status IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text)))))
+            SELECT group_id, user_id, conn_full_link_to_connect AS link FROM own
+            WHERE conn_full_link_to_connect IS NOT NULL
+            UNION ALL SELECT group_id, user_id, conn_short_link_to_connect FROM own
+            WHERE conn_short_link_to_connect IS NOT NULL
+            UNION ALL SELECT own.group_id, own.user_id, group_link FROM own
+            JOIN group_profiles ON group_profiles.group_profile_id = own.group_profile_id
+            WHERE group_link IS NOT NULL
+            UNION ALL SELECT own.group_id, own.user_id, conn_req_contact FROM own
+            JOIN user_contact_links ON user_contact_links.group_id = own.group_id
+            UNION ALL SELECT own.group_id, own.user_id, short_link_contact FROM own
+            JOIN user_contact_links ON user_contact_links.group_id = own.group_id
+            WHERE short_link_contact IS NOT NULL
+            """
+        ) { row in
+            let text: String = try row.get("link")
+            let link = LinkOfProfile(user: try row.get("user_id"), key: LinkKey.of(text) ?? text)
+            groups[link, default: []].insert(try row.get("group_id"))
+        }
+        for double in merged(groups.values.filter { $0.count > 1 }) {
+            found.add(double.sorted().map(String.init).joined(separator: " and "))
+        }
+    }
+
+    /// The sets, of which those that have a group in common are one; by their first group.
+    private static func merged(_ sets: [Set<Int64>]) -> [Set<Int64>] {
+        var merged: [Int64: Set<Int64>] = [:]
+        for set in sets {
+            // What was merged before has one value under each of its groups.
+            let all = set.reduce(into: set) { $0.formUnion(merged[$1] ?? []) }
+            for group in all { merged[group] = all }
+        }
+        return merged.filter { $0.key == $0.value.min() }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private static func wrongKeys(
+        in chat: any ReadTransaction, _ body: (StoredLink) -> Void
+    ) throws {
+        for column in StoredLink.columns {
+            try chat.forEach(column.query) { row in
+                let link = StoredLink(column: column, row: try row.get("id"), stored: try row.get("link_key"))
+                let text: String = try row.get("link")
+                if link.stored != LinkKey.of(text) { body(link) }
+            }
+        }
+    }
+
+    private static func repairKeys(_ rows: RepairContext, where isMeant: (String?) -> Bool) throws -> Int {
+        var links: [StoredLink] = []
+        try wrongKeys(in: rows.chat) { if isMeant($0.stored) { links.append($0) } }
+        var changed = 0
+        for link in links {
+            let column = link.column
+            let text: String? = try rows.chat.first(
+                """
+                SELECT \(identifier: column.name) AS link FROM \(identifier: column.table)
+                WHERE \(identifier: column.id) = \(link.row)
+                """
+            )?.get("link")
+            changed += try rows.chat.run(
+                """
+                UPDATE \(identifier: column.table) SET \(identifier: column.key) = \(text.flatMap(LinkKey.of)),
+                    updated_at = \(rows.now)
+                WHERE \(identifier: column.id) = \(link.row)
+                """)
+        }
+        return changed
+    }
+}
+
+/// A link as it is compared within a profile: its key, or else its text.
+private struct LinkOfProfile: Hashable {
+    let user: Int64
+    let key: String
+}
+
+/// A link in the store whose key is not the one that its text has.
+private struct StoredLink {
+    let column: Column
+    let row: Int64
+    /// The key in the store, or nil.
+    let stored: String?
+
+    /// The link without its text: `group_profiles 12`.
+    var name: String { "\(column.table) \(row)" }
+
+    /// A column of links. The column of its keys has the same name with `_key`.
+    struct Column {
+        let table: String
+        let id: String
+        let name: String
+
+        var key: String { name + "_key" }
+
+        /// The links, and keys without a link.
+        var query: Query {
+            """
+            SELECT \(identifier: id) AS id, coalesce(\(identifier: name), '') AS link, \(identifier: key) AS link_key
+            FROM \(identifier: table)
+            WHERE \(identifier: name) IS NOT NULL OR \(identifier: key) IS NOT NULL
+            ORDER BY \(identifier: id)
+            """
+        }
+    }
+
+    static let columns = [
+        Column(table: "groups", id: "group_id", name: "conn_full_link_to_connect"),
+        Column(table: "groups", id: "group_id", name: "conn_short_link_to_connect"),
+        Column(table: "group_profiles", id: "group_profile_id", name: "group_link"),
+        Column(table: "user_contact_links", id: "user_contact_link_id", name: "conn_req_contact"),
+        Column(table: "user_contact_links", id: "user_contact_link_id", name: "short_link_contact"),
+    ]
+}

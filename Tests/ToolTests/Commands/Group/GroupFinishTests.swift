@@ -1,0 +1,77 @@
+import ChatDBKit
+import Testing
+
+@Suite("Channels whose creation is not finished") struct GroupFinishTests {
+    private static let link = "https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+
+    @Test("group list, inspect and check show an unfinished channel, check with its age")
+    func shown() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE groups SET created_at = strftime('%Y-%m-%d %H:%M:%f', 'now', '-40 days', '-1 hour')")
+        let list = try demo("group", "list", "-u", "alice")
+        #expect(list.output.contains("creator, not finished"), "\(list.output)")
+        #expect(list.output.contains("chatdb group finish GROUP -u alice completes a channel"), "\(list.output)")
+        let csv = try demo("group", "list", "-u", "alice", "--format", "csv").output
+        #expect(csv.contains("creatingInProgress") && csv.contains(",creator,yes,"), "\(csv)")
+        let page = try demo("inspect").output
+        #expect(page.contains("Creation not finished"), "\(page)")
+        let unfinished = try demo("inspect", "--format", "json").answer()["unfinishedChannels"]?.arrayValue
+        #expect(unfinished?.count == 1 && unfinished?.first?["group"]?["name"] == "news")
+        #expect(unfinished?.first?["missing"] == ["link"])
+        let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        let finding = findings.first { $0["id"] == "unfinishedChannel" }
+        #expect(finding?["sample"] == ["1 (40 days old)"] && finding?["severity"] == "warning")
+    }
+
+    @Test("group finish says what is missing and changes nothing; with a link it finishes the channel, once")
+    func finish() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        let refused = try demo("group", "finish", "news", "--format", "json")
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("creationIncomplete") && refused.errors.contains("it has no link"))
+        #expect(refused.errors.contains("chatdb group finish id:1 --link LINK"), "\(refused.errors)")
+        #expect(try demo("group", "finish", "news", "--link", DemoStore.relay).code == 65)
+        try demo.sql("CREATE TABLE kept AS SELECT * FROM group_relays; DELETE FROM group_relays")
+        let both = try demo("group", "finish", "news")
+        #expect(both.errors.contains("it has no link and no relay") && both.errors.contains("chatdb group cancel id:1"))
+        // The link is not stored when the channel cannot be finished.
+        #expect(try demo("group", "finish", "news", "--link", Self.link).errors.contains("it has no relay"))
+        #expect(try demo.sql("SELECT count(*) FROM group_profiles WHERE group_link IS NOT NULL") == "0")
+        try demo.sql("INSERT INTO group_relays SELECT * FROM kept; DROP TABLE kept")
+        let finished = try demo.succeed("group", "finish", "news", "--link", Self.link, "--format", "json").answer()
+        #expect(finished["outcome"] == "finished" && finished["group"]?["creatingInProgress"] == false)
+        #expect(finished["group"]?["link"]?.stringValue == Self.link)
+        let again = try demo("group", "finish", "news")
+        #expect(again.code == 1 && again.errors.contains("it was finished before"))
+        #expect(try demo("group", "cancel", "news", "--yes").code == 1)
+        #expect(try demo("group", "finish", "nobody").code == 1)
+        #expect(try demo("group", "list").output.contains("not finished") == false)
+        #expect(try demo("inspect").output.contains("Creation not finished") == false)
+    }
+
+    @Test("group cancel deletes an unfinished channel as group delete does: it asks, backs up, and marks connections")
+    func cancel() throws {
+        let demo = try DemoStore.make()
+        try demo.sql(
+            """
+            INSERT INTO connections (user_id, agent_conn_id, conn_status, conn_type, group_member_id)
+            SELECT 1, 'served', 'ready', 'member', group_member_id FROM group_members
+            WHERE group_id = 1 AND member_role = 'relay' ORDER BY group_member_id LIMIT 1
+            """)
+        try demo.sql(
+            "INSERT INTO connections (conn_id, user_id, conn_mode) VALUES (CAST('served' AS BLOB), 1, 'INV')",
+            in: "x_agent.db")
+        let asked = try demo("group", "cancel", "news", "-u", "alice")
+        #expect(asked.code == 64 && asked.errors.contains("Cancel the unfinished channel news of alice"))
+        #expect(try demo("group", "cancel", "news", "-u", "alice", "--dry-run").output.contains("would be cancelled"))
+        #expect(try demo.sql("SELECT count(*) FROM groups") == "1")
+        let done = try demo.succeed("group", "cancel", "news", "-u", "alice", "--yes", "--format", "json").answer()
+        #expect(done["outcome"] == "cancelled" && done["backup"]?.stringValue != nil)
+        #expect(try demo.sql("SELECT count(*) FROM groups") == "0")
+        #expect(
+            try demo.sql("SELECT CAST(conn_id AS TEXT) FROM connections WHERE deleted = 1", in: "x_agent.db")
+                == "served")
+        #expect(try demo("group", "cancel", "news", "-u", "alice", "--yes").code == 1)
+    }
+}

@@ -5,17 +5,21 @@ struct GroupCancel: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Remove a prepared group before joining starts.",
         discussion: """
+            Shows what the group contains, asks for confirmation, and backs the store up.
+
             Examples:
               chatdb group cancel news
               chatdb group cancel news --dry-run
               chatdb group cancel id:3 --user alice --yes
+              chatdb group cancel id:3 --yes --no-backup
             """)
 
     @OptionGroup var group: GroupArgument
+    @OptionGroup var undo: UndoOptions
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try GroupRemoval.cancellation.run(group, consent, output.output()) { _, _ in nil }
+        try GroupRemoval.cancellation.run(group, consent, undo, output.output())
     }
 }

@@ -20,6 +20,20 @@ package enum FileSpace {
             clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
+    /// A number of bytes for people: `1536` as `1.5 KiB`.
+    package static func text(_ bytes: Int64) -> String {
+        guard bytes.magnitude >= 1024 else { return "\(bytes) B" }
+        let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+        var amount = Double(bytes) / 1024
+        var unit = 0
+        // From 1023.95 on the digit after the point would round to 1024.0.
+        while amount.magnitude >= 1023.95, unit < units.count - 1 {
+            amount /= 1024
+            unit += 1
+        }
+        return "\((amount * 10).rounded() / 10) \(units[unit])"
+    }
+
     /// Whether two paths, existing or not, are on the same file system.
     package static func isShared(_ one: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())

@@ -97,7 +97,8 @@ package final class LockedFolder: Sendable {
         guard let free = FileSpace.free(at: folder), free < bytes else { return }
         throw StoreError(
             .diskFull,
-            "a private copy needs \(bytes) bytes in \(folder), in the folder that TMPDIR names, and \(free) are free")
+            "a private copy needs \(FileSpace.text(bytes)) in \(folder), in the folder that TMPDIR names, and "
+                + "\(FileSpace.text(free)) are free")
     }
 
     /// Removes the folder and its content. A second call does nothing.

@@ -132,7 +132,8 @@ extension MigrationError: ChatDBError {
         case .notEnoughSpace(let needed, let free, let path):
             ErrorInfo(
                 .inputOutput, "notEnoughSpace",
-                "there is not enough free space in \(path): \(needed) bytes are needed, \(free) are free",
+                "there is not enough free space in \(path): \(FileSpace.text(needed)) are needed, "
+                    + "\(FileSpace.text(free)) are free",
                 ["needed": .integer(needed), "free": .integer(free), "path": .string(path)])
         case .noBackupFolder(let error):
             ErrorInfo(

@@ -152,11 +152,29 @@ extension Store {
         committing order: CommitOrder,
         _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
     ) throws -> T {
+        try writeBoth(committing: order, betweenCommits: {}, body)
+    }
+
+    /// The same. Calls `betweenCommits` when the first database is committed, and the second one is not yet.
+    package func writeBoth<T>(
+        committing order: CommitOrder, betweenCommits: () -> Void,
+        _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
+    ) throws -> T {
         try onBoth { chat, agent in
             // The inner transaction commits before the outer one.
             switch order {
-            case .agentFirst: try chat.write { chat in try agent.write { try body(chat, $0) } }
-            case .chatFirst: try agent.write { agent in try chat.write { try body($0, agent) } }
+            case .agentFirst:
+                try chat.write { chat in
+                    let answer = try agent.write { try body(chat, $0) }
+                    betweenCommits()
+                    return answer
+                }
+            case .chatFirst:
+                try agent.write { agent in
+                    let answer = try chat.write { try body($0, agent) }
+                    betweenCommits()
+                    return answer
+                }
             }
         }
     }

@@ -30,7 +30,7 @@ enum Remedies {
         case StoreCheck.unreadableDatabase:
             "The notes say why. Ask for the file again; \(.restore, "FOLDER") restores a backup."
         case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
-        case StoreCheck.interruptedRestore: "\(.restore) with the same backup completes it."
+        case StoreCheck.interruptedRestore: "\(.restore, "FOLDER") with the same backup completes it."
         case StoreCheck.editedMigration: "Find out which build created the store; \(.migrateStatus) shows more."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
             "\(.schemaDiff) shows the differences; another program changed the schema."
@@ -51,7 +51,7 @@ enum Remedies {
         case "profileWithoutOwnContact":
             "Restore a backup; the store does not contain what the profile shows of itself."
         case "strayOwnContact": "No list shows them; find out which program created them."
-        case "ownNameDiffers": "\(.userRename) gives the profile one name everywhere."
+        case "ownNameDiffers": "\(.userRename, "USER", "NAME") gives the profile one name everywhere."
         case "halfHiddenProfile": "No password unlocks them; restore a backup."
         case "hiddenProfileNotMuted": "\(fix) mutes them."
         case "severalAddresses": "In the app, delete the addresses that are not used."
@@ -60,7 +60,7 @@ enum Remedies {
         case "unusedDisplayName": "\(fix) frees them."
         case "crossProfileReference":
             "Restore an earlier backup; deleting either profile would delete the row too."
-        case "groupWithoutOwnMember": "Delete them with \(.groupDelete), or in the app."
+        case "groupWithoutOwnMember": "Delete them with \(.groupDelete, "GROUP", "-u", "USER"), or in the app."
         case "startedWithoutLink": "\(fix) removes the marks."
         case "joinedWithoutStart":
             "Joining again would create a second membership: find out which program created them."
@@ -82,13 +82,13 @@ enum Remedies {
 
     private static func ofServersAndRelays(_ id: String) -> Hint? {
         switch id {
-        case "duplicateServer": "Use \(.serverDelete, "SERVER")."
+        case "duplicateServer": "Use \(.serverDelete, "SERVER", "-u", "USER")."
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
-        case "duplicateRelay": "Use \(.relayDelete, "RELAY"); its channels keep it."
+        case "duplicateRelay": "Use \(.relayDelete, "RELAY", "-u", "USER"); its channels keep it."
         case "duplicateRelayName":
-            "Use \(.relayEdit, "RELAY", "--name", "N") or \(.relayDelete, "RELAY")."
+            "Use \(.relayEdit, "RELAY", "--name", "NAME", "-u", "USER") or \(.relayDelete, "RELAY", "-u", "USER")."
         case "invalidRelayAddress":
-            "Use \(.relayEdit, "RELAY", "--address", "A") or \(.relayDelete, "RELAY")."
+            "Use \(.relayEdit, "RELAY", "--address", "ADDRESS", "-u", "USER") or \(.relayDelete, "RELAY", "-u", "USER")."
         case "wrongAddressKey": "\(fix) corrects the keys that no other relay has."
         case "deletedRelayWithoutReference": "\(fix) removes them."
         case "groupRelayWithoutMember", "acceptedRelayWithoutLink":

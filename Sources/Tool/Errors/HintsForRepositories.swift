@@ -54,7 +54,7 @@ extension ChatRelaysError: Hinted {
     var hint: Hint? {
         switch self {
         case .noEnabledRelays:
-            "\(.relayList) shows why; use relay enable, operator enable or relay add ADDRESS"
+            "\(.relayList) shows why; \(.relayEnable, "RELAY"), \(.operatorEnable, "OPERATOR") or \(.relayAdd, "ADDRESS") makes one available"
         case .relayNotFound, .notEnoughRelays, .duplicateRelayAddress, .duplicateRelayName: .command(.relayList)
         case .relayInUse(let relay, _): .command(.relayShow, "id:\(relay.id)")
         case .presetRelayCannotBeDeleted(let relay), .presetRelayCannotBeEdited(let relay):

@@ -6,6 +6,8 @@ extension StoreError: Hinted {
         case .busy, .inUse: "try again when the other program is done"
         case .diskFull where message.contains("TMPDIR"): "free some space there, or set TMPDIR to a folder with more"
         case .diskFull: "free some space and try again"
+        // The schema of a version is built from the migrations, without a store.
+        case .sql where message.hasPrefix("migration "): "this is a fault of the migration; report it to its author"
         case .sql: "\(.check) shows whether the store lacks something"
         case .engineTooOld: "install a newer libsqlite3"
         default: nil
@@ -22,7 +24,8 @@ extension MigrationFileError: Hinted {
         switch self {
         case .noFolder, .noMigrationFolders, .notAFolder:
             "--migrations-dir names the folder that contains chat/ and agent/"
-        case .invalid, .cannotRead, .invalidName, .notLast, .fileExists, .cannotWrite: nil
+        case .cannotWrite: "make the folder writable, or free some space there"
+        case .invalid, .cannotRead, .invalidName, .notLast, .fileExists: nil
         }
     }
 }
@@ -41,8 +44,11 @@ extension MigrationError: Hinted {
         case .editedMigration: "restore the files as they were, or accept them with --accept-edited"
         case .invalidMigration(let error): error.hint
         // The error may be about another store than the command line names.
+        case .noStore(let path) where !StoreFolder.exists(of: path):
+            "check the path; for a new store: \(StoreFolder.creation(of: path)) && \(.migrateRun, "-d", path)"
         case .noStore(let path): "check the path; \(.migrateRun, "-d", path) creates a new store"
-        case .noFolder: "create the folder first, or name another place with --store"
+        case .noFolder(let path):
+            "create the folder first (mkdir -p \(ShellWord.quoted(path))), or name another place with --store"
         case .incompleteStore: "bring the missing file back; \(.inspect) shows the one that is there"
         case .wouldNotBelong:
             "restore both from a backup with \(.restore, "FOLDER"); without --only, chatdb creates a new pair where neither exists"
@@ -97,5 +103,19 @@ extension RestoreError: Hinted {
         case .planOutdated: "run the command again"
         case .notFinished(let record, _): "remove the cause, then \(.restore, record.backup) continues"
         }
+    }
+}
+
+/// The folder of a store that does not exist.
+private enum StoreFolder {
+    static func exists(of prefix: String) -> Bool {
+        FileState(at: folder(of: prefix)) == .notRegular(.directory)
+    }
+
+    /// The command that creates it, with the folders above it.
+    static func creation(of prefix: String) -> String { "mkdir -p \(ShellWord.quoted(folder(of: prefix)))" }
+
+    private static func folder(of prefix: String) -> String {
+        (try? StoreLocation(prefix: prefix).folder) ?? prefix
     }
 }

@@ -10,6 +10,12 @@ struct ConsentOptions: ParsableArguments {
     var dryRun = false
 }
 
+/// The option of a command that deletes relays or servers, and keeps them in a preset file.
+struct KeepOptions: ParsableArguments {
+    @Flag(help: "Do not keep what is deleted in a file beside the store.")
+    var noBackup = false
+}
+
 /// Options of the backup that a command makes before it deletes or migrates.
 struct UndoOptions: ParsableArguments {
     @Option(
@@ -26,6 +32,8 @@ struct UndoOptions: ParsableArguments {
         if noBackup, backupDir != nil { throw ValidationError("--no-backup and --backup-dir cannot be used together") }
     }
 
+    private static let unchanged = "Nothing was changed."
+
     /// Backs the store up, unless `--no-backup`, and returns the folder. Throws before anything has changed.
     func backUp(_ store: StoreOptions, _ output: Output) throws -> String? {
         if noBackup { return nil }
@@ -39,10 +47,14 @@ struct UndoOptions: ParsableArguments {
             return try context.backUp(to: backupDir).path
         } catch MigrationError.noBackupFolder(let error) {
             // The backup is not the purpose of the command, but its precondition.
-            throw MigrationError.backupFailed(error)
+            throw HintedError(MigrationError.backupFailed(error), state: Self.unchanged, hint: nil)
         } catch let error as MigrationError {
-            guard case .notEnoughSpace(_, _, let path) = error else { throw error }
-            throw HintedError(error, hint: MigrationHint.space(path, backupDir == nil ? .folder(nil) : .folder(path)))
+            guard case .notEnoughSpace(_, _, let path) = error else {
+                throw HintedError(error, state: Self.unchanged, hint: nil)
+            }
+            throw HintedError(
+                error, state: Self.unchanged,
+                hint: MigrationHint.space(path, backupDir == nil ? .folder(nil) : .folder(path)))
         }
     }
 }

@@ -44,18 +44,7 @@ enum CellText {
     }
 
     /// `1536` as `1.5 KiB`.
-    static func size(_ bytes: Int64) -> String {
-        guard bytes.magnitude >= 1024 else { return "\(bytes) B" }
-        let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
-        var amount = Double(bytes) / 1024
-        var unit = 0
-        // From 1023.95 on the digit after the point would round to 1024.0.
-        while amount.magnitude >= 1023.95, unit < units.count - 1 {
-            amount /= 1024
-            unit += 1
-        }
-        return "\((amount * 10).rounded() / 10) \(units[unit])"
-    }
+    static func size(_ bytes: Int64) -> String { FileSpace.text(bytes) }
 
     /// `2026-01-31T09:05:00Z`, in whole seconds. A file can hold any number as a time: one outside the years 1583 (the
     /// first whole one of this calendar) to 9999 gives `out of range`.

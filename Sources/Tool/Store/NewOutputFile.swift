@@ -92,7 +92,9 @@ enum OutputFileError: Reportable {
         case .cannotWrite(let path, let reason):
             ErrorReport(
                 "cannotWrite", "\(path) cannot be written: \(StandardStreams.sentence(for: reason))",
-                state: "Nothing was written.", details: ["path": .string(path)],
+                state: "Nothing was written.",
+                hint: [ENOSPC, EDQUOT, EFBIG].contains(reason) ? "free some space there, or name another file" : nil,
+                details: ["path": .string(path)],
                 exit: [ENOSPC, EIO, EDQUOT, EFBIG].contains(reason) ? .ioError : .cannotCreate)
         }
     }

@@ -1,15 +1,26 @@
 import ChatDBKit
 import Foundation
 
-/// A copy of a profile's configuration, kept beside the store before a command removes or replaces parts of it. It
-/// holds passwords and test results, with mode 600.
+/// A preset file that a command keeps beside the store before it removes or replaces relays and servers. It holds
+/// passwords and test results, with mode 600.
 struct PresetBefore {
     let path: String
-    /// The command that restores it.
+    /// The command that puts the contents of the file back.
     let command: String
 
-    /// Writes the file and reads it again. Throws `CannotKeepBefore` if that fails, and then leaves no file.
-    static func write(of user: User, in chat: any ReadTransaction, beside prefix: String) throws -> PresetBefore {
+    /// The contents of such a file.
+    enum Contents {
+        /// The whole configuration of the profile. Putting it back makes the profile equal to the file.
+        case profile
+        /// Entries that are deleted. Putting them back changes nothing else.
+        case entries(PresetEntries)
+    }
+
+    /// Writes the file and reads it again. Throws if that fails, `CannotKeepBefore` for example, and then leaves no
+    /// file.
+    static func write(
+        _ contents: Contents = .profile, of user: User, in chat: any ReadTransaction, beside prefix: String
+    ) throws -> PresetBefore {
         let time = (StoredTime(Date()).iso8601 as NSString).replacingOccurrences(of: ":", with: "")
         let stem = "\(prefix)-before-\(time)"
         // Two copies in the same millisecond are still two files.
@@ -18,9 +29,12 @@ struct PresetBefore {
             attempt += 1
             path = "\(stem)-\(attempt).json"
         }
-        try NewOutputFile.write(to: path, replacing: false, of: try StoreLocation(prefix: prefix)) { sink in
-            _ = try PresetExport(of: user.id, in: chat, hidden: .shown)
-                .write(PresetDisclosure(secrets: true, testResults: true), to: sink)
+        do {
+            try NewOutputFile.write(to: path, replacing: false, of: try StoreLocation(prefix: prefix)) { sink in
+                try contents.write(of: user, in: chat, to: sink)
+            }
+        } catch let error as OutputFileError {
+            throw HintedError(error, state: "Nothing was changed.", hint: error.hintForCopy)
         }
         do {
             try requireReadable(InputFile.read(path, upTo: PresetFile.largestKeptFile), named: path)
@@ -28,14 +42,13 @@ struct PresetBefore {
             unlink(path)
             throw error
         }
-        return PresetBefore(path: path, user: user, prefix: prefix)
+        return PresetBefore(path: path, contents: contents, user: user, prefix: prefix)
     }
 
     /// Throws `CannotKeepBefore` like `write`, and writes nothing.
-    static func check(of user: User, in chat: any ReadTransaction) throws {
+    static func check(_ contents: Contents = .profile, of user: User, in chat: any ReadTransaction) throws {
         var bytes: [UInt8] = []
-        _ = try PresetExport(of: user.id, in: chat, hidden: .shown)
-            .write(PresetDisclosure(secrets: true, testResults: true)) { bytes += $0 }
+        try contents.write(of: user, in: chat) { bytes += $0 }
         try requireReadable(bytes, named: "")
     }
 
@@ -46,15 +59,16 @@ struct PresetBefore {
             guard case PresetError.invalidPreset(let problems, _) = error, let problem = problems.first else {
                 throw error
             }
-            throw CannotKeepBefore(problem: problem)
+            throw CannotKeepBefore(
+                problem: problem.path.isEmpty ? problem.message : "\(problem.path): \(problem.message)")
         }
     }
 
-    private init(path: String, user: User, prefix: String) {
+    private init(path: String, contents: Contents, user: User, prefix: String) {
         self.path = path
         let hidden = user.isHidden ? " --show-hidden" : ""
         command =
-            "chatdb preset import \(Self.quoted(path)) --mode restore --user id:\(user.id)\(hidden) "
+            "chatdb preset import \(Self.quoted(path)) \(contents.option) --user id:\(user.id)\(hidden) "
             + "--store \(Self.quoted(prefix))"
     }
 
@@ -72,17 +86,84 @@ struct PresetBefore {
     }
 }
 
-/// The configuration of a profile cannot be written to a file that could be read again.
+extension PresetBefore.Contents {
+    /// The option with which `preset import` puts the contents back exactly, with results of tests.
+    fileprivate var option: String {
+        switch self {
+        case .profile: "--mode restore"
+        case .entries: "--trust-operators"
+        }
+    }
+
+    fileprivate func write(
+        of user: User, in chat: any ReadTransaction, to sink: @escaping StandardStreams.Sink
+    ) throws {
+        let disclosure = PresetDisclosure(secrets: true, testResults: true)
+        switch self {
+        case .profile:
+            _ = try PresetExport(of: user.id, in: chat, hidden: .shown).write(disclosure, to: sink)
+        case .entries(let entries):
+            var file = PresetFile(custom: entries)
+            file.tellsOperators = false
+            try sink(Array(file.text(disclosure).utf8))
+        }
+    }
+}
+
+extension PresetEntries {
+    /// A relay alone. Throws `CannotKeepBefore` if its address is none, so that no file could have it.
+    init(keeping relay: ChatRelay) throws {
+        guard let address = try? RelayAddress(relay.address) else {
+            throw CannotKeepBefore(problem: "the address of the relay is not valid")
+        }
+        self.init(
+            relays: [
+                PresetRelay(
+                    name: relay.name, address: address, domains: relay.domains, isEnabled: relay.isEnabled,
+                    tested: relay.tested)
+            ])
+        lists = [.relays]
+    }
+
+    /// A server alone, with its password. Throws `CannotKeepBefore` if its address is none.
+    init(keeping server: ProtocolServer) throws {
+        guard let address = try? server.address() else {
+            throw CannotKeepBefore(problem: "the address of the server is not valid")
+        }
+        let kept = PresetServer(
+            address: address, isEnabled: server.isEnabled, roles: server.roles, tested: server.tested)
+        switch server.serverProtocol {
+        case .smp:
+            self.init(smpServers: [kept])
+            lists = [.smpServers]
+        case .xftp:
+            self.init(xftpServers: [kept])
+            lists = [.xftpServers]
+        }
+    }
+}
+
+extension OutputFileError {
+    /// The next step if the copy of what a command removes cannot be written.
+    fileprivate var hintForCopy: Hint {
+        if case .cannotWrite(_, let reason) = self, [ENOSPC, EDQUOT].contains(reason) {
+            return "free some space there, or use --no-backup to go on without a copy"
+        }
+        return "make the folder of the store writable, or use --no-backup to go on without a copy"
+    }
+}
+
+/// What a command removes cannot be written to a file that could be read again.
 struct CannotKeepBefore: Reportable {
-    let problem: PresetProblem
+    /// The reason, a clause.
+    let problem: String
 
     var report: ErrorReport {
         ErrorReport(
             "cannotKeepBefore",
-            "the present configuration of the profile could not be restored from a file: "
-                + (problem.path.isEmpty ? problem.message : "\(problem.path): \(problem.message)"),
+            "what would be removed could not be restored from a file: \(problem)",
             state: "Nothing was changed.",
-            hint: "correct that entry, or use --no-before to make the changes without a copy", exit: .no)
+            hint: "correct that entry, or use --no-backup to go on without a copy", exit: .no)
     }
 }
 

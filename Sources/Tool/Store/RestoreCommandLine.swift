@@ -1,4 +1,5 @@
 import ChatDBKit
+import Foundation
 
 /// The command that restores a backup, ready to type.
 struct RestoreCommandLine {
@@ -14,8 +15,11 @@ struct RestoreCommandLine {
 
     var text: String {
         HintedCommand(.restore, [folder, "-d", store] + (isNewer ? ["--force"] : []))
-            .text(GivenOptions(migrationsDir: migrationsDir))
+            .text(GivenOptions(migrationsDir: migrationsDir.map(Self.absolute)))
     }
+
+    /// The command is kept, and typed later in another folder.
+    static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
     /// Whether this build does not have the version in the backup, which it restores only with `--force`.
     private var isNewer: Bool {

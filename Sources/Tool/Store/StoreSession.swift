@@ -81,7 +81,7 @@ final class StoreSession {
     private func report(of error: any Error, _ location: StoreLocation) -> ErrorReport? {
         guard let cause = error as? StoreError ?? (error as? any RuleViolation)?.storeError else { return nil }
         switch cause.kind {
-        case .damaged, .busy, .inUse, .readOnly, .inputOutput, .beyondLimits, .other: break
+        case .damaged, .busy, .inUse, .readOnly, .inputOutput, .diskFull, .beyondLimits, .other: break
         default: return nil
         }
         var report = cause.report(of: location.prefix)
@@ -98,7 +98,7 @@ final class StoreSession {
 
     /// Opens a store of this build's version to write it. Other programs may write it too, but not migrate it.
     func write<T>(_ body: (Store) throws -> T) throws -> T {
-        let (pass, opened) = try passing { try StoreGate(context).openForWriting(after: seen) }
+        let (pass, opened) = try passing { try beforeAnyWrite { try StoreGate(context).openForWriting(after: seen) } }
         defer { withExtendedLifetime(pass) {} }
         let store = Store(context.location, opened.connections)
         defer { try? store.close() }
@@ -107,7 +107,40 @@ final class StoreSession {
             CommittedChange.note()
             return answer
         } catch {
-            throw report(of: error, context.location) ?? error
+            var report = report(of: error, context.location)
+            // SQLite writes no bytes after the commit, so a write that found no room was before it.
+            if report?.code == StoreError.Kind.diskFull.rawValue { report?.state = "Nothing was changed." }
+            throw report ?? error
+        }
+    }
+
+    /// Makes a change of both databases. If the disk was full for the second commit, the error says that only the first
+    /// database was changed.
+    func writeBoth<T>(
+        committing order: CommitOrder,
+        _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
+    ) throws -> T {
+        var isBetween = false
+        do {
+            return try write { store in
+                try store.writeBoth(committing: order, betweenCommits: { isBetween = true }, body)
+            }
+        } catch let error as any Reportable where isBetween {
+            var report = error.report
+            guard report.code == StoreError.Kind.diskFull.rawValue else { throw error }
+            let changed: DatabaseName = order == .chatFirst ? .chat : .agent
+            report.state = "Only the \(changed) database was changed."
+            report.hint = "free some space; then \(.check) shows what is left in the other database"
+            throw report
+        }
+    }
+
+    /// Adds to an error of the disk that nothing was changed: the store was only opened.
+    private func beforeAnyWrite<T>(_ open: () throws -> T) throws -> T {
+        do {
+            return try open()
+        } catch let error as any Reportable where error.report.exit == .ioError && error.report.state == nil {
+            throw HintedError(error, state: "Nothing was changed.", hint: nil)
         }
     }
 

@@ -68,7 +68,9 @@ import Testing
         let refused = try SmallDisk(bytes: needed - 65_536).run(
             words + asking, on: URL(fileURLWithPath: empty.path))
         #expect(refused.status == 74 && refused.output.contains("\"diskFull\""), "\(refused.output)")
-        #expect(refused.output.contains("a private copy needs \(needed) bytes") && refused.output.contains("TMPDIR"))
+        #expect(
+            refused.output.contains("a private copy needs \(FileSpace.text(needed)) in ")
+                && refused.output.contains("TMPDIR"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: refused.result.file("result")).isEmpty)
         // With enough space the copy is made, and is not a database.
         let made = try SmallDisk(bytes: needed + 1_048_576).run(words + asking, on: URL(fileURLWithPath: empty.path))
@@ -87,7 +89,7 @@ import Testing
             // For the space that SQLite needs beside the files before any check.
             let (used, slack) = (bytes(store), Int64(512 << 10))
             let refused = try SmallDisk(bytes: used + slack).run([tool] + Self.migrating, on: store.folder)
-            let figure = try #require(refused.output.firstMatch(of: /: (\d+) bytes are needed, (\d+) are free/))
+            let figure = try #require(refused.output.firstMatch(of: /"needed":\s*(\d+),\s*"free":\s*(\d+)/))
             let (needed, free) = (try #require(Int64(figure.1)), try #require(Int64(figure.2)))
             // The file system's own space is on top: the disk must have `needed` bytes free.
             let size = used + slack - free + needed

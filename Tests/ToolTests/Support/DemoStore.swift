@@ -6,6 +6,7 @@ enum DemoStore {
     /// The same relay as ``relay``, in the other scheme.
     static let sameRelay = "simplex:/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw?h=RELAY.example.org"
     static let otherRelay = "https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
+    static let third = "https://third.example.com/r#AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE"
 
     /// An empty store of this build.
     static func empty() throws -> ToolRun { try folder(with: emptyFiles.get()) }

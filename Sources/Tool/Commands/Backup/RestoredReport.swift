@@ -19,7 +19,7 @@ struct RestoredReport: Report {
         guard objection == nil else { return nil }
         return report.replaced.map {
             HintedCommand(.restore, [$0, "-d", store, "--force"]).text(
-                GivenOptions(migrationsDir: migrationsDir))
+                GivenOptions(migrationsDir: migrationsDir.map(RestoreCommandLine.absolute)))
         }
     }
 

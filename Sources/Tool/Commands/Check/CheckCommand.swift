@@ -61,11 +61,9 @@ struct CheckCommand: ParsableCommand {
             preview: { _ in CheckReport(found: found, planned: CheckFixPlan(acts: acts), store.repeated) },
             write: { _ in
                 let backup = try undo.backUp(store, output)
-                let repaired = try session.write { store in
-                    // The chat database's lock first: an app that creates a profile holds it until both are committed.
-                    try store.writeBoth(committing: .agentFirst) { chat, agent in
-                        try StoreRepair.repair(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
-                    }
+                // The chat database's lock first: an app that creates a profile holds it until both are committed.
+                let repaired = try session.writeBoth(committing: .agentFirst) { chat, agent in
+                    try StoreRepair.repair(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
                 }
                 let after = try CheckedStore.check(found.context.location, with: store.engine, output)
                 return CheckReport(found: after, repaired: repaired, backup: backup, store.repeated)

@@ -22,6 +22,6 @@ struct GroupCancel: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try GroupRemoval.cancellation.run(group, consent, output.output(), backUp: undo.backUp)
+        try GroupRemoval.cancellation.run(group, consent, undo, output.output())
     }
 }

@@ -23,7 +23,7 @@ struct GroupDelete: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try GroupRemoval.deletion.run(group, consent, output.output(), backUp: undo.backUp)
+        try GroupRemoval.deletion.run(group, consent, undo, output.output())
     }
 }
 
@@ -32,35 +32,34 @@ enum GroupRemoval: String {
     case deletion = "deleted"
     case cancellation = "cancelled"
 
-    /// - Parameter backUp: backs the store up before the change, and returns the folder; nil for no backup.
     func run(
-        _ argument: GroupArgument, _ consent: ConsentOptions, _ output: Output,
-        backUp: (StoreOptions, Output) throws -> String?
+        _ argument: GroupArgument, _ consent: ConsentOptions, _ undo: UndoOptions, _ output: Output
     ) throws {
         let options = argument.profile.store
+        let location = try options.location()
         let session = try StoreSession(options, output)
         let report = try ConfirmedChange(consent, output).run(
             read: {
                 try session.readToWrite { store in
-                    try store.read { chat in try planned(argument, in: chat) }
+                    try store.read { chat in try planned(argument, undo.kept(nil, of: location), in: chat) }
                 }
             },
             decide: { .ask(.init(text: $0.question)) },
             preview: { $0.report },
             write: { planned in
-                let backup = try backUp(options, output)
-                return try session.write { store in
-                    // The chat database first: a crash between leaves connections of the agent that nothing refers to.
-                    try store.writeBoth(committing: .chatFirst) { chat, agent in
-                        try remove(planned.report, CrossStoreWriter(chat: chat, agent: agent), backup, in: chat)
-                    }
+                let backup = try undo.backUp(options, output)
+                let kept = undo.kept(backup, of: location)
+                // The chat database first: a crash between leaves connections of the agent that nothing refers to.
+                return try session.writeBoth(committing: .chatFirst) { chat, agent in
+                    try remove(planned.report, CrossStoreWriter(chat: chat, agent: agent), backup, kept, in: chat)
                 }
             })
         try output.write(report)
+        report.kept.note(to: output)
     }
 
     private func planned(
-        _ argument: GroupArgument, in chat: any ReadTransaction
+        _ argument: GroupArgument, _ kept: KeptCopy?, in chat: any ReadTransaction
     ) throws -> (question: String, report: GroupDeleteReport) {
         let user = try argument.profile.profile(in: chat)
         let groups = GroupsRepo(chat)
@@ -74,7 +73,7 @@ enum GroupRemoval: String {
         let report = GroupDeleteReport(
             user: user, group: summary, contents: contents,
             purgedRelays: try ChatRelaysRepo(chat).purgeable(without: id, of: user.id), outcome: self, backup: nil,
-            isApplied: false)
+            kept: kept, isApplied: false)
         return (try question(report, groups), report)
     }
 
@@ -94,7 +93,8 @@ enum GroupRemoval: String {
 
     /// Removes the group of the question, even if another group has its name or number by now.
     private func remove(
-        _ planned: GroupDeleteReport, _ writer: CrossStoreWriter, _ backup: String?, in chat: any ReadTransaction
+        _ planned: GroupDeleteReport, _ writer: CrossStoreWriter, _ backup: String?, _ kept: KeptCopy?,
+        in chat: any ReadTransaction
     ) throws -> GroupDeleteReport {
         let (id, user) = (planned.group.group.id, planned.user)
         guard
@@ -108,7 +108,7 @@ enum GroupRemoval: String {
             }
         return GroupDeleteReport(
             user: user, group: removed.group, contents: removed.contents, purgedRelays: removed.purgedRelays,
-            outcome: self, backup: backup, isApplied: true)
+            outcome: self, backup: backup, kept: kept, isApplied: true)
     }
 }
 
@@ -122,13 +122,14 @@ struct GroupDeleteReport: Report {
     let outcome: GroupRemoval
     /// The folder of the backup; nil when none was made.
     let backup: String?
+    let kept: KeptCopy?
     let isApplied: Bool
 
     var json: JSONValue {
         [
             "outcome": .string(outcome.rawValue), "user": user.reference, "group": group.json,
             "contents": contents.json, "purgedRelays": JSONValue(purgedRelays), "backup": JSONValue(backup),
-            "applied": .bool(isApplied),
+            "kept": kept.json, "applied": .bool(isApplied),
         ]
     }
 
@@ -141,15 +142,13 @@ struct GroupDeleteReport: Report {
             notes.append(.note(isApplied ? "also deleted \(text)" : "would also delete \(text)"))
         }
         if contents.files > 0 { notes.append(.note("chatdb does not delete files outside the store")) }
-        if backup != nil {
-            notes.append(.note("the backup contains what was deleted; remove it when you no longer need it"))
-        }
         let with = contents.parts.isEmpty ? "" : " with \(contents.parts)"
         let was = isApplied ? "was" : "would be"
-        return [
-            .paragraph("The \(group.kind) \(group.calledName) of \(user.name) \(was) \(outcome.rawValue)\(with)."),
-            .fields(backup.map { [Field("Backup", .text($0))] } ?? []), .notes(notes),
-        ]
+        return Document(
+            [
+                .paragraph("The \(group.kind) \(group.calledName) of \(user.name) \(was) \(outcome.rawValue)\(with)."),
+                .notes(notes),
+            ] + kept.blocks)
     }
 }
 

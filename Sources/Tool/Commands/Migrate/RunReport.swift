@@ -125,7 +125,7 @@ struct RunReport: Report {
             }
             if let free = findings.freeBytes {
                 lines.append(
-                    "the \(database) database has \(CellText.grouped(free)) unused bytes; VACUUM in the sqlite3 shell "
+                    "the \(database) database has \(CellText.size(free)) of unused space; VACUUM in the sqlite3 shell "
                         + "would free them")
             }
             return lines

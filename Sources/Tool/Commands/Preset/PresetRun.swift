@@ -5,7 +5,9 @@ import ChatDBKit
 struct PresetRunOptions: ParsableArguments {
     @OptionGroup var consent: ConsentOptions
 
-    @Flag(help: "Do not keep a copy of the previous configuration.")
+    @Flag(
+        name: [.customLong("no-before"), .customLong("no-backup")],
+        help: "Do not keep a copy of the previous configuration.")
     var noBefore = false
 
     @Flag(help: "With --dry-run: exit with 1 if there is something to change.")
@@ -83,28 +85,14 @@ struct PresetRun {
         _ plan: PresetPlan, for user: User, _ session: StoreSession, _ output: Output
     ) throws -> PresetPlanReport {
         let prefix = try profile.store.location().prefix
-        var report = PresetPlanReport(mode: mode, user: user, plan: plan, isApplied: true)
-        var isCommitting = false
-        do {
-            try session.write { store in
-                try store.write { chat in
-                    if keepsBefore(plan) {
-                        report.before = try PresetBefore.write(of: user, in: chat, beside: prefix)
-                    }
-                    report.warnings = try warnings(of: plan, for: user.id, in: chat)
-                    guard try plan.apply(to: user.id, in: chat) else { throw PlanOutdated() }
-                    try StoppedOnRequest.check()
-                    isCommitting = true
-                }
-            }
-        } catch {
-            if isCommitting, !isUndone(plan, of: user, output) {
-                throw UnsureCommit(cause: error, before: report.before)
-            }
-            report.before?.remove()
-            throw error
-        }
-        return report
+        return try session.write(
+            keeping: { chat, copy in
+                if keepsBefore(plan) { copy = try PresetBefore.write(of: user, in: chat, beside: prefix) }
+                let warnings = try warnings(of: plan, for: user.id, in: chat)
+                guard try plan.apply(to: user.id, in: chat) else { throw PlanOutdated() }
+                return PresetPlanReport(
+                    mode: mode, user: user, plan: plan, isApplied: true, before: copy, warnings: warnings)
+            }, isUndone: { isUndone(plan, of: user, output) })
     }
 }
 
@@ -122,24 +110,5 @@ extension PresetPlan {
     /// Whether the plan removes or overwrites something.
     fileprivate var losesAnything: Bool {
         changes.contains { [.update, .remove, .softDelete].contains($0.action) }
-    }
-}
-
-/// The commit failed, and the profile is not known to be unchanged: a broken disk may fail only to make a commit
-/// durable. The copy of the old configuration is therefore kept.
-struct UnsureCommit: Reportable {
-    let cause: any Error
-    let before: PresetBefore?
-
-    var report: ErrorReport {
-        let cause = ErrorReport(cause)
-        let kept = before.map {
-            ["the previous configuration is in \($0.path), with passwords; to restore it:", $0.command]
-        }
-        return ErrorReport(
-            cause.code, cause.message, lines: kept ?? [],
-            state: "chatdb cannot determine whether the changes were made.",
-            hint: cause.hint ?? "run the command again; it shows what is still to change",
-            details: before.map { ["before": $0.json] } ?? cause.details, exit: cause.exit)
     }
 }

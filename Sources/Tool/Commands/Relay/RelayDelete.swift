@@ -5,25 +5,28 @@ struct RelayDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a custom relay. Channels that use it keep it.",
         discussion: """
-            Asks for confirmation if channels use the relay. A preset relay cannot be deleted, only disabled.
+            Asks for confirmation if channels use the relay. A preset relay cannot be deleted, only disabled. \
+            What is deleted is kept in a file beside the store; the answer has the command that puts it back.
 
             Examples:
               chatdb relay delete 'my relay'
               chatdb relay delete 'my relay' --dry-run
               chatdb relay delete id:7 --yes
               chatdb relay delete relay.example.org --yes --format json
+              chatdb relay delete id:7 --yes --no-backup
             """)
 
     @OptionGroup var named: RelayArgument
 
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var keep: KeepOptions
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let output = try output.output()
         let session = try StoreSession(profile.store, output)
-        try ConfirmedChange(consent, output).run(
+        let change = try ConfirmedChange(consent, output).run(
             read: {
                 try session.readToWrite { store in try store.read { try planned(in: $0) } }
             },
@@ -36,11 +39,12 @@ struct RelayDelete: ParsableCommand {
             },
             preview: { $0 },
             write: { planned in
-                try session.write { store in
-                    try store.write { try delete(planned.answer, in: $0) }
-                }
-            }
-        ).write(to: output)
+                try session.write(
+                    keeping: { chat, copy in try delete(planned.answer, &copy, in: chat) },
+                    isUndone: { isUndone(planned.answer, output) })
+            })
+        try change.write(to: output)
+        change.answer.kept.note(to: output)
     }
 
     private func planned(in chat: any ReadTransaction) throws -> ConfigChange<RelayDeleteReport> {
@@ -48,24 +52,44 @@ struct RelayDelete: ParsableCommand {
         let relay = try RelayFinder.find(named.relay, of: user, in: chat)
         let deletion = try ChatRelaysRepo(chat).deletion(of: relay.id, of: user.id)
         let row = try RelayRow(relay.id, of: user.id, in: chat)
+        let location = try profile.store.location()
+        if !keep.noBackup { try PresetBefore.check(.entries(.init(keeping: relay)), of: user, in: chat) }
         return try ConfigChange(
-            planned: RelayDeleteReport(user: user, deleted: deletion, row: row, isApplied: false), for: user,
+            planned: RelayDeleteReport(
+                user: user, deleted: deletion, row: row, kept: keep.kept(nil, of: location), isApplied: false),
+            for: user,
             hidden: profile.others, in: chat
         ) { $0.without(relay: relay.id) }
     }
 
     /// Deletes the relay. Throws if more channels use it now than the user was asked about, unless `--yes` was given.
     private func delete(
-        _ planned: RelayDeleteReport, in chat: any WriteTransaction
+        _ planned: RelayDeleteReport, _ copy: inout PresetBefore?, in chat: any WriteTransaction
     ) throws -> ConfigChange<RelayDeleteReport> {
         let (user, relay, use) = (planned.user, planned.deleted.relay, planned.row.use)
         guard let now = try ChatRelaysRepo(chat).find(relay.id, of: user.id), now == relay,
             try ChatRelaysRepo(chat).use(of: relay.id, of: user.id).using <= use.using || consent.yes
         else { throw PlanOutdated() }
+        let location = try profile.store.location()
+        if !keep.noBackup {
+            copy = try PresetBefore.write(
+                .entries(.init(keeping: relay)), of: user, in: chat, beside: location.prefix)
+        }
+        let kept = keep.kept(copy, of: location)
         return try ConfigChange(for: user, hidden: profile.others, in: chat) {
             let deleted = try ChatRelaysWriter(chat).delete(relay.id, of: user.id)
-            return RelayDeleteReport(user: user, deleted: deleted, row: try RelayRow(deleted, use, in: chat))
+            return RelayDeleteReport(
+                user: user, deleted: deleted, row: try RelayRow(deleted, use, in: chat), kept: kept)
         }
+    }
+
+    /// Whether, after a commit that failed, the relay is known to be as it was.
+    private func isUndone(_ planned: RelayDeleteReport, _ output: Output) -> Bool {
+        let relay = planned.deleted.relay
+        let found = try? StoreSession(profile.store, output).read { store in
+            try store.read { try ChatRelaysRepo($0).find(relay.id, of: planned.user.id) == relay }
+        }
+        return found == true
     }
 }
 
@@ -91,12 +115,13 @@ struct RelayDeleteReport: Report {
     let user: User
     let deleted: DeletedRelay
     let row: RelayRow
+    let kept: KeptCopy?
     var isApplied = true
 
     var json: JSONValue {
         [
             "outcome": .string(deleted.outcome.rawValue), "channelsUsing": JSONValue(deleted.channelsUsing),
-            "user": user.reference, "relay": row.json, "applied": .bool(isApplied),
+            "user": user.reference, "relay": row.json, "kept": kept.json, "applied": .bool(isApplied),
         ]
     }
 
@@ -109,7 +134,8 @@ struct RelayDeleteReport: Report {
             case .softDeleted: row.channelsKeepIt
             }
         let was = isApplied ? "was" : "would be"
-        return [.paragraph("The relay \(row.relay.calledName) of \(user.name) \(was) deleted\(rest).")]
+        return Document(
+            [.paragraph("The relay \(row.relay.calledName) of \(user.name) \(was) deleted\(rest).")] + kept.blocks)
     }
 
     var csvTable: Table { RelayRow.fields.csv([row]) }

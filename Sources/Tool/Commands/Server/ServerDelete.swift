@@ -6,56 +6,79 @@ struct ServerDelete: ParsableCommand {
         commandName: "delete", abstract: "Delete a custom server.",
         discussion: """
             Asks for confirmation, because the password of the server is deleted too. A preset server cannot be \
-            deleted, only disabled.
+            deleted, only disabled. What is deleted is kept in a file beside the store, with the password; the answer \
+            has the command that puts it back.
 
             Examples:
               chatdb server delete smp.example.org
               chatdb server delete smp.example.org --dry-run
               chatdb server delete id:21 --user work --yes
+              chatdb server delete id:21 --yes --no-backup
             """)
 
     @OptionGroup var named: ServerArgument
     @OptionGroup var profile: ProfileOptions
+    @OptionGroup var keep: KeepOptions
     @OptionGroup var consent: ConsentOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let output = try output.output()
         let session = try StoreSession(profile.store, output)
-        try ConfirmedChange(consent, output).run(
+        let change = try ConfirmedChange(consent, output).run(
             read: {
                 try session.readToWrite { store in try store.read { try planned(in: $0) } }
             },
             decide: { .ask(.init(text: $0.answer.question)) },
             preview: { $0 },
             write: { planned in
-                try session.write { store in
-                    try store.write { try delete(planned.answer, in: $0) }
-                }
-            }
-        ).write(to: output)
+                try session.write(
+                    keeping: { chat, copy in try delete(planned.answer, &copy, in: chat) },
+                    isUndone: { isUndone(planned.answer, output) })
+            })
+        try change.write(to: output)
+        change.answer.kept.note(to: output)
     }
 
     private func planned(in chat: any ReadTransaction) throws -> ConfigChange<ServerDeleteReport> {
         let user = try profile.profile(in: chat)
         let server = try ServerFinder.find(named.server, of: user, in: chat)
         if server.isPreset { throw ServersError.presetServerCannotBeDeleted(server) }
+        if !keep.noBackup { try PresetBefore.check(.entries(.init(keeping: server)), of: user, in: chat) }
         return try ConfigChange(
-            planned: ServerDeleteReport(user: user, row: try ServerRow(server, in: chat), isApplied: false),
+            planned: ServerDeleteReport(
+                user: user, row: try ServerRow(server, in: chat),
+                kept: keep.kept(nil, hasPassword: server.password != nil, of: try profile.store.location()),
+                isApplied: false),
             for: user, hidden: profile.others, in: chat
         ) { $0.without(server: server.id) }
     }
 
     /// Deletes the server named in the question.
     private func delete(
-        _ planned: ServerDeleteReport, in chat: any WriteTransaction
+        _ planned: ServerDeleteReport, _ copy: inout PresetBefore?, in chat: any WriteTransaction
     ) throws -> ConfigChange<ServerDeleteReport> {
         let (user, server) = (planned.user, planned.row.server)
         guard try ServersRepo(chat).find(server.id, of: user.id) == server else { throw PlanOutdated() }
+        let location = try profile.store.location()
+        if !keep.noBackup {
+            copy = try PresetBefore.write(
+                .entries(.init(keeping: server)), of: user, in: chat, beside: location.prefix)
+        }
+        let kept = keep.kept(copy, hasPassword: server.password != nil, of: location)
         return try ConfigChange(for: user, hidden: profile.others, in: chat) {
             try ServersWriter(chat).delete(server.id, of: user.id)
-            return ServerDeleteReport(user: user, row: planned.row, isApplied: true)
+            return ServerDeleteReport(user: user, row: planned.row, kept: kept, isApplied: true)
         }
+    }
+
+    /// Whether, after a commit that failed, the server is known to be as it was.
+    private func isUndone(_ planned: ServerDeleteReport, _ output: Output) -> Bool {
+        let server = planned.row.server
+        let found = try? StoreSession(profile.store, output).read { store in
+            try store.read { try ServersRepo($0).find(server.id, of: planned.user.id) == server }
+        }
+        return found == true
     }
 }
 
@@ -63,6 +86,7 @@ struct ServerDelete: ParsableCommand {
 struct ServerDeleteReport: Report {
     let user: User
     let row: ServerRow
+    let kept: KeptCopy?
     let isApplied: Bool
 
     var question: String {
@@ -71,11 +95,16 @@ struct ServerDeleteReport: Report {
     }
 
     var json: JSONValue {
-        ["outcome": "deleted", "user": user.reference, "server": row.json, "applied": .bool(isApplied)]
+        [
+            "outcome": "deleted", "user": user.reference, "server": row.json, "kept": kept.json,
+            "applied": .bool(isApplied),
+        ]
     }
 
     var document: Document {
-        [.paragraph("The \(row.server.label) of \(user.name) \(isApplied ? "was" : "would be") deleted.")]
+        Document(
+            [.paragraph("The \(row.server.label) of \(user.name) \(isApplied ? "was" : "would be") deleted.")]
+                + kept.blocks)
     }
 
     var csvTable: Table { ServerRow.fields.csv([row]) }

@@ -50,21 +50,19 @@ struct UserAdd: ParsableCommand {
         let seed = seed.value(answer)
         let preset = noPreset ? nil : try preset(answer)
         let unverified = presetFile == nil ? [] : try preset.map(UnverifiedClaims.init)?.notes ?? []
-        let report = try StoreSession(store, answer).write { store in
-            // The agent's user first: a crash in between leaves a user that nothing refers to.
-            try store.writeBoth(committing: .agentFirst) { chat, agent in
-                let hidden = HiddenProfiles.leftOut
-                let before = try UserServersValidation.now(asking: nil, hidden: hidden, in: chat)
-                let user = try UsersWriter(chat).create(name, agent: agent)
-                let plan = try preset.map { try PresetSync.start($0, for: user.id, in: chat, seed: seed) }
-                let after = try UserServersValidation.now(asking: user.id, hidden: hidden, in: chat)
-                return UserAddReport(
-                    user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
-                    servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed,
-                    notes: (plan?.notes ?? []) + unverified,
-                    // No bundled operator looks up names, so this warning would hold for every profile.
-                    warnings: after.newTexts(since: before) { $0 != .noNamesServers })
-            }
+        // The agent's user first: a crash in between leaves a user that nothing refers to.
+        let report = try StoreSession(store, answer).writeBoth(committing: .agentFirst) { chat, agent in
+            let hidden = HiddenProfiles.leftOut
+            let before = try UserServersValidation.now(asking: nil, hidden: hidden, in: chat)
+            let user = try UsersWriter(chat).create(name, agent: agent)
+            let plan = try preset.map { try PresetSync.start($0, for: user.id, in: chat, seed: seed) }
+            let after = try UserServersValidation.now(asking: user.id, hidden: hidden, in: chat)
+            return UserAddReport(
+                user: user, relays: try ChatRelaysRepo(chat).all(of: user.id),
+                servers: try ServersRepo(chat).all(of: user.id), seed: preset == nil ? nil : seed,
+                notes: (plan?.notes ?? []) + unverified,
+                // No bundled operator looks up names, so this warning would hold for every profile.
+                warnings: after.newTexts(since: before) { $0 != .noNamesServers })
         }
         try report.write(to: answer)
     }

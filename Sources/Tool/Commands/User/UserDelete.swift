@@ -41,26 +41,26 @@ struct UserDelete: ParsableCommand {
             preview: { try outcome($0, backup: nil, isApplied: false) },
             write: { try delete($0.user, session, answer) })
         try answer.write(report)
+        report.kept.note(to: answer)
     }
 
     private func delete(_ found: User, _ session: StoreSession, _ output: Output) throws -> UserDeleteReport {
         let backup = try undo.backUp(store, output)
-        let deleted = try session.write { store in
-            // The chat database first: a crash in between leaves a user of the agent that nothing refers to.
-            try store.writeBoth(committing: .chatFirst) { chat, agent in
-                // The store reuses numbers of profiles, but not those of the agent's users.
-                guard try UsersRepo(chat).find(found.id, hidden: .shown)?.agentUserID == found.agentUserID else {
-                    throw PlanOutdated()
-                }
-                return try UsersWriter(chat).delete(found.id, agent: agent, hidden: .shown)
+        // The chat database first: a crash in between leaves a user of the agent that nothing refers to.
+        let deleted = try session.writeBoth(committing: .chatFirst) { chat, agent in
+            // The store reuses numbers of profiles, but not those of the agent's users.
+            guard try UsersRepo(chat).find(found.id, hidden: .shown)?.agentUserID == found.agentUserID else {
+                throw PlanOutdated()
             }
+            return try UsersWriter(chat).delete(found.id, agent: agent, hidden: .shown)
         }
         return try outcome(deleted, backup: backup, isApplied: true)
     }
 
     private func outcome(_ deleted: DeletedUser, backup: String?, isApplied: Bool) throws -> UserDeleteReport {
         UserDeleteReport(
-            deleted: deleted, backup: backup, before: PresetBefore.paths(beside: try store.location().prefix),
+            deleted: deleted, backup: backup, kept: undo.kept(backup, of: try store.location()),
+            before: PresetBefore.paths(beside: try store.location().prefix),
             isApplied: isApplied)
     }
 }
@@ -69,6 +69,7 @@ struct UserDelete: ParsableCommand {
 struct UserDeleteReport: Report {
     let deleted: DeletedUser
     let backup: String?
+    let kept: KeptCopy?
     /// Files beside the store in which imports and syncs kept what they replaced, of this profile or another.
     let before: [String]
     let isApplied: Bool
@@ -77,7 +78,7 @@ struct UserDeleteReport: Report {
         [
             "outcome": "deleted", "user": deleted.user.reference, "contents": deleted.contents.json,
             "activeUser": deleted.active.map(\.reference) ?? .null, "backup": JSONValue(backup),
-            "before": JSONValue(before), "applied": .bool(isApplied),
+            "kept": kept.json, "before": JSONValue(before), "applied": .bool(isApplied),
         ]
     }
 
@@ -88,20 +89,16 @@ struct UserDeleteReport: Report {
             notes.append(.note(isApplied ? "\(name) is active now" : "\(name) would be active then"))
         }
         if deleted.contents.files > 0 { notes.append(.note("chatdb does not delete files outside the store")) }
-        if backup != nil {
-            notes.append(.note("the backup contains what was deleted; remove it when you no longer need it"))
-        }
         if !before.isEmpty {
             notes.append(
                 .note(
-                    "files that imports kept beside the store remain; they can contain passwords of this profile: "
+                    "files that chatdb kept beside the store remain; they can contain passwords of this profile: "
                         + before.joined(separator: ", ")))
         }
-        return [
-            .paragraph(
-                "The profile \(deleted.user.name) \(isApplied ? "was" : "would be") deleted\(deleted.contents.with)."),
-            .fields(backup.map { [Field("Backup", .text($0))] } ?? []), .notes(notes),
-        ]
+        let was = isApplied ? "was" : "would be"
+        return Document(
+            [.paragraph("The profile \(deleted.user.name) \(was) deleted\(deleted.contents.with)."), .notes(notes)]
+                + kept.blocks)
     }
 
     var csvTable: Table {

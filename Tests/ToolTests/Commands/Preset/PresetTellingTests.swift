@@ -177,7 +177,7 @@ struct PresetTellingTests {
         let run = try demo.succeed("user", "delete", "work", "--yes", "--format", "json")
         #expect(try run.answer()["before"] == .array([try #require(before)]))
         let last = try demo.succeed("user", "delete", "alice", "--yes", "--no-backup")
-        #expect(last.output.contains("files that imports kept beside the store remain; they can contain passwords"))
+        #expect(last.output.contains("files that chatdb kept beside the store remain; they can contain passwords"))
         #expect(last.output.contains("-before-"))
     }
 }

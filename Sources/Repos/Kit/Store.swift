@@ -2,6 +2,7 @@ public import ChatDBEngine
 public import ChatDBSchema
 import Dispatch
 import Foundation
+import Synchronization
 
 /// An open store: the chat and the agent database. Rule: docs/domain.md.
 ///
@@ -16,6 +17,8 @@ public final class Store: Sendable {
     private let connections: [DatabaseName: any StorageConnection]
     /// Held by the one caller that is in both databases.
     let turns = NSLock()
+    /// Whether the body of a transaction has returned, so that a commit may have been made.
+    private let mayHaveCommitted = CommitMark()
     /// Runs what asynchronous callers do in both databases.
     let queue = DispatchQueue(label: "chatdb.store.both")
 
@@ -143,8 +146,15 @@ extension Store {
     /// Writes to one database in one transaction; the chat database unless another is named. Kept when `body` returns,
     /// undone when it throws.
     public func write<T>(_ name: DatabaseName = .chat, _ body: (any WriteTransaction) throws -> T) throws -> T {
-        try connection(name).write(body)
+        try connection(name).write { transaction in
+            let answer = try body(transaction)
+            mayHaveCommitted.set()
+            return answer
+        }
     }
+
+    /// Whether a change of this store reached its commit. Until then, nothing was changed.
+    package var reachedCommit: Bool { mayHaveCommitted.isSet }
 
     /// Writes to both databases, each in one transaction. Both are kept when `body` returns and undone when it throws;
     /// `order` decides what a crash between the two commits leaves.
@@ -165,13 +175,21 @@ extension Store {
             switch order {
             case .agentFirst:
                 try chat.write { chat in
-                    let answer = try agent.write { try body(chat, $0) }
+                    let answer = try agent.write { agent in
+                        let answer = try body(chat, agent)
+                        mayHaveCommitted.set()
+                        return answer
+                    }
                     betweenCommits()
                     return answer
                 }
             case .chatFirst:
                 try agent.write { agent in
-                    let answer = try chat.write { try body($0, agent) }
+                    let answer = try chat.write { chat in
+                        let answer = try body(chat, agent)
+                        mayHaveCommitted.set()
+                        return answer
+                    }
                     betweenCommits()
                     return answer
                 }
@@ -226,4 +244,13 @@ extension Store {
             queue.async { continuation.resume(with: Result { try body() }) }
         }
     }
+}
+
+/// A mark that is set once.
+private final class CommitMark: Sendable {
+    private let mark = Mutex(false)
+
+    var isSet: Bool { mark.withLock(\.self) }
+
+    func set() { mark.withLock { $0 = true } }
 }

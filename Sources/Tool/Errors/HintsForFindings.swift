@@ -32,6 +32,11 @@ enum Remedies {
         case StoreCheck.interruptedMigration: "\(.migrateRun) completes it."
         case StoreCheck.interruptedRestore: "\(.restore, "FOLDER") with the same backup completes it."
         case StoreCheck.editedMigration: "Find out which build created the store; \(.migrateStatus) shows more."
+        case StoreCheck.olderVersion: "\(.migratePlan) shows what \(.migrateUp) would do."
+        case StoreCheck.newerVersion:
+            "Use the newer app or chatdb that migrated them; \(.migrateStatus) lists the migrations."
+        case StoreCheck.otherHistory: "Use a build whose migrations the store has; \(.migrateStatus) shows more."
+        case StoreCheck.viewForTable: "Find out which program created them; chatdb does not run them."
         case StoreCheck.schemaDrift(.chat), StoreCheck.schemaDrift(.agent):
             "\(.schemaDiff) shows the differences; another program changed the schema."
         case StoreCheck.schemaMissing(.chat), StoreCheck.schemaMissing(.agent):
@@ -82,13 +87,19 @@ enum Remedies {
 
     private static func ofServersAndRelays(_ id: String) -> Hint? {
         switch id {
+        case StoreWarning.Kind.noEnabledRelays.checkID:
+            "\(.relayEnable, "RELAY", "-u", "USER"), \(.operatorEnable, "OPERATOR") or \(.relayAdd, "ADDRESS", "-u", "USER") makes one available."
+        case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
+            "Use \(.serverEnable, "SERVER", "-u", "USER") or \(.operatorEnable, "OPERATOR")."
+        case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
+            "Their messages reach no subscriber: \(.groupRelays, "GROUP", "-u", "USER") shows the relays; an app connects to them."
         case "duplicateServer": "Use \(.serverDelete, "SERVER", "-u", "USER")."
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
         case "duplicateRelay": "Use \(.relayDelete, "RELAY", "-u", "USER"); its channels keep it."
         case "duplicateRelayName":
             "Use \(.relayEdit, "RELAY", "--name", "NAME", "-u", "USER") or \(.relayDelete, "RELAY", "-u", "USER")."
         case "invalidRelayAddress":
-            "Use \(.relayEdit, "RELAY", "--address", "ADDRESS", "-u", "USER") or \(.relayDelete, "RELAY", "-u", "USER")."
+            "Use \(.relayEdit, "RELAY", "--address", "ADDRESS", "-u", "USER") or \(.relayDelete, "RELAY", "-u", "USER", "--no-backup")."
         case "wrongAddressKey": "\(fix) corrects the keys that no other relay has."
         case "deletedRelayWithoutReference": "\(fix) removes them."
         case "groupRelayWithoutMember", "acceptedRelayWithoutLink":

@@ -54,9 +54,20 @@ enum MigrationHint {
                     """)
         case .notEnoughSpace(_, _, let path):
             return HintedError(reportable, hint: space(path, migrator.options.backup))
+        case .backupFailed:
+            guard case .folder(let folder) = migrator.options.backup else { return nil }
+            return backupFailed(reportable, folder ?? migrator.context.location.backupsPath)
         default:
             return nil
         }
+    }
+
+    /// A backup that failed before anything was changed, with its folder.
+    static func backupFailed(_ error: any Reportable, _ folder: String, hint: Hint? = nil) -> HintedError {
+        let message = error.report.message
+        return HintedError(
+            error, message: message.contains("/") ? message : "\(folder): \(message)",
+            state: error.report.state ?? "Nothing was changed.", hint: hint)
     }
 
     /// The hint when a path has too little space.

@@ -43,18 +43,21 @@ struct UndoOptions: ParsableArguments {
         let bar = RunProgress(output)
         defer { bar.finish() }
         context.progress = { bar.show($0) }
+        let folder = backupDir ?? context.location.backupsPath
         do {
             return try context.backUp(to: backupDir).path
         } catch MigrationError.noBackupFolder(let error) {
             // The backup is not the purpose of the command, but its precondition.
-            throw HintedError(MigrationError.backupFailed(error), state: Self.unchanged, hint: nil)
+            throw MigrationHint.backupFailed(MigrationError.backupFailed(error), folder)
         } catch let error as MigrationError {
-            guard case .notEnoughSpace(_, _, let path) = error else {
-                throw HintedError(error, state: Self.unchanged, hint: nil)
+            switch error {
+            case .notEnoughSpace(_, _, let path):
+                throw HintedError(
+                    error, state: Self.unchanged,
+                    hint: MigrationHint.space(path, backupDir == nil ? .folder(nil) : .folder(path)))
+            case .backupFailed: throw MigrationHint.backupFailed(error, folder)
+            default: throw HintedError(error, state: Self.unchanged, hint: nil)
             }
-            throw HintedError(
-                error, state: Self.unchanged,
-                hint: MigrationHint.space(path, backupDir == nil ? .folder(nil) : .folder(path)))
         }
     }
 }

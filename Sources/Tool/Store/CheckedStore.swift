@@ -94,6 +94,8 @@ extension CheckedStore {
             pair(status)
             interruptions(status, context.location)
             for database in DatabaseName.allCases { try schema(of: database, status, store, context) }
+            versions(status, store)
+            warnings(status, store, context)
             if status.kind == .simplex {
                 notes.append("this is a store of SimpleX Chat; the rules of chatdb's own stores were not checked")
             }
@@ -130,6 +132,41 @@ extension CheckedStore {
                 found[isMigration ? StoreCheck.interruptedMigration : StoreCheck.interruptedRestore] = [
                     "its record cannot be read"
                 ]
+            }
+        }
+
+        /// Findings about the versions, which `inspect` warns of too.
+        private mutating func versions(_ status: StoreStatus, _ store: Store) {
+            for (database, part) in status.inOrder where part.kind == .chatdb {
+                if part.isOfOtherHistory {
+                    let names = part.outOfOrder.isEmpty ? part.unknown : part.outOfOrder
+                    found[StoreCheck.otherHistory, default: []] += names.map { "\(database): \($0)" }
+                } else if !part.unknown.isEmpty {
+                    found[StoreCheck.newerVersion, default: []] += part.unknown.map { "\(database): \($0)" }
+                } else if !part.pending.isEmpty {
+                    found[StoreCheck.olderVersion, default: []].append(database.rawValue)
+                }
+                let views = (try? store.connection(database).space(everyPage: false).views) ?? []
+                found[StoreCheck.viewForTable, default: []] += views.filter {
+                    Catalogue.table($0, of: database) != nil
+                }
+            }
+        }
+
+        /// The warnings of `inspect` about profiles. The checks of rows find the active profiles themselves.
+        private mutating func warnings(_ status: StoreStatus, _ store: Store, _ context: StoreContext) {
+            guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return }
+            let facts: StoreFacts?
+            if chat.isAsThisBuild {
+                facts = try? store.connection(.chat).read { try StoreFacts(of: $0) }
+            } else {
+                let connection = try? context.openAsThisBuild(.chat)
+                defer { try? connection?.close() }
+                facts = try? connection?.read { try StoreFacts(of: $0) }
+            }
+            for warning in facts?.warnings ?? [] {
+                guard let user = warning.user else { continue }
+                found[warning.kind.checkID, default: []].append("profile \(user.id)")
             }
         }
 

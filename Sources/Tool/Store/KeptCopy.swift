@@ -130,7 +130,8 @@ extension StoreSession {
         } catch {
             if isCommitting, !isUndone() { throw UnsureCommit(cause: error, before: copy) }
             copy?.remove()
-            throw error
+            guard let report = (error as? any Reportable)?.report, report.exit == .ioError else { throw error }
+            throw HintedError(report, state: "Nothing was changed.", hint: nil)
         }
     }
 }

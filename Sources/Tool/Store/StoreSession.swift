@@ -36,7 +36,7 @@ final class StoreSession {
     /// The same for a command that asks for confirmation and then writes: throws at once if the store may not be
     /// written.
     func readToWrite<T>(_ body: (Store) throws -> T) throws -> T {
-        let opened = try passing { try StoreGate(context).openForReading() }
+        let opened = try passing { try beforeAnyWrite { try StoreGate(context).openForReading() } }
         seen = opened.found
         return try read(.current, opened, body)
     }
@@ -107,12 +107,20 @@ final class StoreSession {
             CommittedChange.note()
             return answer
         } catch {
-            var report = report(of: error, context.location)
-            // SQLite writes no bytes after the commit, so a write that found no room was before it.
-            if report?.code == StoreError.Kind.diskFull.rawValue { report?.state = "Nothing was changed." }
-            throw report ?? error
+            guard var report = report(of: error, context.location) else { throw error }
+            if report.exit == .ioError {
+                // SQLite writes no bytes after the commit, so a write that found no room was before it.
+                let isUnchanged = !store.reachedCommit || report.code == StoreError.Kind.diskFull.rawValue
+                report.state =
+                    isUnchanged
+                    ? "Nothing was changed." : "chatdb cannot determine whether anything was changed."
+                report.hint = report.hint ?? Self.diskHint
+            }
+            throw report
         }
     }
+
+    private static let diskHint: Hint = "check that the disk works and has free space, then try again"
 
     /// Makes a change of both databases. If the disk was full for the second commit, the error says that only the first
     /// database was changed.
@@ -140,7 +148,8 @@ final class StoreSession {
         do {
             return try open()
         } catch let error as any Reportable where error.report.exit == .ioError && error.report.state == nil {
-            throw HintedError(error, state: "Nothing was changed.", hint: nil)
+            let hint = error.report.hint ?? Self.diskHint
+            throw HintedError(error, state: "Nothing was changed.", hint: hint)
         }
     }
 
@@ -182,5 +191,28 @@ extension ReadableVersion {
             ]
         case .simplex(let versions): [SimpleXText.store(versions)] + SimpleXText.newer(versions)
         }
+    }
+}
+
+extension FoundDatabase {
+    /// Whether this build knows the meaning of its tables: chatdb's, or SimpleX Chat's database of the same name.
+    func isReadable(as name: DatabaseName) -> Bool {
+        switch kind {
+        case .chatdb: true
+        case .simplex: database == nil || database == name
+        case .unknown: false
+        }
+    }
+
+    /// Whether this build's queries can read it as it is. A newer version is tried.
+    var isAsThisBuild: Bool { kind == .chatdb && pending.isEmpty }
+}
+
+extension StoreContext {
+    /// Opens a database of another version so that this build's queries can read it.
+    func openAsThisBuild(_ name: DatabaseName) throws -> any StorageConnection {
+        let path = location.path(of: name)
+        guard let plan = try VersionPlans.all(build)[name] else { return try engine.open(path, as: .untrusted) }
+        return try engine.open(path, through: plan)
     }
 }

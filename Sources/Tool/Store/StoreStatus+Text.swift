@@ -32,9 +32,23 @@ extension FoundDatabase.Kind {
 }
 
 extension FoundDatabase {
-    /// Whether the store has migrations unknown to this build, and lacks some of this build's: another history, and not
-    /// a later version.
-    var isOfOtherHistory: Bool { !unknown.isEmpty && !pending.isEmpty }
+    /// Whether the store has another history than this build, and not an earlier or a later version of it: it lacks
+    /// migrations of this build, and has unknown ones or later ones.
+    var isOfOtherHistory: Bool { !pending.isEmpty && (!unknown.isEmpty || !outOfOrder.isEmpty) }
+
+    /// Migrations of this build that are not applied, although a later one is. chatdb cannot apply them.
+    var outOfOrder: [String] {
+        guard let last = applied.map(\.name).max() else { return [] }
+        return pending.filter { $0 < last }
+    }
+
+    /// The reason why the history is another one, a clause about the database.
+    var otherHistory: String {
+        if !outOfOrder.isEmpty {
+            return "lacks \(outOfOrder.joined(separator: ", ")), which comes before migrations that are applied"
+        }
+        return "has another history than this build; this build does not know \(unknown.joined(separator: ", "))"
+    }
 }
 
 extension StructureDifference {

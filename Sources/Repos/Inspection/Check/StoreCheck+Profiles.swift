@@ -13,7 +13,7 @@ extension StoreCheck {
 
     static let ofProfiles = [
         StoreCheck(
-            "severalActiveProfiles", .error, "profiles that are active at the same time",
+            "severalActiveProfiles", .error, "profiles that are active at the same time", isGeneral: true,
             rows: [
                 """
                 SELECT \(told) FROM users
@@ -29,7 +29,7 @@ extension StoreCheck {
                     SELECT user_id FROM users WHERE active_user = 1 ORDER BY active_order DESC, user_id DESC LIMIT 1)
                 """)),
         StoreCheck(
-            "noActiveProfile", .warning, "stores that have profiles, but no active one",
+            "noActiveProfile", .warning, "stores that have profiles, but no active one", isGeneral: true,
             rows: [
                 """
                 SELECT NULL WHERE EXISTS (SELECT 1 FROM users WHERE view_pwd_hash IS NULL)

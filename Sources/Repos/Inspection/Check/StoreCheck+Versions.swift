@@ -29,6 +29,19 @@ extension StoreCheck {
         told(
             schemaDrift(.agent), .warning, "differences of the agent database from the schema of its version",
             [.agent]),
+        told(olderVersion, .warning, "databases that are older than this build", DatabaseName.allCases),
+        told(newerVersion, .warning, "databases that are newer than this build", DatabaseName.allCases),
+        told(otherHistory, .warning, "databases with another history than this build", DatabaseName.allCases),
+        told(viewForTable, .warning, "views in the place of a table of this build", DatabaseName.allCases),
+        told(StoreWarning.Kind.noEnabledRelays.checkID, .warning, "profiles without an enabled relay", [.chat]),
+        told(
+            StoreWarning.Kind.noEnabledSMPServers.checkID, .warning, "profiles without an enabled SMP server", [.chat]),
+        told(
+            StoreWarning.Kind.noEnabledXFTPServers.checkID, .warning, "profiles without an enabled XFTP server", [.chat]
+        ),
+        told(
+            StoreWarning.Kind.channelsWithoutActiveRelay.checkID, .warning,
+            "profiles with channels that have no active relay", [.chat]),
     ]
 
     /// The ids, for the caller that reports them.
@@ -41,6 +54,10 @@ extension StoreCheck {
     package static let interruptedMigration = "interruptedMigration"
     package static let interruptedRestore = "interruptedRestore"
     package static let editedMigration = "editedMigration"
+    package static let olderVersion = "olderVersion"
+    package static let newerVersion = "newerVersion"
+    package static let otherHistory = "otherHistory"
+    package static let viewForTable = "viewForTable"
     package static func schemaDrift(_ database: DatabaseName) -> String { "\(database)SchemaDrift" }
 
     /// A check that the caller made when it opened the store.

@@ -70,9 +70,9 @@ extension StoreCheck {
     /// or NULL for rows that are only counted.
     init(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, in database: DatabaseName = .chat,
-        rows: [Query], repair: Repair? = nil
+        isGeneral: Bool = false, rows: [Query], repair: Repair? = nil
     ) {
-        self.init(id, severity, sentence, in: [database], repair: repair) { checked, found in
+        self.init(id, severity, sentence, in: [database], isGeneral: isGeneral, repair: repair) { checked, found in
             let transaction = try checked.transaction(database)
             for query in rows { try found.add(query, in: transaction) }
         }

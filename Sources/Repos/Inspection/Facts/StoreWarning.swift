@@ -81,3 +81,14 @@ extension GroupSummary {
         group.isCurrent && !group.isCreating && progress.total > 0 && progress.active == 0
     }
 }
+
+extension StoreWarning.Kind {
+    /// The id of the check that finds the same. Each warning has one.
+    package var checkID: String {
+        switch self {
+        case .severalActiveProfiles, .noActiveProfile, .noEnabledRelays, .noEnabledSMPServers, .noEnabledXFTPServers:
+            rawValue
+        case .channelsWithoutActiveRelay: "channelWithoutActiveRelay"
+        }
+    }
+}

@@ -60,7 +60,10 @@ struct BackupCommand: ParsableCommand {
         do {
             return try context.backUp(to: dir, keeping: keepBackups)
         } catch let error as MigrationError {
-            var report = error.report
+            var report =
+                if case .backupFailed = error {
+                    MigrationHint.backupFailed(error, dir ?? context.location.backupsPath).report
+                } else { error.report }
             report.state = report.state ?? "Nothing was changed."
             switch error {
             case .backupFailed, .notEnoughSpace:

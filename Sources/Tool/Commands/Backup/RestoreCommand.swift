@@ -78,7 +78,7 @@ struct RestoreCommand: ParsableCommand {
                 return planned
             },
             write: { planned -> any Report in
-                let report = try restorer.run(planned.plan)
+                let report = try unchangedIfDiskFails(location) { try restorer.run(planned.plan) }
                 bar.finish()
                 CommittedChange.note()
                 return RestoredReport(
@@ -87,6 +87,20 @@ struct RestoreCommand: ParsableCommand {
             })
         try answer.write(answered)
         if let refusal { throw Answer(status: refusal) }
+    }
+
+    /// Adds the path and the state to an error of the disk. After the first change, the error is `notFinished`.
+    private func unchangedIfDiskFails<T>(_ location: StoreLocation, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as any Reportable {
+            let report = error.report
+            guard report.exit == .ioError, report.state == nil else { throw error }
+            throw HintedError(
+                error, message: report.message.contains("/") ? nil : "\(location.prefix): \(report.message)",
+                state: "Nothing was changed.",
+                hint: report.hint ?? "check that the disk works and has free space, then try again")
+        }
     }
 
     /// The reason why the replaced store cannot be restored; nil if it can, or if the restore replaced nothing.

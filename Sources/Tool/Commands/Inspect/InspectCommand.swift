@@ -87,29 +87,6 @@ struct InspectCommand: ParsableCommand {
     }
 }
 
-extension FoundDatabase {
-    /// Whether this build knows the meaning of its tables: chatdb's, or SimpleX Chat's database of the same name.
-    func isReadable(as name: DatabaseName) -> Bool {
-        switch kind {
-        case .chatdb: true
-        case .simplex: database == nil || database == name
-        case .unknown: false
-        }
-    }
-
-    /// Whether this build's queries can read it as it is. A newer version is tried.
-    var isAsThisBuild: Bool { kind == .chatdb && pending.isEmpty }
-}
-
-extension StoreContext {
-    /// Opens a database of another version so that this build's queries can read it.
-    func openAsThisBuild(_ name: DatabaseName) throws -> any StorageConnection {
-        let path = location.path(of: name)
-        guard let plan = try VersionPlans.all(build)[name] else { return try engine.open(path, as: .untrusted) }
-        return try engine.open(path, through: plan)
-    }
-}
-
 extension StoreStatus {
     /// The existing databases that cannot be read.
     var problems: [Problem] {

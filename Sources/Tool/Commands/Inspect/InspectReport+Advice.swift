@@ -41,10 +41,7 @@ extension InspectReport {
     private var versionWarnings: [String] {
         parts.compactMap { database, part in
             let unknown = part.unknown.joined(separator: ", ")
-            if part.isOfOtherHistory {
-                return
-                    "the \(database) database has another history than this build; this build does not know \(unknown)"
-            }
+            if part.isOfOtherHistory { return "the \(database) database \(part.otherHistory)" }
             if !unknown.isEmpty { return "the \(database) database is newer than this build: \(unknown)" }
             guard part.kind == .chatdb, !part.pending.isEmpty else { return nil }
             let count = part.pending.count == 1 ? "1 migration" : "\(part.pending.count) migrations"

@@ -20,7 +20,9 @@ extension InspectReport {
         if status.interrupted != nil { return ["chatdb migrate run \(store)"] }
         if status.isMismatched { return [] }
         // This build has no migrations to it, or only ones that delete the data of the app that created it.
-        if parts.contains(where: { !$0.part.unknown.isEmpty }) { return ["chatdb migrate status \(store)"] }
+        if parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory }) {
+            return ["chatdb migrate status \(store)"]
+        }
         if status.hasPending { return ["chatdb migrate plan \(store)", "chatdb migrate up \(store)"] }
         if contents?.profiles?.isEmpty == true, contents?.hiddenProfiles == 0 {
             return ["chatdb user add NAME \(store)"]
@@ -56,7 +58,9 @@ extension InspectReport {
 
     /// The next step for a newer store, which no command of this build can do.
     var versionNotes: [String] {
-        guard status.kind == .chatdb, parts.contains(where: { !$0.part.unknown.isEmpty }) else { return [] }
+        guard status.kind == .chatdb,
+            parts.contains(where: { !$0.part.unknown.isEmpty || $0.part.isOfOtherHistory })
+        else { return [] }
         if parts.contains(where: \.part.isOfOtherHistory) {
             return ["a build that has the migrations of the store can open it; this build reads only what it knows"]
         }

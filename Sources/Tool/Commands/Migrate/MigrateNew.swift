@@ -27,7 +27,13 @@ struct MigrateNew: ParsableCommand {
 
     func run() throws {
         guard let today = MigrationDay(Date()) else { throw ValidationError("the clock of this machine is not set") }
-        let written = try NewMigration.write(name, for: only, in: migrationsDir, on: today)
+        let written: NewMigration
+        do {
+            written = try NewMigration.write(name, for: only, in: migrationsDir, on: today)
+        } catch {
+            guard case .cannotWrite = error else { throw error }
+            throw HintedError(error, state: "Nothing was written.", hint: nil)
+        }
         CommittedChange.note()
         try output.write(NewMigrationReport(migration: written))
     }

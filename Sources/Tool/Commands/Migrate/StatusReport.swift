@@ -26,7 +26,7 @@ struct StatusReport: Report {
                     ["name": .string(entry.name), "at": JSONValue(StoredTime(text: entry.appliedAt)?.iso8601)]
                 }),
             "pending": JSONValue(part.pending), "edited": JSONValue(part.edited), "unknown": JSONValue(part.unknown),
-            "generation": JSONValue(part.identity?.generation),
+            "generation": JSONValue(part.identity?.generation), "outOfOrder": JSONValue(part.outOfOrder),
         ]
     }
 
@@ -63,13 +63,19 @@ struct StatusReport: Report {
                 }
                 continue
             }
-            if !part.pending.isEmpty {
-                notes.append(.note("\(database) pending: \(part.pending.joined(separator: ", "))"))
+            let pending = part.pending.filter { !part.outOfOrder.contains($0) }
+            if !pending.isEmpty { notes.append(.note("\(database) pending: \(pending.joined(separator: ", "))")) }
+            if !part.outOfOrder.isEmpty {
+                notes.append(
+                    .warning(
+                        "\(database) out of order: \(part.outOfOrder.joined(separator: ", ")) is not applied, although "
+                            + "\(part.version ?? "") is. chatdb cannot apply it: use a build without it or, if the "
+                            + "migration is your own, give it a date after \(part.version ?? "the last one")"))
             }
             if !part.unknown.isEmpty {
                 notes.append(.warning("\(database) unknown to this build: \(part.unknown.joined(separator: ", "))"))
             }
-            if !part.unknown.isEmpty, !part.pending.isEmpty {
+            if !part.unknown.isEmpty, !pending.isEmpty {
                 notes.append(
                     .warning("\(database) has another history than this build: chatdb cannot migrate it"))
             }

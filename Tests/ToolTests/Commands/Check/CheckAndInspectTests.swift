@@ -1,0 +1,155 @@
+import ChatDBKit
+import Foundation
+import Testing
+
+@testable import ChatDBTool
+
+/// `check` reports everything that `inspect` warns of. Rule: docs/checks.md.
+@Suite("check and inspect")
+struct CheckAndInspectTests {
+    /// A state of a store, as other tests make it.
+    struct State: CustomTestStringConvertible, Sendable {
+        let name: String
+        var make: @Sendable () throws -> ToolRun = { try DemoStore.make() }
+        let prepare: String
+        var store = "x"
+
+        var testDescription: String { name }
+    }
+
+    private static let sql = "sqlite3 x_chat.db"
+    private static let page =
+        "page=$(sqlite3 x_chat.db \"SELECT rootpage FROM sqlite_schema WHERE name = 'chat_relays'\"); "
+        + "dd if=/dev/zero of=x_chat.db bs=4096 seek=$((page - 1)) count=1 conv=notrunc status=none"
+
+    private static let states = [
+        State(name: "an older store", make: { try MigrationFixture.oldStore() }, prepare: ""),
+        State(name: "a newer store", make: { try MigrationFixture.newerStore() }, prepare: ""),
+        State(
+            name: "another history", make: { try MigrationFixture.newerStore() },
+            prepare: "\(sql) \"DELETE FROM migrations WHERE name LIKE '20260907%'\""),
+        State(
+            name: "a migration out of order",
+            prepare: "\(sql) \"DELETE FROM migrations WHERE name LIKE '20260713%'\""),
+        State(name: "no chat database", prepare: "rm x_chat.db"),
+        State(name: "no agent database", prepare: "rm x_agent.db"),
+        State(name: "exchanged files", prepare: "mv x_chat.db y; mv x_agent.db x_chat.db; mv y x_agent.db"),
+        State(name: "one file twice", prepare: "cp x_chat.db x_agent.db"),
+        State(
+            name: "two programs", make: { try SimplexFolder().run },
+            prepare: "$CHATDB migrate run -d y; cp y_agent.db simplex_v1_agent.db", store: "simplex_v1"),
+        State(
+            name: "SimpleX Chat without an active profile", make: { try SimplexFolder().run },
+            prepare: "sqlite3 simplex_v1_chat.db 'UPDATE users SET active_user = 0'", store: "simplex_v1"),
+        State(
+            name: "SimpleX Chat without servers", make: { try SimplexFolder().run },
+            prepare: "sqlite3 simplex_v1_chat.db 'UPDATE protocol_servers SET enabled = 0'", store: "simplex_v1"),
+        State(name: "two stores", prepare: "$CHATDB migrate run -d y; cp y_agent.db x_agent.db"),
+        State(
+            name: "an interrupted migration", make: { try MigrationFixture.interruptedStore() }, prepare: ""),
+        State(name: "a broken record", prepare: "echo x > x.migrating"),
+        State(name: "a broken record of a restore", prepare: "mkdir x.restoring; echo x > x.restoring/restore.json"),
+        State(name: "a file that is no database", prepare: "echo hello > x_agent.db"),
+        State(name: "a damaged page", prepare: page),
+        State(
+            name: "an edited migration",
+            prepare: "\(sql) \"UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'\""),
+        State(name: "another table", prepare: "\(sql) 'CREATE TABLE more (a)'"),
+        State(name: "a lost index", prepare: "\(sql) 'DROP INDEX idx_files_user_id'"),
+        State(name: "a missing table", prepare: "\(sql) 'DROP TABLE chat_tags_chats'"),
+        State(
+            name: "a view for a table",
+            prepare: "\(sql) 'ALTER TABLE chat_tags RENAME TO old; CREATE VIEW chat_tags AS SELECT * FROM old'"),
+        State(name: "no active profile", prepare: "\(sql) 'UPDATE users SET active_user = 0'"),
+        State(
+            name: "two active profiles",
+            prepare: "\(sql) 'DROP INDEX idx_users_active_user; UPDATE users SET active_user = 1'"),
+        State(name: "no relays", prepare: "\(sql) 'UPDATE chat_relays SET enabled = 0'"),
+        State(name: "operators off", prepare: "\(sql) 'UPDATE server_operators SET enabled = 0'"),
+        State(name: "no servers", prepare: "\(sql) 'UPDATE protocol_servers SET enabled = 0'"),
+        State(
+            name: "an older store without servers", make: { try MigrationFixture.oldStore() },
+            prepare:
+                "\(sql) \"INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'a', 'a')\" "
+                + "|| true"),
+        State(
+            name: "a channel without an active relay",
+            prepare: "\(sql) 'UPDATE groups SET creating_in_progress = 0'"),
+    ]
+
+    /// The finding that says the same as a warning.
+    private static let findings: [(warning: String, ids: Set<String>)] = [
+        ("database is missing (", ["missingDatabase"]),
+        ("was interrupted between the two databases", ["interruptedMigration"]),
+        ("x.migrating", ["interruptedMigration"]), ("a restore of ", ["interruptedRestore"]),
+        ("restore.json", ["interruptedRestore"]), ("files were exchanged", ["exchangedFiles"]),
+        ("contains a chat database", ["exchangedFiles"]), ("contains an agent database", ["exchangedFiles"]),
+        ("are of different programs", ["foreignPair"]), ("do not belong together", ["mismatchedPair"]),
+        ("is older than this build", ["olderVersion"]), ("is newer than this build", ["newerVersion"]),
+        ("has another history", ["otherHistory"]), ("which comes before migrations that are applied", ["otherHistory"]),
+        ("were edited after being applied", ["editedMigration"]), ("is a view, not a table", ["viewForTable"]),
+        ("are not shown", ["chatDamaged", "unreadableDatabase", "chatSchemaMissing"]),
+        (
+            "from that of its version",
+            [
+                "chatSchemaDrift", "chatSchemaLost", "chatSchemaMissing", "chatDuplicateRow", "agentSchemaDrift",
+                "agentSchemaLost", "agentSchemaMissing",
+            ]
+        ),
+        ("x_agent.db", ["unreadableDatabase"]), ("x_chat.db", ["unreadableDatabase"]),
+        ("No profile is active.", ["noActiveProfile"]), ("profiles are active.", ["severalActiveProfiles"]),
+        ("No chat relays enabled.", ["noEnabledRelays"]), ("No SMP servers enabled.", ["noEnabledSMPServers"]),
+        ("No XFTP servers enabled.", ["noEnabledXFTPServers"]),
+        ("no active relay.", ["channelWithoutActiveRelay"]),
+    ]
+
+    @Test("check finds everything that inspect warns of", arguments: states)
+    func same(_ state: State) throws {
+        let store = try state.make()
+        let prepared = try store.shell("set -e\n\(state.prepare)")
+        #expect(prepared.code == 0, "\(state.name): \(prepared.errors)")
+        let shown = try store.shell("$CHATDB inspect -d \(state.store) --format json").answer()["warnings"]?.texts ?? []
+        let run = try store.shell("$CHATDB check -d \(state.store) --format json")
+        let found = Set(try run.answer()["findings"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? [])
+        if !state.name.hasSuffix("older store without servers") {
+            #expect(!shown.isEmpty, "\(state.name): inspect warns of nothing")
+        }
+        for warning in shown {
+            guard let expected = Self.findings.first(where: { warning.contains($0.warning) }) else {
+                Issue.record("\(state.name): no finding is known for: \(warning)")
+                continue
+            }
+            #expect(!found.isDisjoint(with: expected.ids), "\(state.name): \(warning): \(found.sorted())")
+        }
+    }
+
+    @Test("every warning of inspect about profiles has a check, and every check has a remedy")
+    func kinds() {
+        for kind in StoreWarning.Kind.allCases {
+            #expect(StoreCheck.all.contains { $0.id == kind.checkID }, "\(kind)")
+            #expect(Remedies.remedy(for: kind.checkID) != nil, "\(kind)")
+        }
+    }
+
+    @Test("migrate status says that a migration is out of order, and what to do")
+    func outOfOrder() throws {
+        let demo = try DemoStore.make()
+        let folder = try MigrationFixture.migrationsFolder(in: demo)
+        try MigrationFixture.write(
+            ["20260714_between.up.sql": "-- Why: a test.\nCREATE TABLE between_two (a INTEGER) STRICT;"],
+            to: folder + "/chat")
+        let status = ["migrate", "status", "--migrations-dir", folder]
+        let text = try demo(status)
+        #expect(
+            text.output.contains(
+                "warning: chat out of order: 20260714_between is not applied, although 20260907_list_indexes is."))
+        #expect(text.output.contains("give it a date after 20260907_list_indexes") && !text.output.contains("pending:"))
+        #expect(try demo(status + ["--format", "json"]).answer()["chat"]?["outOfOrder"]?.texts == ["20260714_between"])
+        // The advice works.
+        let file = folder + "/chat/20260714_between.up.sql"
+        try FileManager.default.moveItem(atPath: file, toPath: folder + "/chat/20260908_between.up.sql")
+        #expect(try demo(status).output.contains("chat pending: 20260908_between"))
+        #expect(try demo("migrate", "up", "--migrations-dir", folder).code == 0)
+        #expect(try demo(status + ["--format", "json"]).answer()["chat"]?["outOfOrder"]?.texts == [])
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+
+/// Remedies for findings of `check`.
+extension HintSituation {
+    static let findings: [HintSituation] = [
+        .init(
+            #"no active profile: USER"#, #"sqlite3 x_chat.db "UPDATE users SET active_user = 0""#, #"check"#, code: 0,
+            hint: #"Use chatdb user activate USER; or chatdb check --fix activates the most recently used one."#,
+            .run(#"chatdb user activate USER"#, [#"USER"#: #"alice"#]), .again(),
+            .act(#"sqlite3 x_chat.db "UPDATE users SET active_user = 0""#), .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"several active profiles"#,
+            #"sqlite3 x_chat.db "DROP INDEX idx_users_active_user; UPDATE users SET active_user = 1""#, #"check"#,
+            hint: #"chatdb check --fix keeps the most recently used one active."#, .run(#"chatdb check --fix"#),
+            .again()),
+        .init(
+            #"the name of an own contact"#,
+            #"sqlite3 x_chat.db "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1,'other','other'); UPDATE users SET local_display_name = 'other' WHERE user_id = 1""#,
+            #"check"#, code: 0, hint: #"chatdb user rename USER NAME gives the profile one name everywhere."#,
+            .run(#"chatdb user rename USER NAME"#, [#"USER"#: #"id:1"#, #"NAME"#: #"ann"#]), .again()),
+        .init(
+            #"a hidden profile with sound"#,
+            #"printf s | $CHATDB user hide alice --password-stdin; sqlite3 x_chat.db "UPDATE users SET show_ntfs = 1""#,
+            #"check"#, code: 0, hint: #"chatdb check --fix mutes them."#, .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"a name that nobody has"#,
+            #"sqlite3 x_chat.db "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'z', 'z')""#,
+            #"check"#, code: 0, hint: #"chatdb check --fix frees them."#, .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"a group without a membership"#,
+            #"sqlite3 x_chat.db "DELETE FROM group_members WHERE member_category = 'user'""#, #"check"#,
+            hint: #"Delete them with chatdb group delete GROUP -u USER, or in the app."#,
+            .run(#"chatdb group delete GROUP -u USER"#, [#"GROUP"#: #"id:1"#, #"USER"#: #"alice"#]), .again()),
+        .init(
+            #"started without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET conn_link_started_connection = 1""#,
+            #"check"#, hint: #"chatdb check --fix removes the marks."#, .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"a server twice"#,
+            #"sqlite3 x_chat.db "INSERT INTO protocol_servers (user_id, host, key_hash) VALUES (1, 'a.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw='), (1, 'A.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=')""#,
+            #"check"#, hint: #"Use chatdb server delete SERVER -u USER."#,
+            .run(#"chatdb server delete SERVER -u USER"#, [#"SERVER"#: #"id:65"#, #"USER"#: #"alice"#]), .again()),
+        .init(
+            #"a relay twice"#,
+            #"sqlite3 x_chat.db "DROP INDEX idx_chat_relays_address_key; INSERT INTO chat_relays (user_id, address, address_key, display_name) SELECT user_id, address, address_key, 'three' FROM chat_relays WHERE chat_relay_id = 7""#,
+            #"check"#, hint: #"Use chatdb relay delete RELAY -u USER; its channels keep it."#,
+            .run(#"chatdb relay delete RELAY -u USER"#, [#"RELAY"#: #"three"#, #"USER"#: #"alice"#]),
+            .act(#"$CHATDB check --fix --yes"#), .again()),
+        .init(
+            #"two relays with a name"#,
+            #"sqlite3 x_chat.db "UPDATE chat_relays SET display_name = ' MINE ' WHERE chat_relay_id = 1""#, #"check"#,
+            hint: #"Use chatdb relay edit RELAY --name NAME -u USER or chatdb relay delete RELAY -u USER."#,
+            .run(
+                #"chatdb relay edit RELAY --name NAME -u USER"#,
+                [#"RELAY"#: #"id:7"#, #"NAME"#: #"ours"#, #"USER"#: #"alice"#]), .again()),
+        .init(
+            #"two relays with a name: deleting"#,
+            #"sqlite3 x_chat.db "UPDATE chat_relays SET display_name = ' MINE ' WHERE chat_relay_id = 1""#, #"check"#,
+            hint: #"Use chatdb relay edit RELAY --name NAME -u USER or chatdb relay delete RELAY -u USER."#,
+            .run(#"chatdb relay delete RELAY -u USER"#, [#"RELAY"#: #"id:7"#, #"USER"#: #"alice"#]), .again()),
+        .init(
+            #"an invalid address of a relay"#,
+            #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
+            #"check"#, code: 0,
+            hint:
+                #"Use chatdb relay edit RELAY --address ADDRESS -u USER or chatdb relay delete RELAY -u USER --no-backup."#,
+            .run(
+                #"chatdb relay edit RELAY --address ADDRESS -u USER"#,
+                [
+                    #"RELAY"#: #"mine"#,
+                    #"ADDRESS"#: #"'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
+                    #"USER"#: #"alice"#,
+                ]), .again()),
+        .init(
+            #"an invalid address of a relay: deleting"#,
+            #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
+            #"check"#, code: 0,
+            hint:
+                #"Use chatdb relay edit RELAY --address ADDRESS -u USER or chatdb relay delete RELAY -u USER --no-backup."#,
+            .run(#"chatdb relay delete RELAY -u USER --no-backup"#, [#"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
+            .again()),
+        .init(
+            #"a wrong key of an address"#,
+            #"sqlite3 x_chat.db "UPDATE chat_relays SET address_key = 'x' WHERE chat_relay_id = 7""#, #"check"#,
+            hint: #"chatdb check --fix corrects the keys that no other relay has."#, .run(#"chatdb check --fix"#),
+            .again()),
+        .init(
+            #"a relay that is left over"#,
+            #"sqlite3 x_chat.db "INSERT INTO chat_relays (user_id, address, address_key, deleted) SELECT 2, address, address_key, 1 FROM chat_relays WHERE chat_relay_id = 7""#,
+            #"check"#, code: 0, hint: #"chatdb check --fix removes them."#, .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"half a profile"#, #"sqlite3 x_agent.db "INSERT INTO users (deleted) VALUES (0)""#, #"check"#, code: 0,
+            hint:
+                #"A crash interrupted the creation or deletion of a profile: chatdb check --fix removes what is left."#,
+            .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"a lost index"#, #"sqlite3 x_chat.db "DROP INDEX idx_files_user_id""#, #"check"#,
+            hint:
+                #"chatdb check --fix creates them again; until then, there may be duplicate rows, and searches may be incomplete or slow."#,
+            .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"rows that a lost index forbade"#,
+            #"sqlite3 x_chat.db "DROP INDEX idx_chat_tags_text; INSERT INTO chat_tags (chat_tag_id, user_id, chat_tag_text, tag_order) VALUES (7, 1, 'x', 0), (9, 1, 'x', 2)""#,
+            #"check"#,
+            hint:
+                #"Keep one row of each and delete the others in the app, or restore a backup; then chatdb check --fix creates the index."#,
+            .act(#"sqlite3 x_chat.db "DELETE FROM chat_tags WHERE chat_tag_id = 9""#), .run(#"chatdb check --fix"#),
+            .again()),
+        .init(
+            #"the search index"#,
+            #"sqlite3 x_chat.db "INSERT INTO chat_items_fts (rowid, item_text) VALUES (12, 'gone')""#, #"check"#,
+            hint: #"chatdb check --fix rebuilds it; until then, searches miss texts or find deleted ones."#,
+            .run(#"chatdb check --fix"#), .again()),
+        .init(
+            #"drift"#, #"sqlite3 x_chat.db "CREATE TABLE more (a)""#, #"check"#, code: 0,
+            hint: #"chatdb schema diff shows the differences; another program changed the schema."#,
+            .run(#"chatdb schema diff"#)),
+        .init(
+            #"a missing table"#, #"$CHATDB backup b; mv b/* c; sqlite3 x_chat.db "DROP TABLE chat_tags_chats""#,
+            #"check"#, hint: #"Their rows are lost too; chatdb restore FOLDER restores a backup."#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"an interrupted migration: check"#, make: { try MigrationFixture.interruptedStore() }, "", #"check"#,
+            hint: #"chatdb migrate run completes it."#, .run(#"chatdb migrate run"#), .again()),
+        .init(
+            #"an edited migration: check"#,
+            #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#, #"check"#,
+            code: 0, hint: #"Find out which build created the store; chatdb migrate status shows more."#,
+            .run(#"chatdb migrate status"#)),
+        .init(
+            #"a file that is no database"#, #"$CHATDB backup b; mv b/* c; echo hello > x_chat.db"#, #"check"#,
+            hint: #"The notes say why. Ask for the file again; chatdb restore FOLDER restores a backup."#,
+            .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"files of two stores"#, #"$CHATDB migrate run -d y; cp y_agent.db x_agent.db"#, #"check"#,
+            hint: #"Find the file that was created with the other one; a backup contains both."#, .act(#"true"#)),
+        .init(
+            #"files of other programs"#,
+            #"rm x_chat.db x_agent.db; sqlite3 x_chat.db "CREATE TABLE t (a)"; sqlite3 x_agent.db "CREATE TABLE t (a)""#,
+            #"check"#, hint: #"Check that these are the right files; chatdb inspect shows what they are."#,
+            .run(#"chatdb inspect"#)),
+        .init(
+            #"a damaged page"#,
+            #"printf "%4096s" "" > zero; page=$(sqlite3 x_chat.db "SELECT rootpage FROM sqlite_schema WHERE name = 'chat_tags'"); $CHATDB backup b; mv b/* c; dd if=zero of=x_chat.db bs=4096 seek=$((page - 1)) conv=notrunc status=none"#,
+            #"check"#, hint: #"Copy both files to another place now; chatdb restore FOLDER restores a backup."#,
+            .act(#"mkdir copy; cp x_chat.db x_agent.db copy"#), .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]),
+            .again()),
+        .init(
+            #"a mark of a deleted connection"#,
+            #"sqlite3 x_chat.db "INSERT INTO connections (user_id, agent_conn_id, conn_status, conn_type, to_subscribe) VALUES (1, 'YQ', 'deleted', 'contact', 1)""#,
+            #"check"#, code: 0, hint: #"chatdb check --fix removes the mark."#, .run(#"chatdb check --fix"#)),
+        .init(
+            #"databases of two programs"#, make: { try simplexStore() },
+            #"$CHATDB migrate run -d y; cp y_agent.db simplex_v1_agent.db"#, #"check -d simplex_v1"#,
+            hint:
+                #"Find the file that was created with the other one; chatdb inspect -d simplex_v1 shows what each file is."#,
+            .run(#"chatdb inspect -d simplex_v1"#)),
+    ]
+}

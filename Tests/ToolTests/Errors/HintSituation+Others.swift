@@ -1,0 +1,76 @@
+import Foundation
+
+/// Hints for other errors.
+extension HintSituation {
+    static let others: [HintSituation] = [
+        .init(
+            #"a file exists"#, #"touch f"#, #"preset export -u alice -o f"#, code: 73, hint: #"--force replaces it"#,
+            .again(#"--force"#)),
+        .init(
+            #"the file of a bundle exists"#, #"touch f"#, #"bundle f"#, code: 73, hint: #"--force replaces it"#,
+            .again(#"--force"#)),
+        .init(
+            #"the output is a folder"#, #"mkdir f"#, #"preset export -u alice -o f"#, code: 73,
+            hint: #"name another file"#, .act(#"$CHATDB preset export -u alice -o h"#)),
+        .init(
+            #"the output is the store"#, "", #"preset export -u alice -o x_chat.db --force"#, code: 73,
+            hint: #"name another file; --force does not replace this one"#,
+            .act(#"$CHATDB preset export -u alice -o h"#)),
+        .init(
+            #"a query of too many rows"#, "", #"query 'SELECT 1 FROM protocol_servers' --limit 2"#,
+            hint: #"--limit shows more, up to 1000000"#,
+            .act(#"$CHATDB query 'SELECT 1 FROM protocol_servers' --limit 1000000"#)),
+        .init(
+            #"a slow query"#, "",
+            #"query 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT count(*) FROM n' --timeout 0.01"#,
+            hint: #"--timeout sets another limit"#,
+            .act(
+                #"$CHATDB query 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT count(*) FROM n' --timeout 60"#
+            )),
+        .init(
+            #"a column that is none"#, "", #"query 'SELECT nonesuch FROM users'"#, code: 65,
+            hint: #"chatdb schema show TABLE shows the columns"#,
+            .run(#"chatdb schema show TABLE"#, [#"TABLE"#: #"users"#])),
+        .init(
+            #"a table that is none"#, "", #"query 'SELECT 1 FROM zzzzzzzzz'"#, code: 65,
+            hint: #"chatdb schema show shows the tables"#, .run(#"chatdb schema show"#)),
+        .init(
+            #"a table of the other database"#, "", #"query 'SELECT 1 FROM rcv_queues'"#, code: 65,
+            hint: #"the table is in the agent database: --only agent"#, .again(#"--only agent"#)),
+        .init(
+            #"a refused table"#, "", #"query 'SELECT * FROM chat_items_fts_data'"#, code: 65,
+            hint: #"chatdb schema show shows the tables and columns that can be queried"#, .run(#"chatdb schema show"#)),
+        .init(
+            #"a statement that writes"#, "", #"query 'DELETE FROM users'"#, code: 65,
+            hint: #"chatdb runs one statement: SELECT, WITH, VALUES, EXPLAIN or a PRAGMA that only reads"#,
+            .act(#"$CHATDB query 'SELECT 1'"#)),
+        .init(
+            #"the schema of another program"#,
+            #"rm x_chat.db x_agent.db; sqlite3 x_chat.db "CREATE TABLE t (a)"; sqlite3 x_agent.db "CREATE TABLE t (a)"; $CHATDB migrate run -d y"#,
+            #"schema diff"#, code: 66,
+            hint: #"chatdb schema diff OTHER-STORE compares it with another; chatdb schema show shows it"#,
+            .run(#"chatdb schema diff OTHER-STORE"#, [#"OTHER-STORE"#: #"y"#]), .run(#"chatdb schema show"#)),
+        .init(
+            #"a table of the schema in the other database"#, "", #"schema show rcv_queues --only chat"#,
+            hint: #"the table is in the agent database: --only agent"#,
+            .act(#"$CHATDB schema show rcv_queues --only agent"#)),
+        .init(
+            #"no password"#, "", #"user hide alice"#, code: 64,
+            hint: #"give it on standard input with --password-stdin"#,
+            .act(#"printf x | $CHATDB user hide alice --password-stdin"#)),
+        .init(
+            #"no confirmation"#, "", #"user delete work --no-backup"#, code: 64,
+            hint: #"--dry-run shows what would be done; add --yes to confirm"#, .again(#"--dry-run"#), .again(#"--yes"#)
+        ),
+        .init(
+            #"a mistyped command"#, "", #"relay lst"#, code: 64, hint: #"did you mean "list"? see chatdb relay --help"#,
+            .act(#"$CHATDB relay --help"#)),
+        .init(
+            #"a mistyped option"#, "", #"relay list --usr alice"#, code: 64,
+            hint: #"did you mean "--user"? see chatdb relay list --help"#, .act(#"$CHATDB relay list --help"#)),
+        .init(
+            #"no folder for the default store"#, #"touch data"#, #"migrate run"#, code: 73,
+            hint: #"name another place with --store, or in CHATDB_STORE"#,
+            around: #"unset CHATDB_STORE; export XDG_DATA_HOME=$PWD/data"#, .act(#"$CHATDB migrate run --store z"#)),
+    ]
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// Hints for errors of repositories.
+extension HintSituation {
+    static let repositories: [HintSituation] = [
+        .init(
+            #"no such profile"#, "", #"user show alic"#, hint: #"did you mean "alice"?"#,
+            .act(#"$CHATDB user show alice"#)),
+        .init(
+            #"no such profile, nothing alike"#, "", #"user show zzzzzzz"#, hint: #"chatdb user list lists them"#,
+            .run(#"chatdb user list"#)),
+        .init(
+            #"duplicate name of a profile"#, "", #"user add alice"#, hint: #"chatdb user list"#,
+            .run(#"chatdb user list"#)),
+        .init(
+            #"hiding the active profile"#, "", #"user hide work --password-stdin"#, hint: #"chatdb user activate USER"#,
+            around: #"printf secret | \"#, .run(#"chatdb user activate USER"#, [#"USER"#: #"alice"#]), .again()),
+        .init(
+            #"hiding the last profile"#,
+            #"sqlite3 x_chat.db "UPDATE users SET active_user = 0"; $CHATDB user delete alice --yes --no-backup"#,
+            #"user hide work --password-stdin"#, hint: #"chatdb user add NAME"#, around: #"printf secret | \"#,
+            .run(#"chatdb user add NAME"#, [#"NAME"#: #"bob"#]), .again()),
+        .init(
+            #"no such operator"#, "", #"operator enable nothing"#, hint: #"chatdb operator list lists them"#,
+            .run(#"chatdb operator list"#)),
+        .init(
+            #"no such server"#, "", #"server enable nothing.example -u alice"#,
+            hint: #"chatdb server list -u alice lists them"#, .run(#"chatdb server list -u alice"#)),
+        .init(
+            #"the server exists"#,
+            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
+            #"server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
+            hint: #"chatdb server list -u alice"#, .run(#"chatdb server list -u alice"#)),
+        .init(
+            #"deleting a preset server"#, "", #"server delete id:1 -u alice --yes"#,
+            hint: #"chatdb server disable id:1 -u alice"#, .run(#"chatdb server disable id:1 -u alice"#)),
+        .init(
+            #"no relay enabled"#,
+            #"$CHATDB relay disable id:1 -u alice; $CHATDB relay disable id:2 -u alice; $CHATDB relay disable id:3 -u alice; $CHATDB relay disable mine -u alice"#,
+            #"group create talk -u alice"#,
+            hint:
+                #"chatdb relay list -u alice shows why; chatdb relay enable RELAY -u alice, chatdb operator enable OPERATOR -u alice or chatdb relay add ADDRESS -u alice makes one available"#,
+            .run(#"chatdb relay list -u alice"#),
+            .run(#"chatdb operator enable OPERATOR -u alice"#, [#"OPERATOR"#: #"simplex"#]),
+            .run(
+                #"chatdb relay add ADDRESS -u alice"#,
+                [#"ADDRESS"#: #"'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ'"#]), .again(),
+            .run(#"chatdb relay enable RELAY -u alice"#, [#"RELAY"#: #"mine"#])),
+        .init(
+            #"no such relay"#, "", #"relay show nothing-like-it -u alice"#,
+            hint: #"chatdb relay list -u alice lists them"#, .run(#"chatdb relay list -u alice"#)),
+        .init(
+            #"the relay exists"#, "",
+            #"relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' -u alice"#,
+            hint: #"chatdb relay list -u alice"#, .run(#"chatdb relay list -u alice"#)),
+        .init(
+            #"the address of a relay in use"#, "",
+            #"relay edit mine --address 'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ' -u alice"#,
+            hint: #"chatdb relay show id:7 -u alice"#, .run(#"chatdb relay show id:7 -u alice"#)),
+        .init(
+            #"deleting a preset relay"#, "", #"relay delete id:1 -u alice --yes"#,
+            hint: #"chatdb relay disable id:1 -u alice"#, .run(#"chatdb relay disable id:1 -u alice"#)),
+        .init(
+            #"a soft-deleted relay"#, #"$CHATDB relay delete mine -u alice --yes"#, #"relay enable mine -u alice"#,
+            hint: #"chatdb relay add ADDRESS -u alice restores it, with its channels"#,
+            .run(
+                #"chatdb relay add ADDRESS -u alice"#,
+                [#"ADDRESS"#: #"'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#]),
+            .act(#"$CHATDB relay enable id:7 -u alice"#)),
+        .init(
+            #"no such group"#, "", #"group show nothing -u alice"#, hint: #"chatdb group list -u alice lists them"#,
+            .run(#"chatdb group list -u alice"#)),
+        .init(
+            #"cancelling a group that is not prepared"#, "", #"group cancel news -u alice --yes"#,
+            hint: #"chatdb group list -u alice"#, .run(#"chatdb group list -u alice"#)),
+        .init(
+            #"a group that was started"#,
+            #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice; $CHATDB group start w -u alice"#,
+            #"group cancel w -u alice --yes"#, hint: #"chatdb group delete id:2 -u alice"#,
+            .run(#"chatdb group delete id:2 -u alice"#)),
+        .init(
+            #"the only owner leaves"#, "", #"group leave news -u alice"#, hint: #"chatdb group delete id:1 -u alice"#,
+            .run(#"chatdb group delete id:1 -u alice"#)),
+        .init(
+            #"a member deletes"#,
+            #"sqlite3 x_chat.db "UPDATE group_members SET member_role = 'member' WHERE group_id = 1 AND member_category = 'user'""#,
+            #"group delete news -u alice --yes"#, hint: #"chatdb group leave id:1 -u alice"#,
+            .run(#"chatdb group leave id:1 -u alice"#), .again()),
+        .init(
+            #"no such preset"#, "", #"preset show nothing"#, hint: #"chatdb preset list lists them"#,
+            .run(#"chatdb preset list"#)),
+        .init(
+            #"conflicts of a preset"#,
+            #"printf '%s\n' '{"format":"chatdb-preset","version":1,"custom":{"relays":[{"name":"other","address":"https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"}]}}' > p.json"#,
+            #"preset import p.json -u alice --yes"#,
+            hint: #"--on-conflict skip omits them; --on-conflict rename imports relays under another name"#,
+            .again(#"--on-conflict skip"#), .again(#"--on-conflict rename"#)),
+        .init(
+            #"an unknown field of a preset"#,
+            #"printf '%s\n' '{"format":"chatdb-preset","version":1,"new":1}' > p.json"#,
+            #"preset import p.json -u alice --yes"#, code: 65,
+            hint: #"--lenient ignores unknown fields, with a warning"#, .again(#"--lenient"#)),
+        .init(
+            #"two entries with one name"#,
+            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org:1 -u alice; $CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org:2 -u alice"#,
+            #"server disable smp.example.org -u alice"#, hint: #"use its id: id:N"#,
+            .act(#"$CHATDB server disable id:97 -u alice || $CHATDB server disable smp.example.org:1 -u alice"#)),
+        .init(
+            #"no active profile"#, #"sqlite3 x_chat.db "UPDATE users SET active_user = 0""#, #"relay list"#,
+            hint:
+                #"chatdb user activate NAME activates a profile, chatdb user add NAME creates one, --user NAME names one"#,
+            .run(#"chatdb user activate NAME"#, [#"NAME"#: #"alice"#]), .again(),
+            .act(#"$CHATDB user add bob; $CHATDB relay list --user alice"#)),
+        .init(
+            #"an entry that no preset file can have"#,
+            #"sqlite3 x_chat.db "UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
+            #"relay delete mine -u alice --yes"#,
+            hint: #"correct that entry, or use --no-backup to go on without a copy"#,
+            .act(
+                #"cp x_chat.db y; $CHATDB relay edit mine -u alice --address 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' || true; cp y x_chat.db"#
+            ), .again(#"--no-backup"#)),
+        .init(
+            #"the address of a server with another key"#,
+            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
+            #"server disable smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org:5223 -u alice"#,
+            hint: #"chatdb server list -u alice lists them"#, .run(#"chatdb server list -u alice"#)),
+        .init(
+            #"a server of another key"#,
+            #"$CHATDB server add smp://Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=@smp.example.org -u alice"#,
+            #"server disable smp://_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ=@smp.example.org -u alice"#,
+            hint: #"use its host, smp.example.org, or id:65"#, .again(code: 1),
+            .act(#"$CHATDB server disable smp.example.org -u alice; $CHATDB server disable id:65 -u alice"#)),
+    ]
+}

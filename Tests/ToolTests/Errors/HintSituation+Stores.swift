@@ -1,0 +1,180 @@
+import Foundation
+
+/// Hints for errors of stores, migrations, backups and restores.
+extension HintSituation {
+    static let stores: [HintSituation] = [
+        .init(
+            #"two stores in a folder"#, #"cp x_chat.db y_chat.db; cp x_agent.db y_agent.db"#, #"inspect -d ."#,
+            code: 66, hint: #"name the store with --store"#, .act(#"$CHATDB inspect --store y"#)),
+        .init(
+            #"no store, folder missing"#, "", #"user list -d nowhere/deep/y"#, code: 66,
+            hint:
+                #"check the path; for a new store: mkdir -p FOLDER/nowhere/deep && chatdb migrate run -d FOLDER/nowhere/deep/y"#,
+            .act(#"mkdir -p nowhere/deep"#), .run(#"chatdb migrate run -d FOLDER/nowhere/deep/y"#), .again()),
+        .init(
+            #"no store"#, "", #"user list -d y"#, code: 66,
+            hint: #"check the path; chatdb migrate run -d FOLDER/y creates a new store"#,
+            .run(#"chatdb migrate run -d FOLDER/y"#), .again()),
+        .init(
+            #"the folder of a new store is missing"#, "", #"migrate run -d nowhere/y"#, code: 66,
+            hint: #"create the folder first (mkdir -p FOLDER/nowhere), or name another place with --store"#,
+            .act(#"mkdir -p nowhere"#), .again()),
+        .init(
+            #"the folder of migrations is missing"#, make: { try demoWithMigrations() }, "",
+            #"migrate status --migrations-dir nowhere"#, code: 66,
+            hint: #"--migrations-dir names the folder that contains chat/ and agent/"#,
+            .act(#"cp -r migrations nowhere"#), .again()),
+        .init(
+            #"an older store"#, make: { try MigrationFixture.oldStore() }, "", #"user add bob"#, code: 78,
+            hint: #"chatdb migrate up"#, .run(#"chatdb migrate up"#), .again()),
+        .init(
+            #"a newer store, when writing"#, make: { try MigrationFixture.newerStore() }, "", #"user add bob"#,
+            code: 78, hint: #"use a newer chatdb; chatdb migrate plan shows what going down would lose"#,
+            .run(#"chatdb migrate plan"#)),
+        .init(
+            #"a newer store, when migrating"#, make: { try MigrationFixture.newerStore() }, "", #"migrate up"#,
+            code: 78, hint: #"use a newer chatdb, or: chatdb migrate run --confirm yes-up-down"#,
+            .run(#"chatdb migrate run --confirm yes-up-down"#), .again()),
+        .init(
+            #"a newer store without down SQL"#, make: { try MigrationFixture.newerStore() },
+            #"sqlite3 x_chat.db "UPDATE migrations SET down = NULL WHERE name LIKE '2099%'""#,
+            #"migrate run --confirm yes-up-down"#, code: 78, hint: #"use the newer chatdb that made this version"#,
+            .again(#"--migrations-dir migrations"#)),
+        .init(
+            #"another history"#,
+            #"sqlite3 x_chat.db "UPDATE migrations SET name = '20260907_other' WHERE name = '20260907_list_indexes'""#,
+            #"migrate run --confirm yes-up-down"#, code: 78,
+            hint: #"use a build whose migrations the store has; chatdb migrate status lists both"#,
+            .run(#"chatdb migrate status"#)),
+        .init(
+            #"an edited migration"#, make: { try MigrationFixture.oldStore() },
+            #"sqlite3 x_chat.db "UPDATE migrations SET checksum = 'x' WHERE name = '20260608_search'""#, #"migrate up"#,
+            code: 78, hint: #"restore the files as they were, or accept them with --accept-edited"#,
+            .again(#"--accept-edited"#)),
+        .init(
+            #"one database, when migrating"#, #"rm x_chat.db"#, #"migrate plan"#, code: 66,
+            hint: #"bring the missing file back, or name the one that is there: --only agent"#, .again(#"--only agent"#)
+        ),
+        .init(
+            #"one database"#, #"rm x_chat.db"#, #"user list"#, code: 66,
+            hint: #"bring the missing file back; chatdb inspect shows the one that is there"#, .run(#"chatdb inspect"#)),
+        .init(
+            #"a log without its database"#,
+            #"mv x_chat.db y_chat.db; mv x_agent.db y_agent.db; echo x > x_chat.db-wal"#, #"migrate run"#, code: 66,
+            hint: #"bring its database back, or move the file away: a new store would destroy it"#,
+            .act(#"mv x_chat.db-wal away"#), .again()),
+        .init(
+            #"a database of another program"#, #"rm x_chat.db; sqlite3 x_chat.db "CREATE TABLE t (a)""#, #"user list"#,
+            code: 66, hint: #"chatdb inspect shows what the file is"#, .run(#"chatdb inspect"#)),
+        .init(
+            #"two stores mixed"#, #"$CHATDB migrate run -d y; cp y_agent.db x_agent.db"#, #"user add bob"#, code: 78,
+            hint: #"restore both files from one backup"#, .act(#"true"#)),
+        .init(
+            #"one of an existing pair created alone"#, #"rm x_agent.db"#, #"migrate run --only agent --yes"#, code: 66,
+            hint:
+                #"restore both from a backup with chatdb restore FOLDER; without --only, chatdb creates a new pair where neither exists"#,
+            .act(#"true"#)),
+        .init(
+            #"an interrupted migration"#, make: { try MigrationFixture.interruptedStore() }, "", #"user add bob"#,
+            code: 78, hint: #"chatdb migrate run completes it"#, .run(#"chatdb migrate run"#), .again()),
+        .init(
+            #"a broken record of a migration"#, #"echo x > x.migrating"#, #"user add bob"#, code: 78,
+            hint: #"restore the backup, or look at the file and remove it if it is not needed"#,
+            .act(#"rm x.migrating"#), .again()),
+        .init(
+            #"a broken migration, when planning"#, make: { try demoWithMigrations() },
+            #"printf -- "-- Why: a test.\nCREATE TABEL x;\n" > migrations/chat/20991231_broken.up.sql"#,
+            #"migrate plan --migrations-dir migrations"#, code: 65,
+            hint: #"this is a fault of the migration; report it to its author"#,
+            .act(#"printf -- "-- Why: a test.\nCREATE TABLE x (a);\n" > migrations/chat/20991231_broken.up.sql"#),
+            .again()),
+        .init(
+            #"a broken migration, when running"#, make: { try demoWithMigrations() },
+            #"printf -- "-- Why: a test.\nCREATE TABEL x;\n" > migrations/chat/20991231_broken.up.sql"#,
+            #"migrate run --confirm yes-up --migrations-dir migrations"#, code: 65,
+            hint: #"this is a fault of the migration; report it to its author"#),
+        .init(
+            #"an unknown trigger"#, #"sqlite3 x_chat.db "CREATE TRIGGER t AFTER INSERT ON users BEGIN SELECT 1; END""#,
+            #"user add bob"#, hint: #"find out which program created them, drop them, and try again"#,
+            .act(#"sqlite3 x_chat.db "DROP TRIGGER t""#), .again()),
+        .init(
+            #"the backup folder is a file"#, #"touch x.backups"#, #"group delete news -u alice --yes"#, code: 74,
+            hint: #"put the backup elsewhere with --backup-dir"#, .again(#"--backup-dir elsewhere"#)),
+        .init(
+            #"the folder of a backup is a file"#, #"touch b"#, #"backup b"#, code: 73,
+            hint: #"name another folder for the backup"#, .act(#"$CHATDB backup c"#)),
+        .init(
+            #"not a backup"#, #"mkdir b"#, #"restore b --yes"#, code: 66,
+            hint: #"name a folder that chatdb backup created"#,
+            .act(#"rmdir b; $CHATDB backup b; $CHATDB restore b/* --yes"#)),
+        .init(
+            #"no folder of a backup"#, "", #"restore b --yes"#, code: 66,
+            hint: #"name a folder that chatdb backup created"#, .act(#"true"#)),
+        .init(
+            #"a damaged backup"#, #"$CHATDB backup b; mv b/* c; echo x >> c/x_chat.db"#, #"restore c --yes"#, code: 66,
+            hint: #"use another backup"#, .act(#"$CHATDB backup d; $CHATDB restore d/* --yes"#)),
+        .init(
+            #"half a backup"#, #"$CHATDB backup b; mv b/* c; rm c/backup.json c/x_agent.db"#, #"restore c --yes"#,
+            code: 66, hint: #"close all programs that use the store, and copy the one file by hand"#,
+            .act(#"cp c/x_chat.db x_chat.db"#)),
+        .init(
+            #"a backup without backup.json"#, #"$CHATDB backup b; mv b/* c; rm c/backup.json"#, #"restore c --yes"#,
+            hint: #"--force restores it anyway"#, .again(#"--force"#)),
+        .init(
+            #"a backup of another store"#, #"$CHATDB migrate run -d y; $CHATDB backup b -d y; mv b/* c"#,
+            #"restore c --yes"#, hint: #"--force restores it anyway"#, .again(#"--force"#)),
+        .init(
+            #"a backup of a newer version"#, make: { try MigrationFixture.newerStore() },
+            #"$CHATDB backup b; mv b/* c"#, #"restore c --yes"#, code: 78,
+            hint:
+                #"--force restores it anyway; --migrations-dir names the migrations of a store that are not chatdb's"#,
+            .again(#"--migrations-dir migrations"#), .again(#"--force"#)),
+        .init(
+            #"a store that is a link"#,
+            #"$CHATDB backup b; mv b/* c; mkdir d; mv x_chat.db d; ln -s d/x_chat.db x_chat.db"#, #"restore c --yes"#,
+            hint: #"name the store by the path of its files"#, .act(#"mv x_agent.db d; $CHATDB restore c --yes -d d/x"#)
+        ),
+        .init(
+            #"a damaged page of a table that a command reads"#,
+            #"printf "%4096s" "" > zero; page=$(sqlite3 x_chat.db "SELECT rootpage FROM sqlite_schema WHERE name = 'chat_relays'"); $CHATDB backup b; mv b/* c; dd if=zero of=x_chat.db bs=4096 seek=$((page - 1)) conv=notrunc status=none"#,
+            #"relay list -u alice"#, code: 66,
+            hint: #"chatdb check shows the damage; chatdb restore FOLDER restores a backup"#,
+            .run(#"chatdb check"#, code: 1), .run(#"chatdb restore FOLDER"#, [#"FOLDER"#: #"c"#]), .again()),
+        .init(
+            #"backing up a damaged store"#,
+            #"printf "%4096s" "" > zero; page=$(sqlite3 x_chat.db "SELECT rootpage FROM sqlite_schema WHERE name = 'chat_relays'"); dd if=zero of=x_chat.db bs=4096 seek=$((page - 1)) conv=notrunc status=none"#,
+            #"backup b"#, code: 66,
+            hint: #"copy both files and those beside them to another place now; chatdb check shows the damage"#,
+            .act(#"mkdir copy; cp x_chat.db* x_agent.db* copy"#), .run(#"chatdb check"#, code: 1)),
+        .init(
+            #"a damaged store, when repairing"#,
+            #"printf "%4096s" "" > zero; page=$(sqlite3 x_chat.db "SELECT rootpage FROM sqlite_schema WHERE name = 'chat_relays'"); $CHATDB backup b; mv b/* c; dd if=zero of=x_chat.db bs=4096 seek=$((page - 1)) conv=notrunc status=none"#,
+            #"check --fix --yes"#, code: 66, hint: #"keep the file as it is and restore a backup"#,
+            .act(#"$CHATDB restore c --yes"#), .again()),
+        .init(
+            #"a table is missing"#, #"sqlite3 x_chat.db "DROP TABLE chat_relays""#, #"relay list -u alice"#, code: 65,
+            hint: #"chatdb check shows whether the store lacks something"#, .run(#"chatdb check"#, code: 1)),
+        .init(
+            #"a migration with the wrong name of a target"#, "", #"migrate up --to nothing_like_it_at_all"#, code: 64,
+            hint: #"chatdb migrate status lists what is applied and pending"#, .run(#"chatdb migrate status"#)),
+        .init(
+            #"a target of the other database"#, "", #"migrate up --only agent --to 20260608_search"#, code: 64,
+            hint: #"name a migration of the agent database, or leave --only out"#,
+            .act(#"$CHATDB migrate up --only agent --to 20260820_agent_receive_attempts"#)),
+        .init(
+            #"a migration without down SQL"#, make: { try demoWithMigrations() },
+            #"mv migrations/chat/20260907_list_indexes.down.sql 20260907; sqlite3 x_chat.db "UPDATE migrations SET down = NULL WHERE name = '20260907_list_indexes'""#,
+            #"migrate down --steps 1 --yes --migrations-dir migrations"#, code: 78,
+            hint: #"write 20260907_list_indexes.down.sql, or restore an earlier backup"#,
+            .act(#"cp 20260907 migrations/chat/20260907_list_indexes.down.sql"#), .again()),
+        .init(
+            #"a migration that loses rows"#, make: { try demoWithMigrations() },
+            #"printf -- "-- Why: a test.\nDELETE FROM protocol_servers;\n" > migrations/chat/20991231_loses.up.sql"#,
+            #"migrate run --confirm yes-up --migrations-dir migrations"#, code: 65,
+            hint:
+                #"if that is intended, 20991231_loses.up.sql must declare it in a line before its first statement: -- chatdb: data-loss"#,
+            .act(
+                #"printf -- "-- Why: a test.\n-- chatdb: data-loss\nDELETE FROM protocol_servers;\n" > migrations/chat/20991231_loses.up.sql"#
+            ), .again()),
+    ]
+}

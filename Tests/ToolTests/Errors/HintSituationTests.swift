@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+@testable import ChatDBTool
+
+/// Every hint of the tool works as written. A test runs it in the situation that shows it.
+@Suite("every hint, in the situation that shows it", .timeLimit(.minutes(30)))
+struct HintSituationTests {
+    @Test("what the hint says to do works", arguments: HintSituation.all)
+    func works(_ situation: HintSituation) throws { try situation.check() }
+
+    /// Hints that other tests show, or that no command of the tool can show.
+    private static let elsewhere: [String: String] = [
+        "install a newer libsqlite3": "needs another library",
+        "this is a defect in chatdb; please report it with the command you ran": "a defect",
+        "check the store before you try again": "AnswerLostTests: the answer of a change is lost",
+        "try again when the other program is done": "CommandsAtOnceTests: another program",
+        "close the other program and try again": "StoreStateTests of migrations: another program",
+        "run the command again": "a request to stop, or a store that changes while a question waits",
+        "run the command again; it shows what is still to change": "PresetCrashTests: a broken disk",
+        "free some space and try again": "FullDiskTests",
+        "free some space there, or set TMPDIR to a folder with more": "DiskRoomTests",
+        "free some space, or set TMPDIR to a folder with more": "DiskRoomTests",
+        "free some space, or put the backup elsewhere with --backup-dir": "DiskRoomTests",
+        "free some space there": "DiskRoomTests",
+        "free some space, or put the backup on another disk with --backup-dir": "DiskRoomTests",
+        "free some space there, or name another folder with --backup-dir": "DiskRoomTests",
+        "free some space there; the migrations themselves need it": "DiskRoomTests",
+        "check that the disk works and has free space, then try again": "DiskRoomTests: a limit of the size of files",
+        "make the folder writable, or free some space there": "FullDiskTests",
+        "remove the cause, then \\(.restore, record.backup) continues": "RestoreTortureTests: a disk that fails",
+        "\\(.restore, record.backup) completes it": "InterruptedStoreTests: a restore that was interrupted",
+        "\\(.restore, \"FOLDER\") with the same backup completes it.": "InterruptedStoreTests",
+        "use the chatdb that began it, or restore the backup: \\(.restore, backup)": "a run of a newer chatdb",
+        "use the chatdb that began it, or restore the backup": "a run of a newer chatdb",
+        "migrate in smaller steps; --confirm and --yes also accept the loss of rows that no plan counts":
+            "ConsentedLossTests: a store that changes meanwhile",
+        "the column is not part of the store's version: copy its values elsewhere, drop it, and try again":
+            "LossTests: a column that drift added",
+        "if that is intended, the migration must declare it: -- chatdb: data-loss": "the tool has a longer hint",
+        "move that file away; or, if both databases are whole, remove the file beside them that ends with .migrating":
+            "InterruptedMakingTests: a store whose creation was interrupted",
+        "printf %s \"$PASSWORD\" | chatdb … --password-stdin": "a terminal; UserHidingTests",
+        "select fewer rows, or parts of values with substr()": "QueryTests: a limit of size",
+        "select parts of values with substr()": "QueryTests: a limit of size",
+        "select fewer rows, and do not sort or group long values": "QueryTests: a limit of memory",
+        "free some space, or name another folder: \\(.backup, \"DIR\")": "FullDiskTests",
+        "free some space; then \\(.check) shows what is left in the other database": "FullDiskTests",
+        ".command(.groupMembers)": "apps: no command names a member",
+        ".command(.groupRelays)": "apps: no command names a relay of a channel by its row",
+        ".command(.userUnhide)": "apps: commands find a hidden profile only by its password",
+        ".command(.check)": "two profiles for one user of the agent, which no command makes",
+    ]
+
+    @Test("every hint in the sources has a situation")
+    func complete() throws {
+        let templates = try HintTemplate.all()
+        try #require(templates.count > 100, "\(templates.count)")
+        for template in templates where Self.elsewhere[template.text] == nil {
+            // The advice of these findings is for the app.
+            if template.file == "HintsForFindings.swift", !template.text.contains("\\(") { continue }
+            let regex = try template.regex()
+            #expect(
+                HintSituation.all.contains { $0.hint.contains(regex) },
+                "\(template.file): there is no situation for \(template.text)")
+        }
+        let texts = Set(templates.map(\.text))
+        for text in Self.elsewhere.keys {
+            #expect(texts.contains(text), "there is no such hint: \(text)")
+        }
+    }
+}
+
+/// A hint as the sources have it, with its interpolations.
+private struct HintTemplate {
+    let file: String
+    let text: String
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../Sources/Tool").standardizedFileURL
+
+    /// The hints of all sources. In the files of hints every text with a blank is one, elsewhere a text that follows
+    /// the word `hint`.
+    static func all() throws -> [HintTemplate] {
+        let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        return try paths.filter { $0.hasSuffix(".swift") }.sorted().flatMap { path -> [HintTemplate] in
+            let source = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+            let file = (path as NSString).lastPathComponent
+            let isTable = file.hasPrefix("HintsFor") || file == "MigrationHint.swift"
+            var found: [HintTemplate] = []
+            for (before, text) in literals(in: source) {
+                let isHint = before.contains(#/(hint:|hint =|hint: \S+ \?\?)\s*$/#)
+                let isOther = before.contains(#/(message:|state:|contains\(|hasPrefix\(|message: [^,]*)\s*$/#)
+                if isHint || isTable && !isOther && text.contains(" ") && text.count > 3 {
+                    found.append(HintTemplate(file: file, text: text))
+                }
+            }
+            guard isTable else { return found }
+            return found
+                + source.matches(of: #/\.command\(\.[a-zA-Z]+/#).map { HintTemplate(file: file, text: $0.0 + ")") }
+        }
+    }
+
+    /// The hints that this one can become.
+    func regex() throws -> Regex<AnyRegexOutput> {
+        if text.hasPrefix(".command(.") {
+            return try Regex("^" + words(String(text.dropFirst(".command(.".count).dropLast())))
+        }
+        var pattern = ""
+        var rest = Substring(text)
+        while let start = rest.range(of: "\\(") {
+            pattern += NSRegularExpression.escapedPattern(for: String(rest[..<start.lowerBound]))
+            let inner = Self.interpolation(rest[start.upperBound...])
+            rest = rest[rest.index(start.upperBound, offsetBy: inner.count + 1)...]
+            pattern +=
+                inner == "fix" ? "chatdb check --fix" : inner.hasPrefix(".") ? words(String(inner.dropFirst())) : ".+"
+        }
+        return try Regex(pattern + NSRegularExpression.escapedPattern(for: String(rest)))
+    }
+
+    /// `userList, "x"` as the words of the command, and anything after them.
+    private func words(_ command: String) -> String {
+        let name = command.prefix { $0.isLetter }
+        return (CommandName.allCases.first { "\($0)" == name }?.words.joined(separator: " ") ?? "no command") + ".*"
+    }
+
+    /// The text up to the closing parenthesis.
+    private static func interpolation(_ text: Substring) -> Substring {
+        var depth = 1
+        for index in text.indices {
+            if text[index] == "(" { depth += 1 }
+            if text[index] == ")" { depth -= 1 }
+            if depth == 0 { return text[..<index] }
+        }
+        return text
+    }
+
+    /// The literals of a source, each with the text before it.
+    private static func literals(in source: String) -> [(before: String, text: String)] {
+        var found: [(String, String)] = []
+        let scalars = Array(source)
+        var index = 0
+        while index < scalars.count {
+            if scalars[index] == "/", index + 1 < scalars.count, scalars[index + 1] == "/" {
+                while index < scalars.count, scalars[index] != "\n" { index += 1 }
+            } else if scalars[index] == "\"" {
+                let isLong = index + 2 < scalars.count && scalars[index + 1] == "\"" && scalars[index + 2] == "\""
+                let start = index + (isLong ? 3 : 1)
+                let end = self.end(of: scalars, from: start, isLong: isLong)
+                let text = String(scalars[start..<end]).replacing(#/\\\n\s*/#, with: "").replacing("\\\"", with: "\"")
+                found.append(
+                    (String(scalars[max(0, index - 80)..<index]), text.trimmingCharacters(in: .whitespacesAndNewlines)))
+                index = end + (isLong ? 3 : 1)
+            } else {
+                index += 1
+            }
+        }
+        return found
+    }
+
+    private static func end(of scalars: [Character], from start: Int, isLong: Bool) -> Int {
+        var index = start
+        while index < scalars.count {
+            if scalars[index] == "\\", scalars[index + 1] == "(" {
+                var depth = 1
+                index += 2
+                while depth > 0 {
+                    if scalars[index] == "\"" {
+                        index = end(of: scalars, from: index + 1, isLong: false) + 1
+                        continue
+                    }
+                    if scalars[index] == "(" { depth += 1 }
+                    if scalars[index] == ")" { depth -= 1 }
+                    index += 1
+                }
+            } else if scalars[index] == "\\" {
+                index += 2
+            } else if scalars[index] == "\"", !isLong || scalars[index + 1] == "\"" && scalars[index + 2] == "\"" {
+                return index
+            } else {
+                index += 1
+            }
+        }
+        return index
+    }
+}

@@ -34,6 +34,11 @@ public protocol StorageConnection: Sendable {
     /// The number of rows of a table, counted in the table and not in an index.
     func rowCount(of table: String) throws(StoreError) -> Int
 
+    /// A hash over the values of some columns in all rows of a table. It does not depend on the order of the rows, and
+    /// two tables with other values have the same one only by an accident of 1 in 2^64 or less. It is no protection
+    /// against a person who looks for such an accident.
+    func contentHash(of table: String, columns: [String]) throws(StoreError) -> ContentHash
+
     /// The space that the database takes, and the number of rows of every table. With `everyPage` it reads the whole
     /// file and adds the bytes of every table. A number is nil when it cannot be found within the time limit.
     func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace
@@ -50,6 +55,18 @@ public protocol StorageConnection: Sendable {
 
     /// Closes the connection. Further calls throw.
     func close() throws(StoreError)
+}
+
+/// A hash over the rows of a table, in any order.
+public struct ContentHash: Sendable, Hashable {
+    private let sum: UInt64
+    private let others: UInt64
+
+    /// A hash, from two sums over the hashes of rows.
+    package init(sum: UInt64, others: UInt64) {
+        self.sum = sum
+        self.others = others
+    }
 }
 
 /// A database as it was at one moment, to be counted and copied while other programs go on writing.
@@ -75,6 +92,10 @@ public protocol SnapshotConnection: ReadTransaction {
     /// Copies the database into a new file for the owner alone. It calls `progress` with the part done (0…1), which may
     /// throw to stop, and returns when the copy is on the disk.
     func copy(to path: String, progress: (Double) throws -> Void) throws
+
+    /// Throws `busy` when another program has written the file so that this snapshot is no longer of one moment. That
+    /// happens only to a database that no program had open when the snapshot began.
+    func requireUnchanged() throws(StoreError)
 
     /// Notes on how the database was read without changing it, a clause each; usually empty.
     var notes: [String] { get }

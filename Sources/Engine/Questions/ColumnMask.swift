@@ -38,6 +38,13 @@ public struct ColumnMask: Sendable, Hashable {
         return entry.column(column.lowercased())?.columnClass ?? .secret
     }
 
+    /// The words that a column may show: it is public, and the app writes more behind some words. Nil for a column that
+    /// is shown or masked whole.
+    package func words(of column: String, in table: String) -> Set<String>? {
+        if showsPersonal { return nil }
+        return Catalogue.table(table.lowercased(), of: database)?.column(column.lowercased())?.words
+    }
+
     /// Whether a column of this class is shown.
     public func shows(_ columnClass: ColumnClass) -> Bool {
         switch columnClass {

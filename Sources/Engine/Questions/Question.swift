@@ -30,7 +30,8 @@ public struct Question: Sendable {
 /// protection against a person who has the file.
 public protocol QuestionConnection {
     /// Answers a question, in a transaction of its own. An implementation must run only one statement that reads, and
-    /// must read NULL in the place of every column that is not shown, wherever the statement uses it.
+    /// must read NULL in the place of every column that is not shown, wherever the statement uses it. Of a state it must
+    /// read only a word that this build knows, because the app writes more behind some of them.
     func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer
 
     /// The ordinary tables of the database by name, sorted; not those of a module or of SQLite itself, and no views.
@@ -51,22 +52,30 @@ public struct QuestionAnswer: Sendable, Hashable {
     public let rows: [[QuestionValue]]
     /// The masked columns: the question uses them and they read as NULL. In the order in which the engine met them.
     public let masked: [MaskedColumn]
+    /// The columns of which the question reads only the first word, or `other` for a word that is not known.
+    public let shortened: [MaskedColumn]
     /// Whether these are all rows; false when there are more than the limit of the question.
     public let isComplete: Bool
 
     /// An answer.
-    public init(columns: [String], rows: [[QuestionValue]], masked: [MaskedColumn], isComplete: Bool) {
+    public init(
+        columns: [String], rows: [[QuestionValue]], masked: [MaskedColumn], shortened: [MaskedColumn] = [],
+        isComplete: Bool
+    ) {
         self.columns = columns
         self.rows = rows
         self.masked = masked
+        self.shortened = shortened
         self.isComplete = isComplete
     }
 }
 
 /// A value of an answer.
 public enum QuestionValue: Sendable, Hashable {
-    /// No value, or one that is not shown.
+    /// No value.
     case null
+    /// A value that is not shown, or that was computed from one: the class of its column. The statement reads NULL there.
+    case masked(ColumnClass)
     /// A whole number.
     case integer(Int64)
     /// A floating point number.

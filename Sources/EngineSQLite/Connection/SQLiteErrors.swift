@@ -2,9 +2,8 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// Translates errors of SQLite and GRDB into `StoreError`. The message has no values bound to a statement. For a damaged
-/// file, or one beyond a limit, it has nothing of the file: SQLite's own message then names what the damaged schema
-/// names, which may be a person.
+/// Translates errors of SQLite and GRDB into `StoreError`. The message has no values bound to a statement, and nothing of
+/// the file: SQLite's own message may name what the schema names, or quote a value, and both may be a person.
 enum SQLiteErrors {
     /// Runs `body` and translates the error it throws.
     static func mapped<T>(_ body: () throws -> T) throws(StoreError) -> T {
@@ -21,14 +20,22 @@ enum SQLiteErrors {
         case let error as StoreError:
             error
         case let error as DatabaseError:
-            storeError(code: error.extendedResultCode.rawValue, message: error.message ?? "unknown error")
+            storeError(
+                code: error.extendedResultCode.rawValue, message: error.message ?? "unknown error", sql: error.sql)
         default:
             StoreError(.other, "unexpected failure (\(type(of: error)))")
         }
     }
 
     /// The error for SQLite's result code and message.
-    static func storeError(code: CInt, message: String) -> StoreError {
+    ///
+    /// - Parameters:
+    ///   - sql: the statement, whose words the error may repeat.
+    ///   - showsConstraints: whether the message may name a constraint that neither the statement nor this build has:
+    ///     for migrations, whose author wrote it.
+    static func storeError(
+        code: CInt, message: String, sql: String? = nil, showsConstraints: Bool = false
+    ) -> StoreError {
         // SQLite's own message is about writing, and this error comes from reading.
         if code == SQLITE_READONLY | (3 << 8) {
             return StoreError(
@@ -38,7 +45,9 @@ enum SQLiteErrors {
                 engineCode: Int(code))
         }
         let kind = kind(code: code, message: message)
-        return StoreError(kind, described(message, code, as: kind), engineCode: Int(code))
+        let isShown = showsConstraints && code & 0xff == SQLITE_CONSTRAINT
+        let shown = isShown ? message : EngineMessage.shown(message, sql: sql)
+        return StoreError(kind, described(shown, code, as: kind), engineCode: Int(code))
     }
 
     /// Adds what SQLite's message leaves out: it says "malformed" both of a value beyond a limit and of damage.
@@ -87,7 +96,6 @@ enum SQLiteErrors {
     private static func safetyLimit(_ message: String) -> String? {
         let limits = ["too many columns", "Expression tree is too large", "string or blob too big"]
         if let limit = limits.first(where: message.contains) { return limit }
-        // The function is one of SQLite's.
         return message.firstRange(of: "unsafe use of").map { String(message[$0.lowerBound...]) }
     }
 }

@@ -7,17 +7,19 @@ import GRDBSQLite
 struct MigrationStatement {
     private let connection: OpaquePointer
     private let statement: OpaquePointer
+    private let sql: String
 
     init(_ sql: String, on database: Database) throws {
         guard let connection = database.sqliteConnection else { throw StoreError(.other, "the database is closed") }
         self.connection = connection
+        self.sql = sql
         var statement: OpaquePointer?
         var tail: UnsafePointer<CChar>?
         let rest = sql.withCString { text in
             _ = sqlite3_prepare_v2(connection, text, -1, &statement, &tail)
             return tail.map { String(cString: $0) } ?? ""
         }
-        guard let statement else { throw Self.error(of: connection) }
+        guard let statement else { throw Self.error(of: connection, sql) }
         self.statement = statement
         // Comments may follow; a second statement would run without the authorizer.
         guard let further = try? SQLStatements.split(rest), further.isEmpty else {
@@ -29,16 +31,17 @@ struct MigrationStatement {
     func run() throws {
         var code = sqlite3_step(statement)
         while code == SQLITE_ROW { code = sqlite3_step(statement) }
-        guard code == SQLITE_DONE else { throw Self.error(of: connection) }
+        guard code == SQLITE_DONE else { throw Self.error(of: connection, sql) }
     }
 
     func finalize() {
         sqlite3_finalize(statement)
     }
 
-    private static func error(of connection: OpaquePointer) -> StoreError {
+    private static func error(of connection: OpaquePointer, _ sql: String) -> StoreError {
         SQLiteErrors.storeError(
-            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
+            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql,
+            showsConstraints: true)
     }
 }
 

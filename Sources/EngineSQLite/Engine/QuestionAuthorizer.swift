@@ -1,4 +1,5 @@
 import ChatDBEngine
+import ChatDBSchema
 import GRDB
 import GRDBSQLite
 
@@ -8,6 +9,12 @@ final class QuestionAuthorizer {
     private let tables: QuestionTables
     /// The masked columns, in the order in which SQLite asked for them.
     private(set) var masked: [MaskedColumn] = []
+    /// The columns with states that the statement reads. Without `wordViews` they are masked too.
+    private(set) var states: [MaskedColumn] = []
+    /// The tables that are hidden by views in which a state is one word.
+    private var wordViews: Set<String> = []
+    /// Whether columns are read as they are: for a statement that is never run.
+    private var isUnmasked = false
     /// Why something was denied.
     private(set) var refusal: String?
 
@@ -16,9 +23,32 @@ final class QuestionAuthorizer {
         self.tables = tables
     }
 
+    /// Begins anew, for the same statement over these views.
+    func restart(over views: Set<String>) {
+        (masked, states, refusal, wordViews) = ([], [], nil, views)
+    }
+
+    /// Runs `body` without any authorizer, for chatdb's own statements, and installs this one again.
+    func suspended<T>(on connection: OpaquePointer, _ body: () throws -> T) rethrows -> T {
+        sqlite3_set_authorizer(connection, nil, nil)
+        defer { install(on: connection) }
+        return try body()
+    }
+
+    /// Runs `body` without masks: it may prepare a statement, and must not run it.
+    func unmasked<T>(_ body: () -> T) -> T {
+        isUnmasked = true
+        defer { isUnmasked = false }
+        return body()
+    }
+
+    private func install(on connection: OpaquePointer?) {
+        sqlite3_set_authorizer(connection, Self.callback, Unmanaged.passUnretained(self).toOpaque())
+    }
+
     /// Runs `body` with this authorizer, and then restores that of a hardened connection.
     func installed<T>(on database: Database, _ body: () throws -> T) rethrows -> T {
-        sqlite3_set_authorizer(database.sqliteConnection, Self.callback, Unmanaged.passUnretained(self).toOpaque())
+        install(on: database.sqliteConnection)
         defer { sqlite3_set_authorizer(database.sqliteConnection, ReadingAuthorizer.callback, nil) }
         return try body()
     }
@@ -28,7 +58,8 @@ final class QuestionAuthorizer {
         let authorizer = Unmanaged<QuestionAuthorizer>.fromOpaque(context).takeUnretainedValue()
         switch action {
         case SQLITE_READ:
-            return authorizer.read(ReadingAuthorizer.text(first), ReadingAuthorizer.text(second))
+            return authorizer.read(
+                ReadingAuthorizer.text(first), ReadingAuthorizer.text(second), of: ReadingAuthorizer.text(database))
         // They would end the transaction of the question.
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
             return SQLITE_DENY
@@ -40,7 +71,7 @@ final class QuestionAuthorizer {
         }
     }
 
-    private func read(_ table: String, _ column: String) -> CInt {
+    private func read(_ table: String, _ column: String, of schema: String) -> CInt {
         // A module reads its own tables; a question that names them was refused before.
         if tables.shadow.contains(table.lowercased()) { return SQLITE_OK }
         if let reason = tables.refusal(of: table, mask) {
@@ -51,9 +82,23 @@ final class QuestionAuthorizer {
         if column.isEmpty || QuestionTables.own.contains(table.lowercased()) || tables.isHarmlessFunction(table) {
             return SQLITE_OK
         }
+        if isUnmasked { return SQLITE_OK }
         let columnClass = mask.columnClass(column, of: table)
+        // A statement over views never names `main`, so it is the view that reads the table.
+        let isInView = schema == "main" && wordViews.contains(table.lowercased())
+        let isState = mask.words(of: column, in: table) != nil
+        if isInView { return mask.shows(columnClass) ? SQLITE_OK : SQLITE_IGNORE }
+        if isState {
+            let state = MaskedColumn(table: table, column: column, columnClass: .personal)
+            if !states.contains(state) { states.append(state) }
+            if schema == "temp", wordViews.contains(table.lowercased()) { return SQLITE_OK }
+            return mask(state)
+        }
         if mask.shows(columnClass) { return SQLITE_OK }
-        let column = MaskedColumn(table: table, column: column, columnClass: columnClass)
+        return mask(MaskedColumn(table: table, column: column, columnClass: columnClass))
+    }
+
+    private func mask(_ column: MaskedColumn) -> CInt {
         if !masked.contains(column) { masked.append(column) }
         return SQLITE_IGNORE
     }

@@ -33,17 +33,31 @@ enum QuestionText {
     }
 }
 
+extension QuestionText {
+    /// Whether a statement names what only the tables of the file have, and not views in their place: the schema, or a
+    /// row ID. Some builds of SQLite read the row ID of a view as NULL, others refuse it.
+    static func namesTablesThemselves(_ sql: String) -> Bool {
+        var lexer = SQLLexer(sql)
+        while let token = try? lexer.nextSignificant() {
+            if ["main", "rowid", "oid", "_rowid_"].contains(lexer.name(of: token)?.lowercased()) { return true }
+        }
+        return false
+    }
+}
+
 /// The prepared statement of a question. It uses SQLite's C interface, because the authorizer must see only what is run.
-struct QuestionStatement {
+final class QuestionStatement {
     private let connection: OpaquePointer
-    private let statement: OpaquePointer
+    private var statement: OpaquePointer?
+    private let sql: String
 
     init(_ sql: String, on connection: OpaquePointer, _ authorizer: QuestionAuthorizer) throws(QuestionError) {
         self.connection = connection
+        self.sql = sql
         var statement: OpaquePointer?
         let code = sql.withCString { sqlite3_prepare_v2(connection, $0, -1, &statement, nil) }
         guard code == SQLITE_OK else {
-            throw Self.error(of: connection, authorizer)
+            throw Self.error(of: connection, sql, authorizer)
         }
         guard let statement else { throw .invalid("it contains no statement") }
         self.statement = statement
@@ -59,7 +73,11 @@ struct QuestionStatement {
         }
     }
 
-    func finalize() { sqlite3_finalize(statement) }
+    /// Frees the statement; once more does nothing.
+    func finalize() {
+        sqlite3_finalize(statement)
+        statement = nil
+    }
 
     var columns: [String] {
         (0..<sqlite3_column_count(statement)).map { index in
@@ -72,18 +90,21 @@ struct QuestionStatement {
         switch sqlite3_step(statement) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        default: throw Self.error(of: connection, authorizer)
+        default: throw Self.error(of: connection, sql, authorizer)
         }
     }
 
     /// Bytes of memory that a value takes beside its text, until the answer is written.
     private static let bytesPerValue = 80
 
+    /// The bytes that each value of a row takes beside its text: JSON repeats the column's name.
+    private lazy var bytesBesideText: [Int] = columns.map { Self.bytesPerValue + WrittenSize.of($0) }
+
     /// The values of the row, as long as they need at most `room` bytes, which are taken from it.
     func values(room: inout Int) -> [QuestionValue]? {
         var values: [QuestionValue] = []
         for index in 0..<sqlite3_column_count(statement) {
-            room -= Self.bytesPerValue
+            room -= bytesBesideText[Int(index)]
             let value = value(at: index, room: &room)
             guard room >= 0 else { return nil }
             values.append(value)
@@ -98,9 +119,13 @@ struct QuestionStatement {
         case SQLITE_TEXT:
             let start = sqlite3_column_text(statement, index)
             let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement, index))
-            room -= count
-            guard room >= 0 else { return .null }
-            return .text(String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
+            guard room >= count else {
+                room = -1
+                return .null
+            }
+            let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+            room -= WrittenSize.of(text)
+            return .text(text)
         case SQLITE_BLOB:
             let start = sqlite3_column_blob(statement, index)
             let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement, index))
@@ -110,9 +135,11 @@ struct QuestionStatement {
         }
     }
 
-    private static func error(of connection: OpaquePointer, _ authorizer: QuestionAuthorizer) -> QuestionError {
+    private static func error(
+        of connection: OpaquePointer, _ sql: String, _ authorizer: QuestionAuthorizer
+    ) -> QuestionError {
         let error = SQLiteErrors.storeError(
-            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
+            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql)
         switch error.kind {
         // SQLite reports denied functions and views with other messages, and as errors of the SQL.
         case .sql where error.message.hasPrefix("not authorized") || error.message.hasPrefix("access to view"):
@@ -121,6 +148,31 @@ struct QuestionStatement {
         case .denied: return .refused(authorizer.refusal ?? "only what reads is run")
         case .beyondLimits: return .tooBig(error.message)
         default: return .store(error)
+        }
+    }
+}
+
+/// The bytes that a text takes in the answer at most, in whichever format: characters that are not shown as they are
+/// become `\\u{1b}`, for example.
+enum WrittenSize {
+    static func of(_ text: String) -> Int {
+        var text = text
+        return text.withUTF8 { bytes in
+            var size = bytes.count
+            for (index, byte) in bytes.enumerated() {
+                switch byte {
+                case 0x00...0x1F, 0x7F: size += 7
+                case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"): size += 4
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["),
+                    UInt8(ascii: "]"), UInt8(ascii: "|"), UInt8(ascii: "~"), UInt8(ascii: "_"):
+                    size += 1
+                // The first bytes of the other unsafe characters.
+                case 0xC2, 0xD8: if index + 1 < bytes.count, bytes[index + 1] < 0xA0 { size += 7 }
+                case 0xE2: if index + 1 < bytes.count, bytes[index + 1] < 0x82 { size += 7 }
+                default: break
+                }
+            }
+            return size
         }
     }
 }

@@ -151,6 +151,13 @@ final class SQLiteConnection: StorageConnection {
         try fact { try SQLiteFacts.rowCount(of: table, $0) }
     }
 
+    func contentHash(of table: String, columns: [String]) throws(StoreError) -> ContentHash {
+        try fact { database in
+            let hash = { try SQLiteContentHash.of(table, columns: columns, in: database) }
+            return try timeLimit?.duringFullCheck(hash) ?? hash()
+        }
+    }
+
     func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace {
         try fact { database in
             let space = SQLiteSpace(database: database, timeLimit: timeLimit)

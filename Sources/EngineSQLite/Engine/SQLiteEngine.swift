@@ -81,7 +81,7 @@ public struct SQLiteEngine: StorageEngine {
         try Self.checkVersion()
         try Self.refuseNUL(in: path)
         let timeLimit = timeLimit(for: path)
-        let opened = try place(of: path).open(with: .hardened(timeLimit))
+        let opened = try place(of: path).open(with: .questions(timeLimit))
         return SQLiteQuestionConnection(SQLiteConnection(opened), to: database, timeLimit)
     }
 

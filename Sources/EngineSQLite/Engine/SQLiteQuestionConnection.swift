@@ -33,15 +33,18 @@ struct SQLiteQuestionConnection: QuestionConnection {
     }
 
     func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer {
-        let answer: Result<QuestionAnswer, QuestionError>
+        var answer: Result<QuestionAnswer, QuestionError>?
         do throws(StoreError) {
-            answer = try connection.fact { database in
+            try connection.fact { database in
                 let tables = try known.tables(of: database)
-                return Result { () throws(QuestionError) in try self.answer(question, tables, in: database) }
+                answer = Result { () throws(QuestionError) in try self.answer(question, tables, in: database) }
             }
         } catch {
+            // A failed statement can end the transaction too, and its end is then another error.
+            if case .failure(let failure)? = answer { throw failure }
             throw .store(error)
         }
+        guard let answer else { throw .store(StoreError(.other, "the transaction gave no answer")) }
         return try answer.get()
     }
 
@@ -54,7 +57,9 @@ struct SQLiteQuestionConnection: QuestionConnection {
         let deadline = Deadline(after: question.time)
         let answer = authorizer.installed(on: database) {
             deadline.enforced(on: database, instead: timeLimit) {
-                Result { () throws(QuestionError) in try Self.rows(of: question, database, authorizer, deadline) }
+                Result { () throws(QuestionError) in
+                    try Self.rows(of: question, database, authorizer, mask, tables, deadline)
+                }
             }
         }
         if deadline.hasPassed, case .failure = answer { throw .tooSlow(question.time) }
@@ -62,13 +67,33 @@ struct SQLiteQuestionConnection: QuestionConnection {
     }
 
     private static func rows(
-        of question: Question, _ database: Database, _ authorizer: QuestionAuthorizer, _ deadline: Deadline
+        of question: Question, _ database: Database, _ authorizer: QuestionAuthorizer, _ mask: ColumnMask,
+        _ tables: QuestionTables, _ deadline: Deadline
     ) throws(QuestionError) -> QuestionAnswer {
         guard let connection = database.sqliteConnection else {
             throw .store(StoreError(.other, "the database is closed"))
         }
-        let statement = try QuestionStatement(question.sql, on: connection, authorizer)
+        var statement = try QuestionStatement(question.sql, on: connection, authorizer)
+        var views: StateViews?
+        // First the statement goes, then the views.
+        defer { if let views { authorizer.suspended(on: connection) { views.remove() } } }
         defer { statement.finalize() }
+        if !authorizer.states.isEmpty, !QuestionText.namesTablesThemselves(question.sql) {
+            let read = Set(authorizer.states.map { $0.table.lowercased() }).intersection(tables.others)
+            statement.finalize()
+            views = authorizer.suspended(on: connection) { StateViews(hiding: read, mask, on: connection) }
+            do throws(QuestionError) {
+                authorizer.restart(over: views?.tables ?? [])
+                statement = try QuestionStatement(question.sql, on: connection, authorizer)
+            } catch {
+                // A view has no index, for example. Without the views, the states are masked.
+                if let made = views { authorizer.suspended(on: connection) { made.remove() } }
+                views = nil
+                authorizer.restart(over: [])
+                statement = try QuestionStatement(question.sql, on: connection, authorizer)
+            }
+        }
+        let results = MaskedResults(of: question.sql, on: connection, authorizer, statement)
         var rows: [[QuestionValue]] = []
         var room = question.bytes
         var isComplete = true
@@ -78,12 +103,13 @@ struct SQLiteQuestionConnection: QuestionConnection {
                 break
             }
             guard let row = statement.values(room: &room) else { throw .tooLarge(bytes: question.bytes) }
-            rows.append(row)
+            rows.append(results.shown(row))
             // SQLite may not call the progress handler during a statement with many cheap rows.
             if deadline.look() { throw .tooSlow(question.time) }
         }
         return QuestionAnswer(
-            columns: statement.columns, rows: rows, masked: authorizer.masked, isComplete: isComplete)
+            columns: statement.columns, rows: rows, masked: authorizer.masked,
+            shortened: views == nil ? [] : authorizer.states, isComplete: isComplete)
     }
 }
 

@@ -6,20 +6,29 @@ import GRDB
 final class SQLiteSnapshot: SnapshotConnection {
     private let opened: OpenedDatabase
     private let timeLimit: QueryTimeLimit
+    /// The file as it was before it was opened without locks; nil where SQLite's locks hold.
+    private let stamp: FileStamp?
 
     private var queue: DatabaseQueue { opened.queue }
     var notes: [String] { opened.notes }
     var dialect: Dialect { .sqlite }
 
-    init(_ opened: OpenedDatabase, _ timeLimit: QueryTimeLimit) {
+    init(_ opened: OpenedDatabase, _ timeLimit: QueryTimeLimit, stamp: FileStamp? = nil) {
         self.opened = opened
         self.timeLimit = timeLimit
+        self.stamp = stamp
     }
 
     deinit { close() }
 
+    func requireUnchanged() throws(StoreError) {
+        guard let stamp, !stamp.isValid else { return }
+        throw StoreError(.busy, "another program began to write the database while chatdb copied it")
+    }
+
     func renew() throws(StoreError) -> Int64 {
-        try access { database in
+        try requireUnchanged()
+        return try access { database in
             if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
             try database.execute(sql: "BEGIN")
             // A transaction takes no lock before its first read.
@@ -85,12 +94,16 @@ final class SQLiteSnapshot: SnapshotConnection {
     }
 }
 
-/// The place where a database is opened to be copied: in place whenever that changes nothing, because the locks there
-/// hold. A copy of a database declared immutable could mix two states when another program begins to write.
+/// The place where a database is opened to be copied: in place, with locks, whenever that changes nothing.
+///
+/// In WAL mode, SQLite takes a lock by means of side files. It would make them beside a database that no program has
+/// open, and remove empty ones that a program left. So such a database is opened as immutable, without locks. Another
+/// program that begins to write puts its commits into a log, and changes the file itself only later; the snapshot then
+/// is no longer valid, and the caller begins again.
 struct SnapshotPlace {
     private let path: String
-    private let usesLog: Bool
-    private let isHeldByOthers: Bool
+    /// The file as it is before it is opened without locks; nil for opening it with locks.
+    private let stamp: FileStamp?
 
     static func open(
         _ path: String, _ timeLimit: QueryTimeLimit, _ copies: PrivateCopies
@@ -103,58 +116,35 @@ struct SnapshotPlace {
             if let problem = diagnosis.orphanedJournal(holders) { throw problem }
             // Only the program that left a journal or log may roll it back or make its index in place.
             if diagnosis.side.hasHotJournal || diagnosis.side.hasWAL, !isHeld { return nil }
-            return SnapshotPlace(
-                path: SQLitePath.resolved(path), usesLog: diagnosis.usesWriteAheadLog, isHeldByOthers: isHeld)
+            let file = SQLitePath.resolved(path)
+            guard diagnosis.usesWriteAheadLog, !isHeld else { return SnapshotPlace(path: file, stamp: nil) }
+            // Without URIs SQLite cannot open a file as immutable.
+            guard SQLitePath.understandsURIs, let stamp = FileStamp(of: file) else { return nil }
+            return SnapshotPlace(path: file, stamp: stamp)
         }
         switch place {
-        case nil:
-            return try openInPlace(SQLitePath.absolute(path), .readOnly, timeLimit)
-        case .some(nil):
-            return try openForReading(path, timeLimit, copies)
+        case nil: return try openInPlace(SQLitePath.absolute(path), timeLimit)
+        case .some(nil): return try openForReading(path, timeLimit, copies)
         case .some(.some(let place)):
-            do throws(StoreError) {
-                return try openInPlace(place.path, place.access, timeLimit)
-            } catch {
-                // SQLite cannot make side files in this folder, so no program can be writing there.
-                guard place.usesLog, !place.isHeldByOthers else { throw error }
-                return try openForReading(path, timeLimit, copies)
-            }
+            guard let stamp = place.stamp else { return try openInPlace(place.path, timeLimit) }
+            return try openImmutable(place.path, timeLimit, stamp)
         }
     }
-
-    /// The flags with which a database is opened in place.
-    private enum Access {
-        case readOnly
-        /// For writing, and never written: SQLite then removes the side files that it made when it closes.
-        case removingSideFiles
-    }
-
-    private var access: Access { !usesLog || isHeldByOthers ? .readOnly : .removingSideFiles }
 
     private static func openInPlace(
-        _ path: String, _ access: Access, _ timeLimit: QueryTimeLimit
+        _ path: String, _ timeLimit: QueryTimeLimit
     ) throws(StoreError) -> SQLiteSnapshot {
         let registration = OpenDatabases.Registration(path)
-        if access == .readOnly {
-            let queue = try ReadingProfile.plain(timeLimit).open(SQLitePath.uri(path, "mode=ro"))
-            return SQLiteSnapshot(OpenedDatabase(queue, registration: registration), timeLimit)
-        }
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        configuration.allowsUnsafeTransactions = true
-        configuration.busyMode = .timeout(5)
-        configuration.label = "chatdb.copying"
-        configuration.prepareDatabase { database in
-            try ConnectionOptions.disableExtensions(of: database)
-            timeLimit.install(on: database)
-            try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA query_only = ON")
-        }
-        return try SQLiteErrors.mapped {
-            let queue = try DatabaseQueue(path: SQLitePath.uri(path, "mode=rw"), configuration: configuration)
-            let snapshot = SQLiteSnapshot(OpenedDatabase(queue, registration: registration), timeLimit)
-            _ = try snapshot.renew()
-            return snapshot
-        }
+        let queue = try ReadingProfile.plain(timeLimit).open(SQLitePath.uri(path, "mode=ro"))
+        return SQLiteSnapshot(OpenedDatabase(queue, registration: registration), timeLimit)
+    }
+
+    /// SQLite takes no locks on an immutable file, so none can be lost.
+    private static func openImmutable(
+        _ path: String, _ timeLimit: QueryTimeLimit, _ stamp: FileStamp?
+    ) throws(StoreError) -> SQLiteSnapshot {
+        let queue = try ReadingProfile.plain(timeLimit).open(SQLitePath.uri(path, "mode=ro&immutable=1"))
+        return SQLiteSnapshot(OpenedDatabase(queue), timeLimit, stamp: stamp)
     }
 
     /// Opens the database in the place that reading connections use.
@@ -163,10 +153,9 @@ struct SnapshotPlace {
     ) throws(StoreError) -> SQLiteSnapshot {
         switch try ReadingPlace.choose(for: path, copies) {
         case .inPlace(let path):
-            return try openInPlace(path, .readOnly, timeLimit)
+            return try openInPlace(path, timeLimit)
         case .immutable(let path):
-            let queue = try ReadingProfile.plain(timeLimit).open(SQLitePath.uri(path, "mode=ro&immutable=1"))
-            return SQLiteSnapshot(OpenedDatabase(queue), timeLimit)
+            return try openImmutable(path, timeLimit, FileStamp(of: path))
         case .copy(let copy, let why):
             try copy.recover(timeLimit)
             let queue = try ReadingProfile.plain(timeLimit).open(copy.path)

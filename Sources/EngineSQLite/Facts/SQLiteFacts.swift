@@ -14,7 +14,8 @@ enum SQLiteFacts {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             // SQLite stopped without naming a table. A check of one table at a time names it.
             let sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')"
-            let broken = try String.fetchAll(database, sql: sql).sorted().filter { try isUnreadable($0, database) }
+            let tables = try TableList.read(of: database) { try String.fetchAll(database, sql: sql) }
+            let broken = try tables.sorted().filter { try isUnreadable($0, database) }
             if broken.isEmpty { throw error }
             return broken.map { "the table \($0) or an index of it cannot be read" }
         }
@@ -43,7 +44,9 @@ enum SQLiteFacts {
             SELECT name FROM pragma_table_list
             WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
             """
-        let rows = try SQLiteTransaction(database: database).rows(.unchecked(sql: sql))
+        let rows = try TableList.read(of: database) {
+            try SQLiteTransaction(database: database).rows(.unchecked(sql: sql))
+        }
         return Set(try rows.map { row throws(StoreError) in try row.get("name") as String })
     }
 

@@ -59,7 +59,8 @@ struct StructureReader {
 
     private func tableKinds() throws -> [String: TableKind] {
         var kinds: [String: TableKind] = [:]
-        for row in try rows("PRAGMA table_list") where try row.get("schema") as String == "main" {
+        let listed = try TableList.read(of: database) { try rows("PRAGMA table_list") }
+        for row in listed where try row.get("schema") as String == "main" {
             kinds[try row.get("name")] = TableKind(
                 type: try row.get("type"), withoutRowID: try row.get("wr"), isStrict: try row.get("strict"))
         }

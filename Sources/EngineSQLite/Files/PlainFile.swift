@@ -43,6 +43,49 @@ struct PlainFile {
     }
 }
 
+/// The identity, size and time of change of a file, by which a later writing is noticed.
+struct FileStamp: Sendable, Hashable {
+    private let path: String
+    private let file: FileIdentity
+    private let size: Int64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// Nanoseconds within which a file system may give two writings the same time (*measured*: 4 ms on Linux).
+    private static let granularity = 20_000_000
+
+    /// The stamp of a file; nil without one. Waits until a writing from now on gets another time than the last one.
+    init?(of path: String) {
+        guard let stamp = FileStamp(now: path) else { return nil }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let age = (Int(now.tv_sec) - stamp.seconds) * 1_000_000_000 + Int(now.tv_nsec) - stamp.nanoseconds
+        guard age >= 0, age < Self.granularity else {
+            self = stamp
+            return
+        }
+        usleep(UInt32((Self.granularity - age) / 1000 + 1))
+        self.init(now: path)
+    }
+
+    /// Whether the file has not been written since.
+    var isValid: Bool { FileStamp(now: path) == self }
+
+    private init?(now path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        self.path = path
+        file = FileIdentity(info)
+        size = Int64(info.st_size)
+        #if canImport(Darwin)
+            let time = info.st_mtimespec
+        #else
+            let time = info.st_mtim
+        #endif
+        (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
+    }
+}
+
 /// Makes the empty file that SQLite then fills.
 enum NewFile {
     /// Creates an empty file that only the owner can read, with any umask. Throws when something exists at the path.

@@ -20,9 +20,15 @@ enum HardenedProfile {
         (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true),
     ]
 
-    /// Limits of the connection. Real stores (266 objects, tables of 61 columns) stay far below.
+    /// The longest value of a question, which may compute one. A question shows no more in any case.
+    static let longestOfQuestions: CInt = 64 << 20
+    /// The longest value that is read from a file otherwise. A value is copied several times until it is written, so a
+    /// longer one would take more memory than the process may (*measured*: 599 MB for a name of 60 MB).
+    static let longestValue: CInt = 8 << 20
+
+    /// Limits of the connection. Real stores (266 objects, tables of 61 columns, values of 20 KB) stay far below.
     static let limits: [(limit: CInt, value: CInt)] = [
-        (SQLITE_LIMIT_LENGTH, 64 << 20),
+        (SQLITE_LIMIT_LENGTH, longestValue),
         (SQLITE_LIMIT_SQL_LENGTH, 1_000_000),
         (SQLITE_LIMIT_COLUMN, 500),
         (SQLITE_LIMIT_EXPR_DEPTH, 100),
@@ -49,12 +55,16 @@ enum HardenedProfile {
 
     /// Sets up the connection.
     ///
-    /// - Parameter trustingSchema: allows the schema to call functions that SQLite does not declare innocuous; all other
+    /// - Parameters:
+    ///   - longestValue: the longest value, in bytes.
+    ///   - trustingSchema: allows the schema to call functions that SQLite does not declare innocuous; all other
     ///   protections stay.
     static func prepare(
-        _ database: Database, timeLimit: QueryTimeLimit, views: TemporaryViews? = nil, trustingSchema: Bool = false
+        _ database: Database, timeLimit: QueryTimeLimit, views: TemporaryViews? = nil,
+        longestValue: CInt = longestValue, trustingSchema: Bool = false
     ) throws {
         try limit(database)
+        sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, longestValue)
         if trustingSchema { try ConnectionOptions.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, to: true, of: database) }
         timeLimit.install(on: database)
         for (name, value) in pragmas { try database.execute(sql: "PRAGMA \(name) = \(value)") }
@@ -63,10 +73,17 @@ enum HardenedProfile {
         sqlite3_set_authorizer(database.sqliteConnection, ReadingAuthorizer.callback, nil)
     }
 
-    /// Sets the flags and limits alone: for a connection that recovers a private copy, and so has to write it.
-    static func limit(_ database: Database) throws {
+    /// Sets the flags and limits alone.
+    private static func limit(_ database: Database) throws {
         for (option, value) in flags { try ConnectionOptions.set(option, to: value, of: database) }
         for (limit, value) in limits { sqlite3_limit(database.sqliteConnection, limit, value) }
+    }
+
+    /// Sets the flags and limits alone, for values of any permitted size: for a connection that recovers a private copy,
+    /// and so has to write it.
+    static func limitCopy(_ database: Database) throws {
+        try limit(database)
+        sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, longestOfQuestions)
     }
 }
 

@@ -82,7 +82,7 @@ final class PrivateCopy: Sendable {
             var configuration = Configuration()
             configuration.foreignKeysEnabled = false
             configuration.prepareDatabase { database in
-                try HardenedProfile.limit(database)
+                try HardenedProfile.limitCopy(database)
                 // Nothing in the schema is run here, and SQLite would not open a schema that calls functions for JSON.
                 try ConnectionOptions.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, to: true, of: database)
                 timeLimit?.install(on: database)

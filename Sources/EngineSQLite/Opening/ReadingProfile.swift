@@ -8,19 +8,21 @@ enum ReadingProfile: Sendable {
     case plain(QueryTimeLimit? = nil)
     /// For an untrusted database; with views, shown as another version of it.
     case hardened(QueryTimeLimit, views: TemporaryViews? = nil)
+    /// For questions to an untrusted database, which may compute long values.
+    case questions(QueryTimeLimit)
 
     /// The time limit of queries; nil for none.
     var timeLimit: QueryTimeLimit? {
         switch self {
         case .plain(let timeLimit): timeLimit
-        case .hardened(let timeLimit, _): timeLimit
+        case .hardened(let timeLimit, _), .questions(let timeLimit): timeLimit
         }
     }
 
     /// The notes of the views about the database; empty before it is open.
     var notes: [String] {
         switch self {
-        case .plain: []
+        case .plain, .questions: []
         case .hardened(_, let views): views?.notes ?? []
         }
     }
@@ -31,9 +33,8 @@ enum ReadingProfile: Sendable {
             return try open(path, trustingSchema: false)
         } catch {
             // Of SQLite's functions only those for JSON are not innocuous, and SQLite refuses a schema that calls one.
-            guard case .hardened = self, error.kind == .beyondLimits, Self.isAboutJSON(error.message) else {
-                throw error
-            }
+            if case .plain = self { throw error }
+            guard error.kind == .beyondLimits, Self.isAboutJSON(error.message) else { throw error }
             return try open(path, trustingSchema: true)
         }
     }
@@ -69,6 +70,10 @@ enum ReadingProfile: Sendable {
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         case .hardened(let timeLimit, let views):
             try HardenedProfile.prepare(database, timeLimit: timeLimit, views: views, trustingSchema: trustingSchema)
+        case .questions(let timeLimit):
+            try HardenedProfile.prepare(
+                database, timeLimit: timeLimit, longestValue: HardenedProfile.longestOfQuestions,
+                trustingSchema: trustingSchema)
         }
     }
 }

@@ -57,7 +57,7 @@ struct SearchIndexCopy {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
-            try HardenedProfile.limit(database)
+            try HardenedProfile.limitCopy(database)
             timeLimit?.install(on: database)
             // The copy is removed in any case, so nothing has to be on the disk.
             try database.execute(sql: "PRAGMA temp_store = MEMORY; PRAGMA synchronous = OFF")

@@ -20,9 +20,10 @@ struct BackupMaker {
     /// - Parameters:
     ///   - interrupted: the record of an interrupted migration of the store; the backup includes it.
     ///   - release: called when all copies are made and the originals may change again.
+    ///   - whenCopied: called before that; throws when the copies are not of one moment.
     func make(
         of sources: [any BackupSource], in parent: String?, identity: StoreIdentity?, interrupted: IntentRecord?,
-        now: Date, release: () -> Void = {}
+        now: Date, release: () -> Void = {}, whenCopied: () throws -> Void = {}
     ) throws -> (path: String, manifest: BackupManifest) {
         let version = (sources.first { $0.database == .chat } ?? sources.first)?.found.applied.last?.name
         let folder: BackupFolder
@@ -34,7 +35,7 @@ struct BackupMaker {
         do {
             let names = Dictionary(
                 uniqueKeysWithValues: sources.map { ($0.database, ($0.path as NSString).lastPathComponent) })
-            let parts = try copy(sources, into: folder.path, as: names, release: release)
+            let parts = try copy(sources, into: folder.path, as: names, release: release, whenCopied: whenCopied)
             // In milliseconds: several backups may be made within a second, and the oldest is removed first.
             var manifest = BackupManifest(identity: identity, createdAt: StoredTime(now).iso8601, parts: parts)
             manifest.interrupted = try interrupted.map { try write($0, into: folder.path) }
@@ -57,7 +58,7 @@ struct BackupMaker {
     /// Copies databases into an existing folder, under these names, and verifies the copies.
     func copy(
         _ sources: [any BackupSource], into folder: String, as names: [DatabaseName: String],
-        release: () -> Void = {}
+        release: () -> Void = {}, whenCopied: () throws -> Void = {}
     ) throws -> [DatabaseName: BackupManifest.Part] {
         var facts: [DatabaseName: Facts] = [:]
         var versions: [DatabaseName: String] = [:]
@@ -67,6 +68,7 @@ struct BackupMaker {
             }
             versions[source.database] = source.found.applied.last?.name
         }
+        try whenCopied()
         release()
         var parts: [DatabaseName: BackupManifest.Part] = [:]
         for (database, facts) in facts {
@@ -91,6 +93,16 @@ struct BackupMaker {
     }
 
     private func copy(_ source: any BackupSource, to path: String) throws -> Facts {
+        do {
+            return try copied(source, to: path)
+        } catch let error as StoreError where error.kind != .interrupted {
+            // A file that is written meanwhile may look damaged.
+            try source.requireUnchanged()
+            throw error
+        }
+    }
+
+    private func copied(_ source: any BackupSource, to path: String) throws -> Facts {
         try cancellation.whileRegistered(source.interrupt) {
             try source.copy(to: path) { part in
                 progress(.backingUp(source.database, part))
@@ -98,7 +110,9 @@ struct BackupMaker {
             }
             var counts: [String: Int] = [:]
             for table in try source.ordinaryTables() { counts[table] = try source.rowCount(of: table) }
-            return Facts(structure: try source.structure(), counts: counts)
+            let facts = Facts(structure: try source.structure(), counts: counts)
+            try source.requireUnchanged()
+            return facts
         }
     }
 
@@ -109,14 +123,15 @@ struct BackupMaker {
         try cancellation.whileRegistered(copy.interrupt) {
             let problems = try copy.integrityProblems()
             guard problems.isEmpty else {
-                throw StoreError(.damaged, "the copy is damaged: \(problems.first ?? "")")
+                throw StoreError(.damaged, "the copy is damaged: \(DamageLines.shown(problems).first ?? "")")
             }
             guard try copy.structure() == facts.structure else {
                 throw StoreError(.damaged, "the copy has another schema")
             }
             for (table, count) in facts.counts {
                 guard try copy.rowCount(of: table) == count else {
-                    throw StoreError(.damaged, "the copy has another number of rows in \(table)")
+                    throw StoreError(
+                        .damaged, "the copy has another number of rows in \(DamageLines.shown([table])[0])")
                 }
             }
         }
@@ -133,6 +148,8 @@ protocol BackupSource: AnyObject {
     func structure() throws(StoreError) -> DatabaseStructure
     func ordinaryTables() throws(StoreError) -> Set<String>
     func rowCount(of table: String) throws(StoreError) -> Int
+    /// Throws `busy` when the database has changed since it was opened.
+    func requireUnchanged() throws(StoreError)
 }
 
 extension BackupSource {

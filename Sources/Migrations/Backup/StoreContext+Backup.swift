@@ -26,19 +26,34 @@ extension StoreContext {
         let there = databases.filter { location.state(of: $0) != .missing }
         if there.isEmpty { throw MigrationError.noStore(path: location.prefix) }
         progress(.waiting)
-        let lock = try sharedLock(for: there)
-        defer { withExtendedLifetime(lock) {} }
-        try RestoreRecord.refuse(at: location)
-        if !skipsSpaceCheck { try requireSpace(for: there, in: folder) }
-        return try backUp(there, into: folder, keeping: count)
+        let waiting = Waiting(seconds: max(lockTimeout, 1))
+        while true {
+            let lock = try sharedLock()
+            defer { withExtendedLifetime(lock) {} }
+            try RestoreRecord.refuse(at: location)
+            if !skipsSpaceCheck { try requireSpace(for: there, in: folder) }
+            do {
+                return try backUp(there, into: folder, keeping: count, isLocked: lock != nil)
+            } catch is ChangedMeanwhile {
+                // Then the program that writes has the store open, and its locks hold.
+                if waiting.isOver { throw MigrationError.inUse(there[0], by: holders(of: there)) }
+                if cancellation.isRequested { throw MigrationError.interrupted }
+                waiting.pause()
+            }
+        }
+    }
+
+    /// The store was written, or a migration began, while it was copied without locks.
+    private struct ChangedMeanwhile: Error {}
+
+    private func holders(of databases: [DatabaseName]) -> [FileHolder] {
+        databases.lazy.compactMap { engine.holders(of: location.path(of: $0)) }.first { !$0.isEmpty } ?? []
     }
 
     private func backUp(
-        _ databases: [DatabaseName], into folder: String?, keeping count: Int?
+        _ databases: [DatabaseName], into folder: String?, keeping count: Int?, isLocked: Bool
     ) throws -> BackupReport {
-        let snapshot = try StoreSnapshot(
-            of: databases, at: location, engine: engine, patience: max(lockTimeout, 1),
-            cancellation: cancellation)
+        let snapshot = try snapshot(of: databases)
         let parts = snapshot.parts
         // An unreadable record does not prevent a backup. When both databases are at one version, only the record is
         // left of the run, and no run needs to complete it.
@@ -60,32 +75,45 @@ extension StoreContext {
         do {
             let made = try maker.make(of: parts, in: folder, identity: identity, interrupted: record, now: Date()) {
                 for part in parts { part.connection.close() }
+            } whenCopied: {
+                // All copies are of one moment only if the first database has not changed while the second was copied.
+                for part in parts { try part.requireUnchanged() }
+                // The lock file of a migration that began meanwhile.
+                if !isLocked, FileState(at: location.lockPath) != .missing {
+                    throw StoreError(.busy, "a migration began while chatdb copied the store")
+                }
             }
             return BackupReport(
                 path: made.path, manifest: made.manifest, interrupted: record,
                 removedBackups: OldBackups.remove(keeping: count, of: identity, newest: made.path), notes: notes)
-        } catch let error as StoreError where error.kind != .interrupted {
+        } catch let error as StoreError {
+            if error.isBusyWithoutLock { throw ChangedMeanwhile() }
+            if error.kind == .interrupted { throw error }
             throw MigrationError.backupFailed(error)
         }
     }
 
-    /// The lock that keeps migrations and restores away. Nil in a read-only folder, and beside a store that chatdb did
-    /// not make, where there are none.
-    private func sharedLock(for databases: [DatabaseName]) throws(MigrationError) -> StoreLock? {
-        if FileState(at: location.lockPath) == .missing, !databases.contains(where: isOurs) { return nil }
+    private func snapshot(of databases: [DatabaseName]) throws -> StoreSnapshot {
+        do {
+            return try StoreSnapshot(
+                of: databases, at: location, engine: engine, patience: max(lockTimeout, 1),
+                cancellation: cancellation)
+        } catch {
+            if error.isBusyWithoutLock { throw ChangedMeanwhile() }
+            throw error
+        }
+    }
+
+    /// The lock that keeps migrations and restores away. Nil where there is no lock file, because a backup makes nothing
+    /// beside the store, and in a read-only folder.
+    private func sharedLock() throws(MigrationError) -> StoreLock? {
+        if FileState(at: location.lockPath) == .missing { return nil }
         do {
             return try StoreLock.take(
                 location.lockPath, .shared, timeout: lockTimeout, cancellation: cancellation)
         } catch .system(let error) where error.kind == .readOnly {
             return nil
         }
-    }
-
-    /// False for an unreadable database: copying it reports the error.
-    private func isOurs(_ database: DatabaseName) -> Bool {
-        guard let connection = try? engine.openSnapshot(location.path(of: database)) else { return false }
-        defer { connection.close() }
-        return (try? connection.applicationMark()) == StoreMark.of(database)
     }
 
     private func requireSpace(for databases: [DatabaseName], in folder: String?) throws(MigrationError) {
@@ -96,5 +124,16 @@ extension StoreContext {
         if let free = FileSpace.free(at: path), free < needed {
             throw .notEnoughSpace(needed: needed, free: free, path: path)
         }
+    }
+}
+
+extension StoreError {
+    /// Whether a database that was read without locks has changed, and not SQLite waited in vain for a lock.
+    fileprivate var isBusyWithoutLock: Bool { kind == .busy && engineCode == nil }
+}
+
+extension MigrationError {
+    fileprivate var isBusyWithoutLock: Bool {
+        if case .database(_, _, let error) = self { error.isBusyWithoutLock } else { false }
     }
 }

@@ -29,6 +29,7 @@ final class StoreSnapshot {
         func structure() throws(StoreError) -> DatabaseStructure { try connection.structure() }
         func ordinaryTables() throws(StoreError) -> Set<String> { try connection.ordinaryTables() }
         func rowCount(of table: String) throws(StoreError) -> Int { try connection.rowCount(of: table) }
+        func requireUnchanged() throws(StoreError) { try connection.requireUnchanged() }
     }
 
     let parts: [Part]

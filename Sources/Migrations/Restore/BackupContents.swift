@@ -19,7 +19,11 @@ struct BackupContents {
 
     /// Checks that a backup is complete, that its files are unchanged (size and SHA-256), made by chatdb, and belong
     /// together. Throws a `RestoreError` or a `MigrationError`.
-    init(at folder: String, in context: StoreContext) throws {
+    ///
+    /// - Parameter others: the columns of the store to compare with, by database.
+    init(
+        at folder: String, comparing others: [DatabaseName: ColumnsOfTables] = [:], in context: StoreContext
+    ) throws {
         self.folder = BackupFolder.absolute(folder)
         guard FileState(at: self.folder) == .notRegular(.directory) else { throw RestoreError.notThere(self.folder) }
         manifest = try Self.manifest(in: self.folder)
@@ -31,7 +35,8 @@ struct BackupContents {
             }
             if let part = manifest?.parts[database] { try Self.compare(path, with: part, in: self.folder) }
             do {
-                facts[database] = try DatabaseContents(database, at: path, in: context)
+                facts[database] = try DatabaseContents(
+                    database, at: path, comparing: others[database], toleratesDamage: false, in: context)
             } catch let error as StoreError where error.kind != .interrupted {
                 throw RestoreError.damaged(self.folder, problems: [error.message])
             }

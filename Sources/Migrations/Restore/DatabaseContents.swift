@@ -1,55 +1,99 @@
-import ChatDBEngine
+public import ChatDBEngine
 public import ChatDBSchema
 
-/// The content of a table, as needed to see which copy is newer.
+/// The content of a table, as needed to see whether two copies differ, and which one is newer.
 public struct TableFacts: Sendable, Hashable {
     /// The number of its rows.
     public let rows: Int
     /// The latest time in the column with the time of change or creation; nil without such a column, without rows, and
     /// for a value that is not a time.
     public let latest: StoredTime?
+    /// The hash of its rows, over the columns that both copies have; nil when it is not compared.
+    public let content: ContentHash?
+
+    init(rows: Int, latest: StoredTime?, content: ContentHash? = nil) {
+        self.rows = rows
+        self.latest = latest
+        self.content = content
+    }
 }
+
+/// The columns of tables, without generated ones.
+typealias ColumnsOfTables = [String: Set<String>]
 
 /// The facts and content of a database of a store or backup. It is read as an untrusted file: no SQL in it runs.
 struct DatabaseContents: Hashable {
     let found: FoundDatabase
     let tables: [String: TableFacts]
+    /// Why tables could not be read, by name.
+    let unread: [String: StoreError]
+    let columns: ColumnsOfTables
 
-    init(_ database: DatabaseName, at path: String, in context: StoreContext) throws {
+    /// - Parameters:
+    ///   - other: the columns of the copy to compare with; nil to compare nothing.
+    ///   - toleratesDamage: whether a table on a damaged page is left out. Otherwise it is an error.
+    init(
+        _ database: DatabaseName, at path: String, comparing other: ColumnsOfTables?, toleratesDamage: Bool,
+        in context: StoreContext
+    ) throws {
         let (engine, cancellation) = (context.engine, context.cancellation)
         let build = context.build[database] ?? []
         let connection = try engine.open(path, as: .untrusted)
         defer { try? connection.close() }
         let structure = try connection.structure()
         found = try FoundDatabase(database, at: path, build: build, on: connection)
-        tables = try cancellation.whileRegistered(connection.interrupt) {
-            try connection.read { transaction in
-                var tables: [String: TableFacts] = [:]
-                for (name, table) in structure.tables where table.virtualDefinition == nil {
-                    if Ledger.tables.contains(name) { continue }
-                    tables[name] = try Self.facts(of: name, table, in: transaction)
+        columns = Self.columns(of: structure)
+        var tables: [String: TableFacts] = [:]
+        var unread: [String: StoreError] = [:]
+        try cancellation.whileRegistered(connection.interrupt) {
+            for (name, table) in structure.tables.sorted(by: { $0.key < $1.key }) where table.virtualDefinition == nil {
+                if Ledger.tables.contains(name) { continue }
+                do {
+                    tables[name] = try Self.facts(of: name, table, comparing: other?[name], in: connection)
+                } catch let error as StoreError {
+                    guard error.kind == .beyondLimits || toleratesDamage && error.kind == .damaged else { throw error }
+                    unread[name] = error
                 }
-                return tables
             }
         }
+        (self.tables, self.unread) = (tables, unread)
+    }
+
+    /// The columns of the database at a path; nil when they cannot be read.
+    static func columns(at path: String, _ engine: any StorageEngine) -> ColumnsOfTables? {
+        guard let connection = try? engine.open(path, as: .untrusted) else { return nil }
+        defer { try? connection.close() }
+        return (try? connection.structure()).map(columns)
+    }
+
+    private static func columns(of structure: DatabaseStructure) -> ColumnsOfTables {
+        structure.tables.mapValues { table in Set(table.columns.filter { $0.generated == nil }.map(\.name)) }
     }
 
     /// Columns with the time of change or creation, in order of preference.
     private static let timeColumns = ["updated_at", "created_at", "item_ts", "internal_ts", "ts"]
 
     private static func facts(
-        of name: String, _ table: TableStructure, in transaction: any ReadTransaction
-    ) throws(StoreError) -> TableFacts {
+        of name: String, _ table: TableStructure, comparing others: Set<String>?, in connection: any StorageConnection
+    ) throws -> TableFacts {
         let columns = Set(table.columns.map(\.name))
-        guard let time = timeColumns.first(where: columns.contains) else {
-            return TableFacts(
-                rows: try transaction.count("SELECT count(*) FROM \(identifier: name) NOT INDEXED"), latest: nil)
+        let own = table.columns.filter { $0.generated == nil }.map(\.name)
+        let content = try others.map { others in
+            try connection.contentHash(of: name, columns: own.filter(others.contains).sorted())
         }
-        let row = try transaction.first(
-            "SELECT count(*), max(\(identifier: time)) FROM \(identifier: name) NOT INDEXED")
-        guard let row, case .integer(let rows)? = row.values.first else { return TableFacts(rows: 0, latest: nil) }
-        var latest: StoredTime?
-        if case .text(let text)? = row.values.last { latest = StoredTime(text: text) }
-        return TableFacts(rows: Int(rows), latest: latest)
+        return try connection.read { transaction in
+            guard let time = timeColumns.first(where: columns.contains) else {
+                let rows = try transaction.count("SELECT count(*) FROM \(identifier: name) NOT INDEXED")
+                return TableFacts(rows: rows, latest: nil, content: content)
+            }
+            let row = try transaction.first(
+                "SELECT count(*), max(\(identifier: time)) FROM \(identifier: name) NOT INDEXED")
+            guard let row, case .integer(let rows)? = row.values.first else {
+                return TableFacts(rows: 0, latest: nil, content: content)
+            }
+            var latest: StoredTime?
+            if case .text(let text)? = row.values.last { latest = StoredTime(text: text) }
+            return TableFacts(rows: Int(rows), latest: latest, content: content)
+        }
     }
 }

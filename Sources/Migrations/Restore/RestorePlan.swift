@@ -14,6 +14,12 @@ public struct RestorePlan: Sendable, Hashable {
         /// The table in the backup; nil when it is missing there.
         public let backup: TableFacts?
 
+        /// Whether the rows differ, in the columns that both copies have; nil when one of them lacks the table.
+        public var isContentDifferent: Bool? {
+            guard let first = store?.content, let second = backup?.content else { return nil }
+            return first != second
+        }
+
         /// Whether the store has more rows or a later time, which the restore would lose.
         public var isNewerInStore: Bool {
             guard let store else { return false }
@@ -97,16 +103,31 @@ extension RestorePlan {
             let applied = Set(backup.facts[entry.key]?.found.applied.map(\.name) ?? [])
             return sum + entry.value.count { !applied.contains($0.name) }
         }
-        notes = Self.notes(store)
+        notes =
+            Self.notes(store)
+            + DatabaseName.allCases.flatMap { database in
+                Self.unread(readable[database], of: database, in: "store")
+                    + Self.unread(backup.facts[database], of: database, in: "backup")
+            }
     }
 
     private static func differences(
         _ store: DatabaseContents, _ backup: DatabaseContents?, in database: DatabaseName
     ) -> [Difference] {
+        let unread = Set(store.unread.keys).union(backup.map { Set($0.unread.keys) } ?? [])
         let backup = backup?.tables ?? [:]
-        return Set(store.tables.keys).union(backup.keys).sorted().compactMap { name in
+        return Set(store.tables.keys).union(backup.keys).subtracting(unread).sorted().compactMap { name in
             guard store.tables[name] != backup[name] else { return nil }
             return Difference(database: database, table: name, store: store.tables[name], backup: backup[name])
+        }
+    }
+
+    /// The tables of which nothing can be said, a clause each.
+    private static func unread(
+        _ contents: DatabaseContents?, of database: DatabaseName, in place: String
+    ) -> [String] {
+        (contents?.unread ?? [:]).sorted { $0.key < $1.key }.map { name, error in
+            "chatdb did not compare the table \(name) of the \(database) database: in the \(place), \(error.message)"
         }
     }
 

@@ -73,7 +73,9 @@ struct RestoreStaging {
     ) throws(RestoreError) {
         guard let copy, let manifest else { return }
         if let table = manifest.counts.first(where: { copy.counts[$0.key] != $0.value }) {
-            throw .damaged(folder, problems: ["\(table.key) does not have the rows that backup.json lists"])
+            throw .damaged(
+                folder, problems: ["\(DamageLines.shown([table.key])[0]) does not have the rows that backup.json lists"]
+            )
         }
     }
 
@@ -89,7 +91,9 @@ struct RestoreStaging {
         }
         if let name = triggers.keys.min() {
             throw MigrationError.damaged(
-                database, problems: ["its \(database) database has a trigger that its version does not have, \(name)"])
+                database,
+                problems: DamageLines.shown(
+                    ["its \(database) database has a trigger that its version does not have, \(name)"]))
         }
         try StoreIdentity.set(generation: generation, in: connection)
         try connection.commit()

@@ -43,8 +43,8 @@ public struct Restorer: Sendable {
     /// `notOurStore`, `folderNotFound`, `interruptedRestore`).
     public func plan(_ folder: String) throws -> RestorePlan {
         try RestoreRecord.refuse(at: location)
-        let backup = try BackupContents(at: folder, in: context)
-        let plan = RestorePlan(backup, store: try store(), build: context.build)
+        let backup = try BackupContents(at: folder, comparing: columnsOfStore(), in: context)
+        let plan = RestorePlan(backup, store: try store(comparing: backup), build: context.build)
         if let objection = plan.objections.first, !force { throw RestoreError.refused(plan.backup, objection) }
         return plan
     }
@@ -63,10 +63,10 @@ public struct Restorer: Sendable {
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
-        let backup = try BackupContents(at: plan.backup, in: context)
+        let backup = try BackupContents(at: plan.backup, comparing: columnsOfStore(), in: context)
         try refuseOthers()
         // The consent was given to this plan.
-        guard RestorePlan(backup, store: try store(), build: context.build) == plan else {
+        guard RestorePlan(backup, store: try store(comparing: backup), build: context.build) == plan else {
             throw RestoreError.planOutdated
         }
         let staging = RestoreStaging(context)
@@ -103,7 +103,9 @@ public struct Restorer: Sendable {
 
     /// The existing databases: the facts about each, or why it cannot be read. Refuses databases that chatdb did not
     /// make.
-    private func store() throws -> [DatabaseName: Result<DatabaseContents, StoreError>] {
+    private func store(
+        comparing backup: BackupContents
+    ) throws -> [DatabaseName: Result<DatabaseContents, StoreError>] {
         guard FileState(at: location.folder) == .notRegular(.directory) else {
             throw MigrationError.noFolder(path: location.folder)
         }
@@ -113,7 +115,9 @@ public struct Restorer: Sendable {
             if isLink(path) { throw RestoreError.linked(path) }
             if location.state(of: database) == .missing { continue }
             do {
-                let facts = try DatabaseContents(database, at: path, in: context)
+                let facts = try DatabaseContents(
+                    database, at: path, comparing: backup.facts[database]?.columns ?? [:], toleratesDamage: true,
+                    in: context)
                 if facts.found.kind == .simplex { throw MigrationError.readOnlyStore }
                 guard facts.found.kind == .chatdb else { throw MigrationError.notOurs(database, path: path) }
                 found[database] = .success(facts)
@@ -123,6 +127,17 @@ public struct Restorer: Sendable {
             }
         }
         return found
+    }
+
+    /// The columns of the existing databases that can be read.
+    private func columnsOfStore() -> [DatabaseName: ColumnsOfTables] {
+        var columns: [DatabaseName: ColumnsOfTables] = [:]
+        for database in DatabaseName.allCases {
+            let path = location.path(of: database)
+            if isLink(path) || location.state(of: database) == .missing { continue }
+            columns[database] = DatabaseContents.columns(at: path, context.engine)
+        }
+        return columns
     }
 
     private func isLink(_ path: String) -> Bool {

@@ -56,4 +56,5 @@ extension DatabaseMigration: BackupSource {
     func structure() throws(StoreError) -> DatabaseStructure { try connection.structure() }
     func ordinaryTables() throws(StoreError) -> Set<String> { try connection.ordinaryTables() }
     func rowCount(of table: String) throws(StoreError) -> Int { try connection.rowCount(of: table) }
+    func requireUnchanged() throws(StoreError) {}
 }

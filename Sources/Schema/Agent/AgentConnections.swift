@@ -204,7 +204,9 @@ extension CatalogueTable {
                 .public("deleted", "1 while its queues are being deleted at their servers"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
-                .public("ratchet_sync_state", "whether both ratchets agree (ok), or how far their renewal is"),
+                .state(
+                    "ratchet_sync_state", "whether both ratchets agree (ok), or how far their renewal is",
+                    RatchetSyncState.self),
             ]),
         CatalogueTable(
             "conn_confirmations", "The other side's answer to an invitation, until the connection is complete.",

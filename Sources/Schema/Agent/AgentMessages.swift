@@ -244,7 +244,9 @@ extension CatalogueTable {
                 .personal("broker_ts", "when the server received it, UTC"),
                 .secret("internal_hash", "hash of the message"),
                 .secret("external_prev_snd_hash", "hash of the message before it, as the sender says"),
-                .public("integrity", "how it follows the one before: ok, or what is wrong"),
+                .state(
+                    "integrity", "how it follows the one before: ok, or what is wrong", MessageIntegrity.self,
+                    others: ["skipped"]),
                 .public("user_ack", "1 once the app has taken it, so that the server may forget it"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),

@@ -199,7 +199,7 @@ extension CatalogueTable {
                 .personal("prefix_path", "folder for this transfer"),
                 .personal("tmp_path", "folder of the chunks; NULL once they are put together"),
                 .personal("save_path", "the path for the decrypted file"),
-                .public("status", "how far the transfer is"),
+                .state("status", "how far the transfer is", AgentReceivedFileStatus.self),
                 .personal("error", "why the transfer failed, or NULL"),
                 .public("deleted", "1 once the transfer is given up, until its files are removed"),
                 .public("created_at", "when the row was made, UTC"),

@@ -240,7 +240,9 @@ extension CatalogueTable {
                 .personal("shared_msg_id", "random id by which all sides know it"),
                 .public("item_sent", "1 sent, 0 received"),
                 .personal("item_ts", "when it was sent, UTC; a chat is sorted by it"),
-                .public("item_status", "how far it has come; rcv_new is unread"),
+                .state(
+                    "item_status", "how far it has come; rcv_new is unread", ChatItemStatus.self,
+                    others: ["snd_rcvd", "snd_error_auth", "snd_error", "snd_warning", "rcv_error"]),
                 .personal("item_content", "the content: a JSON document"),
                 .public("item_content_tag", "what kind of content it is"),
                 .public("msg_content_tag", "of a message: text, link, image, file, …"),

@@ -154,7 +154,7 @@ extension CatalogueTable {
                 .public("connection_id", "the connection's number"),
                 .public("user_id", "the profile whose connection it is"),
                 .personal("agent_conn_id", "the agent's id of it; connections.conn_id of the agent database"),
-                .public("conn_status", "how far it has come"),
+                .state("conn_status", "how far it has come", ConnectionStatus.self),
                 .public("conn_type", "contact, member, user_contact, snd_file or rcv_file"),
                 .public("contact_id", "the contact it leads to, or NULL"),
                 .public("group_member_id", "the member it leads to, or NULL"),

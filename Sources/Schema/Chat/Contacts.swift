@@ -226,7 +226,7 @@ extension CatalogueTable {
                 .personal("local_display_name", "the name under which the profile lists the contact"),
                 .public("is_user", "1 for the profile's own row"),
                 .public("contact_used", "1 once there is a conversation to show"),
-                .public("contact_status", "active, or how it ended"),
+                .state("contact_status", "active, or how it ended", ContactStatus.self),
                 .personal("user_preferences", "what the profile allows this contact: a JSON document"),
                 .public("enable_ntfs", "notifications: 0 none, 1 all, 2 mentions, NULL as the profile"),
                 .public("send_rcpts", "delivery receipts: 1 on, 0 off, NULL as the profile"),

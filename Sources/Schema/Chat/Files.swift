@@ -152,7 +152,7 @@ extension CatalogueTable {
                 .personal("file_size", "size in bytes"),
                 .public("chunk_size", "size of a chunk, in bytes"),
                 .public("protocol", "xftp, smp or local"),
-                .public("ci_file_status", "how far the transfer has come"),
+                .state("ci_file_status", "how far the transfer has come", FileTransferStatus.self),
                 .public("cancelled", "1 when either side has given up"),
                 .personal("agent_snd_file_id", "the agent's id of the file when it is sent"),
                 .public("agent_snd_file_deleted", "1 when the agent has removed it"),
@@ -168,7 +168,7 @@ extension CatalogueTable {
             [
                 .public("file_id", "the file"),
                 .public("connection_id", "the recipient's connection"),
-                .public("file_status", "how far it has come"),
+                .state("file_status", "how far it has come", FileStatus.self),
                 .public("group_member_id", "the member who receives it, or NULL"),
                 .public("file_descr_id", "the description sent to them, or NULL"),
                 .public("created_at", "when the row was made, UTC"),
@@ -178,7 +178,7 @@ extension CatalogueTable {
             "rcv_files", "A file on its way to the profile.",
             [
                 .public("file_id", "the file"),
-                .public("file_status", "how far it has come"),
+                .state("file_status", "how far it has come", FileStatus.self),
                 .public("group_member_id", "the member who sent it, or NULL"),
                 .public("file_descr_id", "the description that came with it, or NULL"),
                 .personal("agent_rcv_file_id", "the agent's id of the file when it is received"),

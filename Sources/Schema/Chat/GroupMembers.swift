@@ -210,7 +210,7 @@ extension CatalogueTable {
                 .personal("member_id", "random id by which the whole group knows the member"),
                 .public("member_role", "relay, observer, author, member, moderator, admin or owner"),
                 .public("member_category", "user for the profile itself, else how the member came"),
-                .public("member_status", "how far the member has come, or how it ended"),
+                .state("member_status", "how far the member has come, or how it ended", GroupMemberStatus.self),
                 .public("member_restriction", "blocked when a moderator has blocked the member for all"),
                 .public("show_messages", "0 when the profile has blocked the member for itself"),
                 .public("invited_by_group_member_id", "the member who brought them, or NULL"),

@@ -147,7 +147,7 @@ extension CatalogueTable {
                 .public("message_id", "the message"),
                 .public("connection_id", "the connection"),
                 .public("agent_msg_id", "the agent's number of the message on that connection"),
-                .public("delivery_status", "how far it has come"),
+                .state("delivery_status", "how far it has come", MessageDeliveryStatus.self, others: ["snd_rcvd"]),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),
             ]),

@@ -193,7 +193,9 @@ extension CatalogueTable {
                 .public("group_id", "the channel"),
                 .public("group_member_id", "the relay as a member of the channel"),
                 .public("chat_relay_id", "the relay in the profile's list"),
-                .public("relay_status", "how far it has come: new, invited, accepted, …, active, inactive, rejected"),
+                .state(
+                    "relay_status", "how far it has come: new, invited, accepted, …, active, inactive, rejected",
+                    RelayStatus.self),
                 .personal("relay_link", "the link at which the relay serves this channel, once accepted"),
                 .public("created_at", "when the row was made, UTC"),
                 .public("updated_at", "when the row was last changed, UTC"),

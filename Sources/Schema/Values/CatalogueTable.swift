@@ -38,19 +38,40 @@ public struct CatalogueColumn: Sendable, Hashable {
     public let columnClass: ColumnClass
     /// One phrase that says what the value is, with its unit if it has one.
     public let meaning: String
+    /// The values of a state that this build knows, and their first words; nil for a column that is no state. The app
+    /// writes more behind some of the words: an error with a path or a host. So only these words are public.
+    package let words: Set<String>?
+
+    private init(_ name: String, _ columnClass: ColumnClass, _ meaning: String, words: Set<String>? = nil) {
+        self.name = name
+        self.columnClass = columnClass
+        self.meaning = meaning
+        self.words = words
+    }
 
     /// A column of class ``ColumnClass/public``.
     public static func `public`(_ name: String, _ meaning: String) -> CatalogueColumn {
-        CatalogueColumn(name: name, columnClass: .public, meaning: meaning)
+        CatalogueColumn(name, .public, meaning)
     }
 
     /// A column of class ``ColumnClass/personal``.
     public static func personal(_ name: String, _ meaning: String) -> CatalogueColumn {
-        CatalogueColumn(name: name, columnClass: .personal, meaning: meaning)
+        CatalogueColumn(name, .personal, meaning)
     }
 
     /// A column of class ``ColumnClass/secret``.
     public static func secret(_ name: String, _ meaning: String) -> CatalogueColumn {
-        CatalogueColumn(name: name, columnClass: .secret, meaning: meaning)
+        CatalogueColumn(name, .secret, meaning)
+    }
+
+    /// A column of class ``ColumnClass/public`` with the texts of an enumeration, behind which the app may write more.
+    ///
+    /// - Parameter others: first words that only SimpleX Chat writes.
+    static func state<Value: StoredText>(
+        _ name: String, _ meaning: String, _ type: Value.Type, others: Set<String> = []
+    ) -> CatalogueColumn {
+        let texts = Value.known.map(\.text)
+        let first = texts.map { text in String(text.prefix { $0 != " " }) }
+        return CatalogueColumn(name, .public, meaning, words: others.union(texts).union(first))
     }
 }

@@ -9,7 +9,10 @@ extension TextRenderer {
         for row in rows {
             for (index, text) in row.enumerated() { natural[index] = max(natural[index], text.width) }
         }
-        guard let width else { return lines(of: table, titles, rows, natural) }
+        guard let width else {
+            let widths = natural.map { min($0, Self.mostPadding(rows: rows.count, columns: natural.count)) }
+            return ([titles] + rows).map { line($0, table.columns, widths) }
+        }
         let words = table.columns.indices.map { index in
             table.columns[index].shrinking == .wrapped
                 ? rows.map { DisplayWidth.longestWord(of: $0[index].text) }.max() ?? 0 : 0
@@ -19,6 +22,17 @@ extension TextRenderer {
         guard let fitting else { return stacked(titles, rows, table.columns, width) }
         return lines(of: table, titles, rows, fitting)
     }
+
+    /// The width up to which a column is padded in a file or pipe. One long value would otherwise make every row of a
+    /// long table as long.
+    private static func mostPadding(rows: Int, columns: Int) -> Int {
+        max(leastPadding, mostBlanks / max(1, rows + 1) / max(1, columns))
+    }
+
+    /// A width to which columns are always padded.
+    private static let leastPadding = 120
+    /// The blanks of a table, about.
+    private static let mostBlanks = 16 << 20
 
     private func lines(
         of table: Table, _ titles: [MeasuredText], _ rows: [[MeasuredText]], _ widths: [Int]

@@ -61,7 +61,8 @@ struct CheckedStore {
         for database in DatabaseName.allCases {
             let damage = checkup.findings.first { $0.id == StoreCheck.damageID(database) }
             guard let damage else { continue }
-            var report = MigrationError.damaged(database, problems: damage.sample.map(\.description)).report
+            var report = MigrationError.damaged(
+                database, problems: DamageLines.shown(damage.sample.map(\.description))).report
             report.state = "Nothing was changed."
             throw report
         }

@@ -21,8 +21,18 @@ enum GroupFinder {
             list: HintedCommand(.groupList))
     }
 
-    /// Lists show both names, so a text that is one name of this group and the other name of that one is ambiguous.
+    /// Lists show both names, so a text that is one name of this group and the other name of that one is ambiguous. But
+    /// of `news` and `news_1`, which both call themselves news, `news` means the first.
     private static func one(of named: [GroupSummary], _ given: String) throws -> GroupSummary? {
+        if let plain = named.first(where: { $0.group.localDisplayName == $0.group.displayName }), named.count > 1 {
+            let beginning = plain.group.localDisplayName + "_"
+            let others = named.filter { $0.group.id != plain.group.id }
+            let areNumbered = others.allSatisfy { other in
+                let name = other.group.localDisplayName
+                return name.hasPrefix(beginning) && !name.dropFirst(beginning.count).contains { !$0.isNumber }
+            }
+            if areNumbered { return plain }
+        }
         if named.count > 1 {
             throw NameError.ambiguous(
                 what: "group", name: given, candidates: named.map { "id:\($0.group.id) (\($0.group.calledName))" })

@@ -32,6 +32,65 @@ import Testing
         return (store, migrator)
     }
 
+    /// What a folder holds, with inodes, sizes and times.
+    private func listing(_ folder: String) throws -> [String: String] {
+        var listing: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) + ["."] {
+            var info = stat()
+            guard stat(folder + "/" + name, &info) == 0 else { continue }
+            #if canImport(Darwin)
+                let time = info.st_mtimespec
+            #else
+                let time = info.st_mtim
+            #endif
+            listing[name] = "\(info.st_ino) \(info.st_size) \(info.st_mode) \(time.tv_sec).\(time.tv_nsec)"
+        }
+        return listing
+    }
+
+    @Test(
+        "a backup into another folder makes, removes and changes nothing beside the store",
+        arguments: ["WAL", "DELETE"], ["", "-wal", "-shm", "-wal -shm", "x.lock"])
+    func besideNothing(_ mode: String, _ left: String) throws {
+        let (store, migrator) = try filled(mode)
+        let other = try TemporaryFolder()
+        let folder = store.folder.path
+        for name in ["x_chat.db-wal", "x_chat.db-shm", "x_agent.db-wal", "x_agent.db-shm"] {
+            unlink(folder + "/" + name)
+        }
+        if left == "x.lock" {
+            unlink(store.location.lockPath)
+        } else {
+            for suffix in left.split(separator: " ") {
+                for database in DatabaseName.allCases {
+                    let path = store.location.path(of: database) + suffix
+                    try Data().write(to: URL(fileURLWithPath: path))
+                }
+            }
+        }
+        let before = try listing(folder)
+        let report = try migrator.context.backUp(to: other.path)
+        #expect(try listing(folder) == before)
+        #expect(try copy(report, .chat, "SELECT id FROM t ORDER BY id").count == 2)
+    }
+
+    @Test("a database that another program begins to write while it is copied is copied again")
+    func writtenMeanwhile() throws {
+        let (store, _) = try filled()
+        let path = store.location.path(of: .chat)
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        let snapshot = try SQLiteEngine().openSnapshot(path)
+        _ = try snapshot.renew()
+        try snapshot.requireUnchanged()
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seek(toOffset: 24)
+        try file.write(contentsOf: Data([0, 0, 1, 0]))
+        try file.close()
+        #expect(performing: { try snapshot.requireUnchanged() }, throws: { ($0 as? StoreError)?.kind == .busy })
+        #expect(performing: { _ = try snapshot.renew() }, throws: { ($0 as? StoreError)?.kind == .busy })
+        snapshot.close()
+    }
+
     private func copy(_ report: BackupReport, _ database: DatabaseName, _ sql: String) throws -> [String] {
         let copy = try SQLiteEngine().open(report.path + "/x_\(database).db", as: .readOnly)
         defer { try? copy.close() }

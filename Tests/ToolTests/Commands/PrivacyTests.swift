@@ -51,6 +51,51 @@ import Testing
         #expect(try MarkedStore.marks(in: String(contentsOfFile: chatdb.file("out.json"), encoding: .utf8)) == [])
     }
 
+    @Test("a text behind a state is in no bundle and no answer of query")
+    func states() throws {
+        let chatdb = try DemoStore.make()
+        var columns: [(database: DatabaseName, table: String, column: String)] = []
+        for database in DatabaseName.allCases {
+            var script = "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;"
+            for table in Catalogue.tables(of: database) {
+                for column in table.columns
+                where column.name.hasSuffix("status") || ["integrity", "ratchet_sync_state"].contains(column.name) {
+                    columns.append((database, table.name, column.name))
+                    let types = try chatdb.sql(
+                        "SELECT name || ' ' || type FROM pragma_table_info('\(table.name)')", in: "x_\(database).db")
+                    let names = types.split(separator: "\n").map { $0.split(separator: " ") }
+                    let list = names.map { "\"\($0[0])\"" }.joined(separator: ", ")
+                    let values = names.map { name in
+                        if name[0] == column.name { return "'failed \(MarkedStore.marker)-state'" }
+                        switch name.last {
+                        case "INTEGER", "REAL": return "77"
+                        case "BLOB": return "x'77'"
+                        default: return "'y'"
+                        }
+                    }
+                    script +=
+                        "INSERT OR IGNORE INTO \"\(table.name)\" (\(list)) VALUES (\(values.joined(separator: ", ")));"
+                    script += "UPDATE \"\(table.name)\" SET \"\(column.name)\" = 'failed \(MarkedStore.marker)-state';"
+                }
+            }
+            try chatdb.sql(script, in: "x_\(database).db")
+        }
+        #expect(columns.count > 15)
+        let preview = try chatdb("bundle", "--preview", "-v")
+        #expect(preview.code == 0 && MarkedStore.marks(in: preview.output + preview.errors) == [])
+        for (database, table, column) in columns {
+            for sql in ["SELECT * FROM \"\(table)\"", "SELECT \(column), count(*) FROM \"\(table)\" GROUP BY 1"] {
+                let run = try chatdb("query", sql, "--only", database.rawValue, "--format", "json")
+                #expect(run.code == 0, "\(table).\(column): \(run.errors)")
+                #expect(MarkedStore.marks(in: run.output + run.errors) == [], "\(table).\(column)")
+            }
+            // Control.
+            let whole = try chatdb(
+                "query", "SELECT \(column) FROM \"\(table)\"", "--only", database.rawValue, "--show", "personal")
+            #expect(!MarkedStore.marks(in: whole.output).isEmpty, "\(table).\(column)")
+        }
+    }
+
     @Test("with --show personal, query shows no secret")
     func query() throws {
         let chatdb = try MarkedStore.make().chatdb

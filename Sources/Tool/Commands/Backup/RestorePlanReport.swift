@@ -16,11 +16,17 @@ struct RestorePlanReport: Report {
         let rows = newer.reduce(0) { $0 + max(0, ($1.store?.rows ?? 0) - ($1.backup?.rows ?? 0)) }
         let loss =
             switch (newer.count, rows) {
-            case (0, _): ""
+            case (0, _): contentLoss
             case (let tables, 0): ", which is newer in \(tables) table\(tables == 1 ? "" : "s"),"
             case (_, let rows): ", which has \(CellText.grouped(Int64(rows))) more row\(rows == 1 ? "" : "s"),"
             }
         return "Replace the store \(store)\(loss) with this backup?"
+    }
+
+    /// Rows may differ without being more, or of a later time.
+    private var contentLoss: String {
+        let tables = plan.differences.count { $0.isContentDifferent == true }
+        return tables == 0 ? "" : ", which differs in \(tables) table\(tables == 1 ? "" : "s"),"
     }
 
     var json: JSONValue {
@@ -77,6 +83,7 @@ struct RestorePlanReport: Report {
                 Column("Database"), Column("Table"), Column("In the store", key: "storeRows", alignment: .right),
                 Column("In the backup", key: "backupRows", alignment: .right),
                 Column("Store's latest", key: "storeLatest"), Column("Backup's latest", key: "backupLatest"),
+                Column("Contents"),
             ],
             rows: plan.differences.map { difference in
                 let style: CellStyle? = difference.isNewerInStore ? .bad : nil
@@ -84,8 +91,9 @@ struct RestorePlanReport: Report {
                     .text(difference.database.rawValue), .text(difference.table),
                     .count(difference.store?.rows, style), .count(difference.backup?.rows),
                     .time(difference.store?.latest?.date, style), .time(difference.backup?.latest?.date),
+                    .text(difference.isContentDifferent.map { $0 ? "differ" : "equal" }),
                 ]
-            }, whenEmpty: "no differences in the rows and times of the tables that can be read")
+            }, whenEmpty: "no differences in the tables that can be read")
     }
 
     var csvTable: Table { table }
@@ -95,7 +103,8 @@ extension RestorePlan.Difference {
     fileprivate var json: JSONValue {
         [
             "database": .string(database.rawValue), "table": .string(table), "newerInStore": .bool(isNewerInStore),
-            "store": store.map(\.json) ?? .null, "backup": backup.map(\.json) ?? .null,
+            "contentDiffers": JSONValue(isContentDifferent), "store": store.map(\.json) ?? .null,
+            "backup": backup.map(\.json) ?? .null,
         ]
     }
 }

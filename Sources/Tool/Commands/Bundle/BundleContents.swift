@@ -28,7 +28,8 @@ struct BundleContents {
         let json: JSONValue = [
             "manifest": manifest.json,
             "store": BundleStore(status: status, journals: journals, redaction: redaction).json,
-            "rows": numbers.rows, "states": numbers.states, "profiles": profiles.profiles, "relays": profiles.relays,
+            "rows": numbers.rows, "otherTables": numbers.otherTables, "states": numbers.states,
+            "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
             "warnings": warnings(contents, status), "findings": findings, "schema": schema,
             "notes": JSONValue((notes + (contents.map { $0.failures + $0.notes } ?? [])).map(redaction.text)),

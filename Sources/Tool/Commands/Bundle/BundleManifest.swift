@@ -18,6 +18,7 @@ struct BundleManifest {
     static let contents: [(section: String, holds: String)] = [
         ("store", "kind, id, sizes, versions and migrations of the two databases, and whether they belong together"),
         ("rows", "how many rows each table has, including those of hidden profiles"),
+        ("otherTables", "how many tables have names that this build does not know, and their rows"),
         ("states", "how many rows have which state"),
         ("profiles", "by number: how many relays, servers, channels, groups and contacts each has"),
         ("relays", "by number: kind, switches, last test, use, and the host when this build ships it"),
@@ -41,7 +42,7 @@ struct BundleManifest {
             LeftOut(
                 what: "the path of the store and the names of its files", why: "a path often contains a person's name"),
             LeftOut(
-                what: "texts within definitions of the schema",
+                what: "texts within definitions of the schema, and names that this build does not know",
                 why: "definitions that are not of chatdb can contain anything"),
         ]
         if !includesHosts {

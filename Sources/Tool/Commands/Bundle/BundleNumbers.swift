@@ -3,11 +3,14 @@ import ChatDBKit
 /// Numbers of rows and of states, by database.
 struct BundleNumbers {
     let rows: JSONValue
+    /// The tables whose names are not known, which may be anybody's words: how many, and their rows.
+    let otherTables: JSONValue
     let states: JSONValue
 
     /// A database whose schema cannot be read is left out, with a note.
     static func read(_ status: StoreStatus, _ context: StoreContext, _ notes: inout [String]) -> BundleNumbers {
         var rows: [JSONValue.Member] = []
+        var others: [JSONValue.Member] = []
         var states: [JSONValue.Member] = []
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else { continue }
@@ -15,14 +18,20 @@ struct BundleNumbers {
                 let connection = try context.engine.openForQuestions(part.path, of: database)
                 defer { try? connection.close() }
                 let numbers = StoreNumbers(of: database, tables: try connection.tables(), asking: connection)
-                rows.append(
-                    .init(database.rawValue, .object(numbers.rows.map { .init($0.table, JSONValue($0.count)) })))
+                let known = numbers.rows.filter { KnownTables.contains($0.table, of: database) }
+                let unknown = numbers.rows.filter { !KnownTables.contains($0.table, of: database) }
+                let sum = unknown.map(\.count).reduce(Int64?(0)) { sum, count in
+                    sum.flatMap { s in count.map { s + $0 } }
+                }
+                rows.append(.init(database.rawValue, .object(known.map { .init($0.table, JSONValue($0.count)) })))
+                others.append(
+                    .init(database.rawValue, ["tables": JSONValue(unknown.count), "rows": JSONValue(sum)]))
                 states.append(.init(database.rawValue, .object(numbers.states.map(member))))
             } catch {
                 notes.append("rows of the \(database) database were not counted: \(ErrorReport(error).code)")
             }
         }
-        return BundleNumbers(rows: .object(rows), states: .object(states))
+        return BundleNumbers(rows: .object(rows), otherTables: .object(others), states: .object(states))
     }
 
     private static func member(_ states: StoreNumbers.States) -> JSONValue.Member {
@@ -37,6 +46,34 @@ struct BundleNumbers {
         case .number(let number): .integer(number)
         case nil: .null
         }
+    }
+}
+
+/// The tables whose names a bundle may contain: those of this build, and those of SimpleX Chat.
+enum KnownTables {
+    static func contains(_ table: String, of database: DatabaseName) -> Bool {
+        Catalogue.table(table, of: database) != nil || simplex[database]?.contains(table) == true
+    }
+
+    /// The tables that only SimpleX Chat has.
+    private static let simplex: [DatabaseName: Set<String>] = [
+        .chat: words(
+            """
+            calls chat_item_messages chat_item_moderations commands contact_profiles extra_xftp_file_descriptions \
+            group_member_intros group_snd_item_statuses known_servers msg_delivery_events pending_group_messages \
+            protocol_servers rcv_file_chunks received_probes remote_controllers remote_hosts sent_probe_hashes \
+            sent_probes smp_servers snd_file_chunks
+            """),
+        .agent: words(
+            """
+            client_services deleted_snd_chunk_replicas encrypted_rcv_message_hashes inv_short_links \
+            ntf_tokens_to_delete processed_ratchet_key_hashes rcv_file_chunk_replicas servers_stats \
+            snd_file_chunk_replica_recipients snd_file_chunk_replicas snd_message_bodies
+            """),
+    ]
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split { $0 == " " || $0 == "\n" }.map(String.init))
     }
 }
 

@@ -25,10 +25,11 @@ enum BundleSchema {
     }
 
     private static func json(_ difference: StructureDifference, of database: DatabaseName) -> JSONValue {
-        [
+        let known = known(difference, of: database)
+        return [
             "kind": .string(difference.kind.rawValue), "object": .string(difference.object.rawValue),
-            "name": .string(difference.name), "expected": JSONValue(difference.expected),
-            "found": JSONValue(difference.found.map { known(difference, of: database).shown($0) }),
+            "name": .string(known.name(difference.name)), "expected": JSONValue(difference.expected),
+            "found": JSONValue(difference.found.map(known.shown)),
         ]
     }
 
@@ -36,8 +37,8 @@ enum BundleSchema {
     private static func known(_ difference: StructureDifference, of database: DatabaseName) -> KnownWords {
         var known = KnownWords()
         for table in Catalogue.tables(of: database) { known.add([table.name] + table.columns.map(\.name)) }
-        // The name stands beside it.
-        known.add(difference.name.split(separator: ".").map(String.init))
+        // A part that the version has is this build's, and so is its name.
+        if difference.expected != nil { known.add(difference.name.split(separator: ".").map(String.init)) }
         known.add(tokensOf: difference.expected ?? "")
         return known
     }
@@ -58,6 +59,12 @@ struct KnownWords {
     mutating func add(tokensOf definition: String) {
         var lexer = SQLLexer(definition, refusesControls: false)
         while let token = try? lexer.nextSignificant() { words.insert(lexer.text(of: token).lowercased()) }
+    }
+
+    /// A name as `table` or `table.column`, with `other` in the place of each part that is not known.
+    func name(_ name: String) -> String {
+        name.split(separator: ".", omittingEmptySubsequences: false)
+            .map { words.contains($0.lowercased()) ? String($0) : "other" }.joined(separator: ".")
     }
 
     /// A definition with `…` in the place of what is not known.

@@ -46,7 +46,11 @@ struct QueryCommand: ParsableCommand {
         }
     }
 
+    /// The memory that SQLite may take. The answer takes some beside it, and both stay below the limit of the process.
+    private static let memoryOfEngine: Int64 = 320 << 20
+
     func run() throws {
+        SQLiteEngine.limitMemory(toBytes: Self.memoryOfEngine)
         let output = try output.output()
         let source = try SchemaSource.store(store.location(), with: store.engine)
         output.detail("the store is \(source.context.location.prefix)")
@@ -58,6 +62,7 @@ struct QueryCommand: ParsableCommand {
         let answer = try ask(database, source.context.location.path(of: database), there, output)
         try output.write(QueryReport(database: database, answer: answer))
         if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }
+        if let note = QueryReport.note(onStates: answer.shortened) { output.note(note) }
         if !answer.isComplete { throw TooManyRows(limit: limit) }
     }
 

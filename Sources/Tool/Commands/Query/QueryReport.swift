@@ -49,12 +49,19 @@ struct QueryReport: Report {
         }
     }
 
+    /// A note about states of which only the first word is shown; nil if there are none.
+    static func note(onStates states: [MaskedColumn]) -> String? {
+        guard !states.isEmpty else { return nil }
+        let names = states.map { "\($0.table).\($0.column)" }
+        return "only the first word is shown: \(names.joined(separator: ", ")); --show personal shows the whole text"
+    }
+
     /// A note about masked columns; nil if there are none.
     static func note(on masked: [MaskedColumn], showsPersonal: Bool) -> String? {
         guard !masked.isEmpty else { return nil }
         let names = masked.map { "\($0.table).\($0.column) (\($0.columnClass.rawValue))" }
         let more = masked.contains { $0.columnClass == .personal } ? "; --show personal shows the personal columns" : ""
-        return "masked (NULL): \(names.joined(separator: ", "))\(more)"
+        return "masked: \(names.joined(separator: ", "))\(more)"
     }
 }
 
@@ -62,6 +69,7 @@ extension QuestionValue {
     fileprivate var json: JSONValue {
         switch self {
         case .null: .null
+        case .masked(let columnClass): ["masked": .string(columnClass.rawValue)]
         case .integer(let number): .integer(number)
         case .real(let number): .number(number)
         case .text(let text): .string(text)
@@ -73,6 +81,7 @@ extension QuestionValue {
     fileprivate var cell: Cell {
         switch self {
         case .null: .nothing
+        case .masked: .text("(masked)", .dim)
         case .integer(let number): .number(number)
         case .real(let number): .text("\(number)")
         case .text(let text): .text(text)
@@ -85,7 +94,7 @@ extension QuestionValue {
 
     fileprivate var isNumber: Bool {
         switch self {
-        case .null, .integer, .real: true
+        case .null, .masked, .integer, .real: true
         case .text, .blob: false
         }
     }

@@ -78,6 +78,60 @@ import Testing
         try storeError(.beyondLimits) { _ = try connection.read { try $0.rows("SELECT a FROM t") } }
     }
 
+    @Test("B09: a value that would take too much memory by the time it is written is beyondLimits, unless computed")
+    func longValue() throws {
+        let connection = try open(
+            """
+            CREATE TABLE t(a); INSERT INTO t VALUES (zeroblob(9000000)), (printf('%.*c', 9000000, 'x'));
+            CREATE TABLE c(a);
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 4)
+            INSERT INTO c SELECT replace(hex(zeroblob(1000000)), '00', char(1, 1, 1, 1)) FROM n;
+            """)
+        try storeError(.beyondLimits) { _ = try connection.read { try $0.rows("SELECT a FROM t") } }
+        #expect(try connection.read { try $0.rows("SELECT substr(a, 1, 10) FROM t") }.count == 2)
+        // 16 MB of characters that take eight bytes each in an answer.
+        #expect(try connection.read { try $0.rows("SELECT a FROM c LIMIT 2") }.count == 2)
+        try storeError(.beyondLimits) { _ = try connection.read { try $0.rows("SELECT a FROM c") } }
+    }
+
+    @Test("views that name each other twice, forty deep, do not keep the reading of a schema busy")
+    func nestedViews() throws {
+        let views = (1...40).map { "CREATE VIEW v\($0) AS SELECT x.a, y.b FROM v\($0 - 1) AS x, v\($0 - 1) AS y;" }
+        let path = try scratch.database(
+            "views.db", "CREATE TABLE t(a); CREATE VIEW v0 AS SELECT 1 AS a, 2 AS b;" + views.joined())
+        let snapshot = try engine.openSnapshot(path)
+        defer { snapshot.close() }
+        #expect(try snapshot.ordinaryTables() == ["t"])
+        #expect(try snapshot.structure().views.count == 41)
+        let own = try engine.open(path, as: .readOnly)
+        defer { try? own.close() }
+        #expect(try own.structure().views.count == 41)
+        #expect(try own.integrityProblems().isEmpty)
+        // Views still work on a connection that allows them.
+        #expect(try own.read { try $0.count("SELECT a FROM v1") } == 1)
+    }
+
+    @Test("the time to read a schema grows with the number of tables, not with its square")
+    func manyTables() throws {
+        func time(_ count: Int) throws -> Duration {
+            let tables = (0..<count).map { "CREATE TABLE t\($0)(a);" }.joined()
+            let path = try scratch.database("tables\(count).db", "BEGIN; \(tables) COMMIT;")
+            var times: [Duration] = []
+            for _ in 0..<3 {
+                let connection = try engine.open(path, as: .untrusted)
+                let began = ContinuousClock.now
+                let structure = try connection.structure()
+                times.append(ContinuousClock.now - began)
+                #expect(structure.tables.count == count)
+                try connection.close()
+            }
+            return times.min() ?? .zero
+        }
+        // Eight times as many: by their square it would be 64 times.
+        let (few, many) = (try time(500), try time(4_000))
+        #expect(many < few * 24, "\(few), \(many)")
+    }
+
     @Test("S14: a schema beyond the limits is beyondLimits, and not damaged")
     func schemaBeyondLimits() throws {
         let columns = (1...1_999).map { "c\($0)" }.joined(separator: ",")

@@ -28,6 +28,60 @@ import Testing
         #expect(try demo(["restore", path, "-d", demo.store, "--yes"]).code == 0)
     }
 
+    @Test(
+        "no reading command makes, removes or changes anything beside a store, of SimpleX Chat too, with empty side files"
+    )
+    func besideNothing() throws {
+        let simplex = try SimplexFolder()
+        for database in DatabaseName.allCases {
+            try simplex.store.execute("PRAGMA journal_mode = WAL", in: database)
+        }
+        let demo = try DemoStore.make()
+        for (run, prefix) in [(simplex.run, simplex.store.location.prefix), (demo, demo.store)] {
+            let target = try TemporaryFolder()
+            for left in [[], ["-wal"], ["-wal", "-shm"]] {
+                for database in DatabaseName.allCases {
+                    for suffix in ["-wal", "-shm"] {
+                        try? FileManager.default.removeItem(atPath: "\(prefix)_\(database).db\(suffix)")
+                    }
+                    for suffix in left {
+                        try Data().write(to: URL(fileURLWithPath: "\(prefix)_\(database).db\(suffix)"))
+                    }
+                }
+                for command in [
+                    ["backup", target.path], ["inspect"], ["check"], ["user", "list"], ["relay", "list", "--all"],
+                    ["server", "list"], ["group", "list"], ["operator", "list"],
+                    ["query", "SELECT count(*) FROM users"],
+                    ["bundle", "--preview"], ["migrate", "status"], ["migrate", "plan"], ["schema", "diff"],
+                    ["preset", "export", "-u", "1"],
+                ] {
+                    let listing = "stat -c '%n %i %s %Y %y %a' . * .[!.]* 2>/dev/null"
+                    let before = try run.shell(listing).output
+                    let outcome = try run(command + ["-d", prefix])
+                    #expect(outcome.code != 70, "\(command)")
+                    if command[0] == "backup" { #expect(outcome.code == 0, "\(outcome.errors)") }
+                    #expect(try run.shell(listing).output == before, "\(command) \(left)")
+                }
+            }
+        }
+    }
+
+    @Test("restore --dry-run shows tables whose texts differ, and the question says so")
+    func contents() throws {
+        let demo = try DemoStore.make()
+        let path = try backup(demo)
+        #expect(try demo.succeed("restore", path, "--dry-run").output.contains("no differences"))
+        try demo.sql("UPDATE group_profiles SET description = 'another text'")
+        let shown = try demo.succeed("restore", path, "--dry-run").output
+        #expect(shown.contains("group_profiles") && shown.contains("differ"))
+        let plan = try demo.succeed("restore", path, "--dry-run", "--format", "json").answer()
+        let difference = plan["differences"]?[0]
+        #expect(plan["differences"]?.arrayValue?.count == 1 && difference?["table"] == "group_profiles")
+        #expect(difference?["contentDiffers"] == true && difference?["newerInStore"] == false)
+        let asked = try demo.onTerminal("restore", path, input: "n\n").output
+        #expect(asked.replacing("\r\n", with: " ").contains("which differs in 1 table"), "\(asked)")
+    }
+
     @Test("B03 B06: backup takes a folder and the number to keep; exit 73 and no files left where it cannot be created")
     func folders() throws {
         let demo = try DemoStore.make()

@@ -96,8 +96,9 @@ import Testing
         let folder = try ToolRun()
         try folder.sql("CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('Bob')")
         bundle = try folder("bundle", "--preview")
-        #expect(try bundle.answer()["rows"]?["chat"]?["people"] == 1)
-        #expect(!bundle.output.contains("Bob"))
+        #expect(try bundle.answer()["rows"]?["chat"] == [:])
+        #expect(try bundle.answer()["otherTables"]?["chat"] == ["tables": 1, "rows": 1])
+        #expect(!bundle.output.contains("Bob") && !bundle.output.contains("people"))
         #expect(try ToolRun()("bundle", "--preview").code == 66)
     }
 
@@ -107,7 +108,7 @@ import Testing
         try chatdb.sql("CREATE TABLE extra (a TEXT DEFAULT 'alice at home', b TEXT CHECK (b <> x'616c696365'))")
         let preview = try chatdb("bundle", "--preview")
         let drift = try preview.answer()["schema"]?["chat"]?.arrayValue
-        #expect(drift?.count == 1 && drift?[0]["name"] == "extra")
+        #expect(drift?.count == 1 && drift?[0]["name"] == "other")
         #expect(!preview.output.contains("alice") && !preview.output.lowercased().contains("616c696365"))
     }
 
@@ -127,8 +128,8 @@ import Testing
             #expect(!preview.output.contains(text), "\(text)")
         }
         let drift = try preview.answer()["schema"]?["chat"]?.arrayValue ?? []
-        #expect(Set(drift.compactMap { $0["name"]?.stringValue }) == ["extra", "called", "t", "v"])
-        let found = drift.first { $0["name"] == "called" }?["found"]?.stringValue
+        #expect(drift.count == 4 && drift.allSatisfy { $0["name"] == "other" })
+        let found = drift.first { $0["object"] == "index" }?["found"]?.stringValue
         #expect(found?.contains("contacts") == true && found?.contains("local_display_name") == true)
     }
 
@@ -164,6 +165,44 @@ import Testing
                 """)
             let run = try chatdb(command + ["--format", "json"])
             #expect(!(run.output + run.errors).contains("zqxalice"), "\(command): \(run.output) \(run.errors)")
+        }
+    }
+
+    @Test("names of tables, columns, indexes and triggers that this build does not know are counted and not shown")
+    func names() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql(
+            """
+            CREATE TABLE zqxalice (a); INSERT INTO zqxalice VALUES (1), (2); CREATE TABLE "zqx bob" (a);
+            ALTER TABLE users ADD COLUMN zqxcarol TEXT; CREATE INDEX zqxdan ON users (user_id);
+            CREATE TRIGGER zqxeve AFTER INSERT ON users BEGIN SELECT 1; END;
+            """)
+        let preview = try chatdb("bundle", "--preview")
+        #expect(preview.code == 0 && !preview.output.contains("zqx"), "\(preview.output)")
+        #expect(try preview.answer()["otherTables"]?["chat"] == ["tables": 2, "rows": 2])
+        #expect(try preview.answer()["rows"]?["chat"]?["users"] == 2)
+        let names = try preview.answer()["schema"]?["chat"]?.arrayValue?.compactMap { $0["name"]?.stringValue }
+        #expect(Set(names ?? []) == ["other", "users.other"])
+        for command in [["migrate", "down", "--steps", "1", "--yes"], ["migrate", "run", "--confirm", "yes-up"]] {
+            #expect(!(try chatdb(command + ["--format", "json"]).errors.contains("zqxeve")), "\(command)")
+        }
+    }
+
+    @Test("an error about damage names tables and indexes of this build, and no others")
+    func damagedIndex() throws {
+        let chatdb = try DemoStore.make()
+        try chatdb.sql(
+            """
+            CREATE TABLE zqxtable (a); INSERT INTO zqxtable VALUES (1), (2); CREATE INDEX zqxindex ON zqxtable (a);
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = 'CREATE INDEX zqxindex ON zqxtable (a) WHERE a > 5' WHERE name = 'zqxindex';
+            """)
+        for command in [
+            ["backup"], ["check", "--fix", "--yes"], ["bundle", "--preview"], ["migrate", "down", "--steps", "1"],
+        ] {
+            let run = try chatdb(command + ["--format", "json"])
+            #expect(!run.errors.contains("zqx"), "\(command): \(run.errors)")
+            if command == ["backup"] { #expect(run.code != 0 && run.errors.contains("other"), "\(run.errors)") }
         }
     }
 

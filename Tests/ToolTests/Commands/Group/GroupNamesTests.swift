@@ -40,6 +40,13 @@ struct GroupNamesTests {
     func find() throws {
         let demo = try demo()
         #expect(try demo(["group", "show", "cafe\u{301}"]).code == 0)
+        // Of news and news_1, which both call themselves news, it is the first.
+        #expect(try demo.succeed("group", "show", "news").output.hasPrefix("news\n"))
+        try demo.sql(
+            """
+            UPDATE group_profiles SET display_name = 'sport' WHERE group_profile_id =
+                (SELECT group_profile_id FROM groups WHERE local_display_name = 'news' AND user_id = 1)
+            """)
         #expect(try demo(["group", "show", "news", "--format", "json"]).refusal()["code"] == "ambiguousName")
         let missing = try demo(["group", "show", "nwes", "--format", "json"])
         #expect(try missing.refusal()["code"] == "groupNotFound")

@@ -37,15 +37,15 @@ import Testing
         let chatdb = try DemoStore.make()
         let sql = "SELECT user_id, local_display_name, view_pwd_hash FROM users ORDER BY user_id"
         let hidden = try chatdb("query", sql, "--format", "json")
-        #expect(try hidden.answer()["rows"]?[0]?["local_display_name"] == .null)
+        #expect(try hidden.answer()["rows"]?[0]?["local_display_name"] == ["masked": "personal"])
         #expect(try hidden.answer()["masked"]?.arrayValue?.count == 2)
         #expect(
-            hidden.errors == "note: masked (NULL): users.local_display_name (personal), users.view_pwd_hash "
+            hidden.errors == "note: masked: users.local_display_name (personal), users.view_pwd_hash "
                 + "(secret); --show personal shows the personal columns\n")
         let shown = try chatdb("query", sql, "--show", "personal", "--format", "json")
         #expect(try shown.answer()["rows"]?[0]?["local_display_name"] == "alice")
         #expect(try shown.answer()["masked"]?.arrayValue?.count == 1)
-        #expect(shown.errors == "note: masked (NULL): users.view_pwd_hash (secret)\n")
+        #expect(shown.errors == "note: masked: users.view_pwd_hash (secret)\n")
     }
 
     @Test("query reads the agent database with --only, or when there is no other")
@@ -146,7 +146,7 @@ import Testing
             "query", "SELECT *, count(*) OVER () AS n FROM people", "--show", "personal", "--format", "json"
         )
         .answer()
-        #expect(answer["rows"]?[0] == ["id": .null, "name": .null, "n": 1])
+        #expect(answer["rows"]?[0] == ["id": ["masked": "secret"], "name": ["masked": "secret"], "n": 1])
         let empty = try ToolRun()
         #expect(try empty("query", "SELECT 1").code == 66)
     }

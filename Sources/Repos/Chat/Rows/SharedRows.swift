@@ -107,7 +107,8 @@ extension ProtocolServer: RowRecord {
         }
         try self.init(
             id: row.get("smp_server_id"), userID: row.get("user_id"), serverProtocol: serverProtocol,
-            hosts: OperatorDomains.list(row.get("host")), port: row.get("port"), keyHash: row.get("key_hash"),
+            hosts: OperatorDomains.list(row.get("host")), port: row.get("port"),
+            keyHash: ServerKeyHash.text(row.get("key_hash")),
             password: row.get("basic_auth"), isPreset: row.get("preset"), tested: row.get("tested"),
             isEnabled: row.get("enabled"),
             roles: ServerRoleChoices(

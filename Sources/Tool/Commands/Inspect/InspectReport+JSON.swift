@@ -20,6 +20,7 @@ extension InspectReport {
             "deletedRelays": list(\.deletedRelays) { ["userId": .integer($0.id.rawValue), "relay": $1.json] },
             "channels": list(\.channels) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "inactiveRelays": list(\.waiting) { $1.json(of: $0) },
+            "relaysOff": list(\.relaysOff) { $1.jsonOfInspect },
             "preparedGroups": list(\.prepared) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "warnings": JSONValue(warnings), "notes": JSONValue(notes), "next": JSONValue(next),
         ]
@@ -93,6 +94,16 @@ extension WaitingRelay {
         [
             "userId": .integer(user.id.rawValue), "groupId": .integer(groupID.rawValue),
             "userChatRelayId": .integer(chatRelayID.rawValue), "relayStatus": .string(status.text),
+        ]
+    }
+}
+
+extension ChannelRelay {
+    fileprivate var jsonOfInspect: JSONValue {
+        [
+            "userId": .integer(relay.userID.rawValue), "groupId": .integer(groupRelay.groupID.rawValue),
+            "userChatRelayId": .integer(relay.id.rawValue), "relayStatus": .string(groupRelay.status.text),
+            "enabled": .bool(relay.isEnabled), "deleted": .bool(relay.isDeleted), "operatorOff": .bool(isOperatorOff),
         ]
     }
 }

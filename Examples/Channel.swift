@@ -24,6 +24,7 @@ struct Channel {
         switch added.outcome {
         case .added: print("The relay \(added.relay.name) was added.")
         case .restored: print("The relay \(added.relay.name) was soft-deleted and is back, with its channels.")
+        case .enabled: print("The preset relay \(added.relay.name) was disabled and is enabled.")
         }
         // An error is a sentence for the user, with the names in it, and a code for the program.
         do {

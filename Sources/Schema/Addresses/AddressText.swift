@@ -107,8 +107,6 @@ public enum KeyProblem: Error, Hashable, Sendable {
     case character(position: Int)
     /// The last character has bits beyond 32 bytes: the text was changed or mistyped.
     case ending
-    /// A key hash of a server address does not end with `=`.
-    case padding
 
     /// The second half of a sentence whose first half names the part.
     var message: String {
@@ -117,7 +115,6 @@ public enum KeyProblem: Error, Hashable, Sendable {
         case .length(let count): "has \(count) characters"
         case .character(let position): "has a character that is not base64url at position \(position)"
         case .ending: "ends with a character that cannot end 32 bytes"
-        case .padding: "does not end with one \"=\""
         }
     }
 }
@@ -144,15 +141,16 @@ enum KeyText {
         if last & 0b11 != 0 { throw .ending }
     }
 
-    static func checkPadded(_ text: some StringProtocol) throws(KeyProblem) {
-        if text.isEmpty { throw .missing }
+    /// The text without a `=` at its end, which is then checked. Apps write key hashes of servers with it and without.
+    static func checkedUnpadded(_ text: some StringProtocol) throws(KeyProblem) -> String {
         let count = text.utf8.count
         guard text.hasSuffix("=") else {
             try check(text)
-            throw .padding
+            return String(text)
         }
         if count != length + 1 { throw .length(count) }
         try check(text.dropLast())
+        return String(text.dropLast())
     }
 
     /// Stands for no character of base64url.

@@ -30,7 +30,8 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
         parts = try RelayAddressParser.parse(given)
     }
 
-    /// The text that the user gave, without white space at both ends; stored and shown.
+    /// The text that the user gave, without white space at both ends, and with the key hash without its `=`; stored and
+    /// shown.
     public var text: String { parts.text }
     /// The form of the link.
     public var scheme: Scheme { parts.scheme }
@@ -38,7 +39,8 @@ public struct RelayAddress: Hashable, Sendable, CustomStringConvertible {
     public var linkType: LinkType { parts.linkType }
     /// The port; nil for the default one.
     public var port: UInt16? { parts.port }
-    /// The hash of the server's certificate, 43 characters of base64url; nil for servers that the app knows.
+    /// The hash of the server's certificate, 43 characters of base64url without the `=`, which may be given; nil for
+    /// servers that the app knows.
     public var keyHash: String? { parts.keyHash }
     /// A stable text that is the same for all addresses of one relay: type, key and lower-case primary host.
     /// Stored in `chat_relays.address_key`; its form never changes.
@@ -144,9 +146,13 @@ enum RelayAddressParser {
 
         var parameters = Parameters()
         if let question { try parameters.read(string(fragment[(question + 1)...])) }
+        let written =
+            question.flatMap { question in
+                parameters.isHashPadded ? string(Array(text.utf8)[...question]) + parameters.written : nil
+            } ?? text
         guard let primaryHost = host ?? parameters.hosts.first.map({ Array($0.utf8)[...] }) else { throw .noHost }
         return RelayAddress.Parts(
-            text: text, scheme: scheme, linkType: type, addressKey: addressKey(type, key, primaryHost),
+            text: written, scheme: scheme, linkType: type, addressKey: addressKey(type, key, primaryHost),
             listedHosts: parameters.hosts, port: parameters.port, keyHash: parameters.keyHash)
     }
 
@@ -213,7 +219,13 @@ private struct Parameters {
     var hosts: [String] = []
     var port: UInt16?
     var keyHash: String?
+    /// Whether the key hash was given with its `=`.
+    private(set) var isHashPadded = false
     private var seen: Set<String> = []
+    private var texts: [String] = []
+
+    /// The parameters as they were given, with the key hash without its `=`.
+    var written: String { texts.joined(separator: "&") }
 
     mutating func read(_ text: String) throws(RelayAddressError.Problem) {
         for parameter in text.split(separator: "&", omittingEmptySubsequences: false) {
@@ -224,6 +236,7 @@ private struct Parameters {
             guard sides.count == 2, !sides[1].isEmpty else { throw .emptyParameter(name) }
             guard let value = AddressText.percentDecoded(sides[1]) else { throw .percentEncoding(name) }
             try set(name, value)
+            texts.append(name == "c" ? "c=" + (keyHash ?? "") : String(parameter))
         }
     }
 
@@ -239,8 +252,8 @@ private struct Parameters {
             guard let number = AddressText.port(value) else { throw .port(AddressText.excerpt(value, longest: 20)) }
             port = number
         default:
-            do throws(KeyProblem) { try KeyText.check(value) } catch { throw .keyHash(error) }
-            keyHash = value
+            do throws(KeyProblem) { keyHash = try KeyText.checkedUnpadded(value) } catch { throw .keyHash(error) }
+            isHashPadded = value.hasSuffix("=")
         }
     }
 }

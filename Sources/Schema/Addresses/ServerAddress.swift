@@ -22,7 +22,7 @@ public enum ServerProtocol: String, Sendable, Hashable, Codable, CaseIterable, C
 
 /// The address of an SMP or XFTP server:
 /// `smp://<key hash>[:<password>]@<host>[,<host>…][:<port>]`, likewise `xftp://`.
-///
+/// The key hash may be given without its `=`; it is always written with it.
 /// The password is a secret: neither the description, nor a dump, nor an error shows it.
 /// Rule: docs/domain.md, "Operators and servers".
 public struct ServerAddress: Hashable, Sendable {
@@ -47,15 +47,16 @@ public struct ServerAddress: Hashable, Sendable {
         _ serverProtocol: ServerProtocol, keyHash: String, password: String? = nil, hosts: [String],
         port: UInt16? = nil
     ) throws(ServerAddressError) {
+        let checkedHash: String
         do throws(ServerAddressError.Problem) {
-            try ServerAddressParser.check(keyHash: keyHash)
+            checkedHash = try ServerAddressParser.checked(keyHash: keyHash)
             if let password { try ServerAddressParser.check(password: password) }
             try ServerAddressParser.check(hosts: hosts)
             if port == 0 { throw .port("0") }
         } catch {
             throw ServerAddressError(serverProtocol: serverProtocol, problem: error)
         }
-        self.init(serverProtocol: serverProtocol, keyHash: keyHash, password: password, hosts: hosts, port: port)
+        self.init(serverProtocol: serverProtocol, keyHash: checkedHash, password: password, hosts: hosts, port: port)
     }
 
     init(serverProtocol: ServerProtocol, keyHash: String, password: String?, hosts: [String], port: UInt16?) {
@@ -101,7 +102,7 @@ public struct ServerAddressError: ChatDBError, Hashable, Sendable, CustomStringC
         case scheme
         /// There is no `@`, so no key hash.
         case noKeyHash
-        /// The key hash is not 32 bytes in base64url with padding.
+        /// The key hash is not 32 bytes in base64url.
         case keyHash(KeyProblem)
         /// Nothing follows the colon after the key hash.
         case emptyPassword
@@ -140,7 +141,7 @@ public struct ServerAddressError: ChatDBError, Hashable, Sendable, CustomStringC
         case .scheme: "it begins with neither smp:// nor xftp://; \(Self.expected)"
         case .noKeyHash: "it has no @ after a key hash; \(Self.expected)"
         case .keyHash(let problem):
-            "its key hash \(problem.message); expected 43 characters of base64url and one \"=\""
+            "its key hash \(problem.message); expected 43 characters of base64url, with or without one \"=\" at the end"
         case .emptyPassword: "its password is empty; expected one after the colon, or no colon"
         case .passwordCharacter:
             "its password has a character that is not allowed; expected visible ASCII without @, : and /"
@@ -148,6 +149,23 @@ public struct ServerAddressError: ChatDBError, Hashable, Sendable, CustomStringC
             "its host \"\(hosts)\" \(problem.message); \(HostProblem.expected)"
         case .port(let port): "its port is \"\(port)\"; expected a number from 1 to 65535"
         }
+    }
+}
+
+/// The hash of a server's certificate as a text.
+package enum ServerKeyHash {
+    /// The one text of a stored key hash, with its `=`. Stores of other apps may have it without. A text that is not a
+    /// key hash is returned as it is.
+    package static func text(_ stored: String) -> String {
+        guard stored.utf8.count == KeyText.length, (try? KeyText.check(stored)) != nil else { return stored }
+        return stored + "="
+    }
+
+    /// The texts with which a key hash may be stored: with its `=`, and without.
+    package static func texts(_ keyHash: String) -> [String] {
+        let text = text(keyHash)
+        guard text.hasSuffix("="), (try? KeyText.checkedUnpadded(text)) != nil else { return [text] }
+        return [text, String(text.dropLast())]
     }
 }
 
@@ -176,10 +194,9 @@ enum ServerAddressParser {
         // The last one, so that an `@` in a password is refused instead of read as the end of it.
         guard let at = text.lastIndex(of: "@") else { throw .noKeyHash }
         let before = text[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let keyHash = String(before.first ?? "")
         let password = before.count == 2 ? String(before[1]) : nil
         if let password { try check(password: password) }
-        try check(keyHash: keyHash)
+        let keyHash = try checked(keyHash: before.first ?? "")
         let (hosts, port) = try hostsAndPort(text[text.index(after: at)...], mayBeShown: password == nil)
         return ServerAddress(serverProtocol: server, keyHash: keyHash, password: password, hosts: hosts, port: port)
     }
@@ -205,8 +222,9 @@ enum ServerAddressParser {
         }
     }
 
-    static func check(keyHash: String) throws(ServerAddressError.Problem) {
-        do throws(KeyProblem) { try KeyText.checkPadded(keyHash) } catch { throw .keyHash(error) }
+    /// The key hash with its `=`.
+    static func checked(keyHash: some StringProtocol) throws(ServerAddressError.Problem) -> String {
+        do throws(KeyProblem) { return try KeyText.checkedUnpadded(keyHash) + "=" } catch { throw .keyHash(error) }
     }
 
     /// Visible ASCII, without the separators of an address.

@@ -51,11 +51,11 @@ public struct FileServer: Sendable, Hashable {
     /// The hash of its certificate, base64url with padding.
     public let keyHash: String
 
-    /// A server.
+    /// A server. The key hash may be given without its padding.
     public init(host: String, port: String, keyHash: String) {
         self.host = host
         self.port = port
-        self.keyHash = keyHash
+        self.keyHash = ServerKeyHash.text(keyHash)
     }
 }
 

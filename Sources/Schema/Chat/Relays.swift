@@ -58,6 +58,9 @@ public enum RelayStatus: StoredText {
         }
     }
 
+    /// Whether the relay serves the channel or is on its way to. A status of a newer app counts as current.
+    public var isCurrent: Bool { self != .inactive && self != .rejected }
+
     /// Whether this status may be followed by another. Steps go forward only; to the same status there is no step.
     ///
     /// A relay whose status is from a newer app can still become inactive, which is the one step that any

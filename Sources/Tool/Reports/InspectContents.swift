@@ -6,13 +6,15 @@ struct InspectContents {
     struct Profile {
         let user: User
         var relays: [RelayRow]?
-        /// Soft-deleted ones that channels still use.
+        /// Soft-deleted ones, to which channels still refer.
         var deletedRelays: [RelayRow]?
         var readiness: ChannelReadiness?
         var servers: [ProtocolServer]?
         var channels: [GroupSummary]?
         /// Relays that are not active in channels the profile is in.
         var waiting: [WaitingRelay]?
+        /// Relays of the channels the profile is in that no new channel can choose.
+        var relaysOff: [ChannelRelay]?
         /// Groups and channels that the profile never joined.
         var prepared: [GroupSummary]?
         /// Channels whose creation is not finished.
@@ -47,8 +49,8 @@ struct InspectContents {
             return Profile(
                 user: profile.user, relays: profile.relays.map(row), deletedRelays: profile.deletedRelays.map(row),
                 readiness: profile.readiness, servers: profile.servers, channels: profile.channels,
-                waiting: profile.waitingRelays, prepared: profile.prepared, unfinished: profile.unfinished,
-                contacts: profile.contacts, groups: profile.groups)
+                waiting: profile.waitingRelays, relaysOff: profile.relaysOff, prepared: profile.prepared,
+                unfinished: profile.unfinished, contacts: profile.contacts, groups: profile.groups)
         }
         operators = facts.operators
         hiddenProfiles = facts.hiddenProfiles

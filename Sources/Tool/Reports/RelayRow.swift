@@ -32,13 +32,46 @@ struct RelayRow {
 
     /// One word that says whether a new channel may use it.
     var state: Cell {
-        if relay.isDeleted { return .text("soft-deleted", .dim) }
-        if !relay.isEnabled { return .text("disabled", .dim) }
-        return isOperatorDisabled ? .text("operator off", .dim) : .text("enabled", .good)
+        relay.offWord(isOperatorOff: isOperatorDisabled).map { .text($0, .dim) } ?? .text("enabled", .good)
     }
 
     /// The result of the last test.
     var test: Cell { TestResult.cell(relay.tested) }
+}
+
+extension ChatRelay {
+    /// The word for why no new channel may use the relay; nil if one may.
+    func offWord(isOperatorOff: Bool) -> String? {
+        if isDeleted { return "soft-deleted" }
+        if !isEnabled { return "disabled" }
+        return isOperatorOff ? "operator off" : nil
+    }
+}
+
+extension RelayUseCount {
+    /// The channels that refer to the relay, in words for a sentence about it: `used by 2 channels; in 1 more it is
+    /// inactive`. Empty if none does.
+    var words: String {
+        if using + others == 0 { return "" }
+        let used = using == 0 ? "used by no channel" : "used by \(counted(using, "channel"))"
+        return ([used] + otherWords).joined(separator: "; ")
+    }
+
+    /// The channels that refer to the relay without using it, a clause for each reason.
+    var otherWords: [String] {
+        var isFirst = using == 0
+        func channels(_ count: Int) -> String {
+            defer { isFirst = false }
+            return isFirst ? counted(count, "channel") : "\(count) more"
+        }
+        var words: [String] = []
+        if inactive > 0 { words.append("in \(channels(inactive)) it is inactive") }
+        if rejected > 0 { words.append("in \(channels(rejected)) it is rejected") }
+        if left > 0 {
+            words.append("\(channels(left)) that \(left == 1 ? "was left refers" : "were left refer") to it")
+        }
+        return words
+    }
 }
 
 extension RelayRow {

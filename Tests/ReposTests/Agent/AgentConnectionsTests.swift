@@ -108,6 +108,28 @@ import Testing
         }
     }
 
+    @Test("a key hash without its padding is the same one, and is stored with it")
+    func keyHashes() throws {
+        let (bare, padded) = (key(3), key(3) + "=")
+        let id = AgentServerID(host: "a.example", port: "")
+        let files = [bare, padded].map { FileServer(host: "f.example", port: "443", keyHash: $0) }
+        #expect(files[0] == files[1] && files[0].keyHash == padded)
+        try world.write { agent in
+            let writer = AgentServersWriter(agent)
+            #expect(try writer.add(id, keyHash: bare).keyHash == padded)
+            #expect(try writer.add(id, keyHash: padded).keyHash == padded)
+            try writer.setKeyHash(bare, of: id)
+            #expect(try agent.count("SELECT count(*) FROM servers WHERE key_hash = \(padded)") == 1)
+            try agent.run("UPDATE servers SET key_hash = \(bare) WHERE host = \(id.host)")
+            #expect(try writer.add(id, keyHash: padded).keyHash == padded, "an earlier version stored it as given")
+            let tokens = NotificationTokensWriter(agent)
+            try tokens.addServer(id, keyHash: bare)
+            try tokens.addServer(id, keyHash: padded)
+            try agent.run("UPDATE ntf_servers SET ntf_key_hash = \(bare)")
+            try tokens.addServer(id, keyHash: padded)
+        }
+    }
+
     @Test("a server is known once; another certificate for it is refused, and only unused servers are removed")
     func servers() throws {
         let spare = AgentServerID(host: "spare.example", port: "")

@@ -22,6 +22,21 @@ import Testing
             })
     }
 
+    @Test("a file server that an earlier version stored with a key hash without padding is the same server")
+    func keyHash() throws {
+        let server = FileServer(host: "x3.example", port: "443", keyHash: key(3))
+        try world.write { agent in
+            try agent.run(
+                """
+                INSERT INTO xftp_servers (xftp_host, xftp_port, xftp_key_hash) VALUES ('x3.example', '443', \(key(3)))
+                """)
+            let made = try AgentReceivedFilesWriter(agent).create(file("f", chunks: [[server]]), of: world.alice)
+            #expect(try agent.count("SELECT count(*) FROM xftp_servers") == 1)
+            let chunk = try #require(try AgentReceivedFilesRepo(agent).nextChunk(from: server))
+            #expect(chunk.fileID == made.id && chunk.replica.server == server)
+        }
+    }
+
     @Test("chunks are received from the server that has them, those tried least first, until the file is received")
     func receiving() throws {
         try world.write { agent in

@@ -35,6 +35,9 @@ extension RepositoryCatalogue {
         CatalogueEntry("ChatRelaysRepo.usedBy(_:of:)") {
             try ChatRelaysRepo($0.chat).usedBy($0.things.relay, of: $0.user)
         },
+        CatalogueEntry("ChatRelaysRepo.otherChannels(_:of:)") {
+            try ChatRelaysRepo($0.chat).otherChannels($0.things.relay, of: $0.user)
+        },
         CatalogueEntry("ChatRelaysWriter.add(_:name:domains:of:)") {
             try ChatRelaysWriter($0.chat).add(relay("new.example"), name: "new", of: $0.user)
         },

@@ -130,6 +130,42 @@ import Testing
         #expect(try relays().map(\.id).contains(before[0].id) && relays().allSatisfy(\.isPreset))
     }
 
+    @Test(
+        "a relay that comes back keeps its switch and counts for the operator's use; one that the user deleted is off")
+    func returning() throws {
+        let before = try relays()
+        for relay in before { try set("enabled = \(relay.id != before[1].id)", relay) }
+        try test.addChannel("c", relays: [before[0], before[2]], of: alice)
+        try test.write { chat in
+            var random = SplitMix64(seed: 3)
+            try chat.run("UPDATE chat_relays SET enabled = 1 WHERE chat_relay_id = \(before[1].id)")
+            _ = try GroupsWriter(chat).createChannel(named: "d", relays: [before[1].id], of: alice.id, using: &random)
+            try chat.run("UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id = \(before[1].id)")
+        }
+        try sync(try changed { $0.entries.relays = [] })
+        #expect(try relays().isEmpty)
+        // The user takes the third one as their own, and deletes it.
+        try test.write { chat in
+            let writer = ChatRelaysWriter(chat)
+            _ = try writer.delete(writer.add(relay("r3.op.example"), of: alice.id).relay.id, of: alice.id)
+        }
+        let plan = try sync(
+            try changed {
+                $0.use = PresetUse(smp: 1, xftp: 0, relays: 2)
+                $0.entries.relays += try (4...6).map { try Self.relayEntry($0) }
+            })
+        let relayChanges = plan.changes.filter { $0.kind == .relay }
+        #expect(relayChanges.map(\.action) == [.restore, .restore, .restore, .add, .add, .add])
+        #expect(
+            relayChanges.map(\.reason).prefix(3) == [
+                nil, "comes back disabled, as the user left it", "comes back disabled, because the user deleted it",
+            ])
+        let after = try relays()
+        #expect(after.prefix(3).map(\.id) == before.map(\.id) && after.allSatisfy(\.isPreset))
+        #expect(after.prefix(3).map(\.isEnabled) == [true, false, false])
+        #expect(after.count(where: \.isEnabled) == 2, "one new relay, because one that came back is enabled")
+    }
+
     @Test("new entries are enabled up to the operator's use, counting those that are enabled already")
     func newOnes() throws {
         let more = try changed {

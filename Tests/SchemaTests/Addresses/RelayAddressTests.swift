@@ -30,7 +30,7 @@ private let badRelayAddresses: [(String, RelayAddressError.Problem)] = [
     (web + "?p=0", .port("0")), (web + "?p=65536", .port("65536")), (web + "?p=-1", .port("-1")),
     (web + "?p=+1", .port("+1")), (web + "?p=05", .port("05")), (web + "?p=1e3", .port("1e3")),
     (web + "?p=99999999999999999999999", .port("99999999999999999999…")),
-    (web + "?c=abc", .keyHash(.length(3))), (web + "?c=\(sampleKey)%3D", .keyHash(.character(position: 44))),
+    (web + "?c=abc", .keyHash(.length(3))), (web + "?c=\(sampleKey)%3D%3D", .keyHash(.length(45))),
     (web + "?q=1", .unknownParameter("q")), (web + "?H=b.example", .unknownParameter("H")),
     (web + "?", .unknownParameter("")), (web + "?p=1&", .unknownParameter("")),
     (web + "?p=1?h=b", .port("1?h")), (web + "?p=1&p=1", .repeatedParameter("p")),
@@ -67,6 +67,18 @@ private let badRelayAddresses: [(String, RelayAddressError.Problem)] = [
         #expect(address.text == "HTTPS://SMP5.simplex.im/r#\(sampleKey)?p=1")
         #expect("\(address)" == address.text)
         #expect(address.rendered == "https://smp5.simplex.im/r#\(sampleKey)?p=1")
+    }
+
+    @Test(
+        "a key hash is accepted with and without its padding, and written without it", arguments: ["=", "%3D", "%3d"])
+    func padding(_ end: String) throws {
+        for scheme in ["https://a.example/r#\(sampleKey)?", "simplex:/r#\(sampleKey)?h=a.example&"] {
+            let address = try RelayAddress(" \(scheme)c=\(otherKey)\(end)&p=1 ")
+            #expect(address.keyHash == otherKey && address.port == 1)
+            #expect(address.text == "\(scheme)c=\(otherKey)&p=1")
+            #expect(try address == RelayAddress("\(scheme)c=\(otherKey)&p=1"))
+            #expect(try RelayAddress(address.rendered).keyHash == otherKey)
+        }
     }
 
     @Test("addresses with the same type, key and primary host are the same relay")

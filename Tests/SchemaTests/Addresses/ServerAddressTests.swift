@@ -7,7 +7,7 @@ private let badServerAddresses: [(String, ServerAddressError.Problem)] = [
     ("", .empty), ("  ", .empty), ("smp://" + String(repeating: "a", count: 2_043), .tooLong(2_049)),
     ("https://a.example", .scheme), ("smp:/\(hash)@a", .scheme), ("ntf://\(hash)@a", .scheme),
     ("smp://a.example", .noKeyHash), ("smp://", .noKeyHash),
-    ("smp://@a.example", .keyHash(.missing)), ("smp://\(sampleKey)@a.example", .keyHash(.padding)),
+    ("smp://@a.example", .keyHash(.missing)), ("smp://=@a.example", .keyHash(.length(1))),
     ("smp://\(sampleKey)==@a.example", .keyHash(.length(45))), ("smp://abc=@a.example", .keyHash(.length(4))),
     ("smp://\(sampleKey.dropLast())x=@a.example", .keyHash(.ending)),
     ("smp://\(sampleKey.dropLast())/=@a.example", .keyHash(.character(position: 43))),
@@ -47,6 +47,14 @@ private let badServerAddresses: [(String, ServerAddressError.Problem)] = [
         #expect(try ServerAddress("smp://\(hash)@[::1]:1").port == 1)
     }
 
+    @Test("a key hash without its padding is the same key hash, and is written with it")
+    func padding() throws {
+        let bare = try ServerAddress("smp://\(sampleKey):pw@a.example:5223")
+        #expect(try bare == ServerAddress("smp://\(hash):pw@a.example:5223"))
+        #expect(bare.keyHash == hash && bare.description == "smp://\(hash)@a.example:5223")
+        #expect(try ServerAddress(.xftp, keyHash: sampleKey, hosts: ["a"]).keyHash == hash)
+    }
+
     @Test("neither description, nor reflection, nor a dump shows the password")
     func secrecy() throws {
         let address = try ServerAddress("smp://\(hash):swordfish@a.example:5223")
@@ -83,7 +91,7 @@ private let badServerAddresses: [(String, ServerAddressError.Problem)] = [
 
     @Test("parts that no text can have are refused")
     func badParts() {
-        #expect(throws: ServerAddressError.self) { try ServerAddress(.smp, keyHash: sampleKey, hosts: ["a"]) }
+        #expect(throws: ServerAddressError.self) { try ServerAddress(.smp, keyHash: hash + "=", hosts: ["a"]) }
         #expect(throws: ServerAddressError.self) { try ServerAddress(.smp, keyHash: hash, hosts: []) }
         #expect(throws: ServerAddressError.self) { try ServerAddress(.smp, keyHash: hash, hosts: ["a,b"]) }
         #expect(throws: ServerAddressError.self) { try ServerAddress(.smp, keyHash: hash, hosts: ["a"], port: 0) }

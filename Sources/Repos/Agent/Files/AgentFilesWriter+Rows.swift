@@ -32,18 +32,18 @@ extension Writer where Failure == AgentFilesError {
         var found: [FileServer: Int64] = [:]
         // Files are on a handful of servers, however many chunks they have.
         for server in Set(servers) {
+            let isServer: Query = """
+                xftp_host = \(server.host) AND xftp_port = \(server.port)
+                    AND xftp_key_hash IN (\(list: ServerKeyHash.texts(server.keyHash)))
+                """
             try run(
                 """
                 INSERT INTO xftp_servers (xftp_host, xftp_port, xftp_key_hash, created_at, updated_at)
-                VALUES (\(server.host), \(server.port), \(server.keyHash), \(now), \(now))
-                ON CONFLICT (xftp_host, xftp_port, xftp_key_hash) DO NOTHING
+                SELECT \(server.host), \(server.port), \(server.keyHash), \(now), \(now)
+                WHERE NOT EXISTS (SELECT 1 FROM xftp_servers WHERE \(isServer))
                 """)
             found[server] = try numbers(
-                """
-                SELECT xftp_server_id AS id FROM xftp_servers
-                WHERE xftp_host = \(server.host) AND xftp_port = \(server.port)
-                    AND xftp_key_hash = \(server.keyHash)
-                """
+                "SELECT xftp_server_id AS id FROM xftp_servers WHERE \(isServer) ORDER BY xftp_server_id"
             ).first
         }
         return found

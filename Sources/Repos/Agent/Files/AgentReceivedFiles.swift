@@ -54,7 +54,7 @@ public struct AgentReceivedFilesRepo: Repository {
             """
             SELECT \(ChunkToReceive.columns) FROM \(ChunkToReceive.tables)
             WHERE xftp_servers.xftp_host = \(server.host) AND xftp_servers.xftp_port = \(server.port)
-                AND xftp_servers.xftp_key_hash = \(server.keyHash) AND replica.received = 0
+                AND xftp_servers.xftp_key_hash IN (\(list: ServerKeyHash.texts(server.keyHash))) AND replica.received = 0
                 AND rcv_files.status = \(AgentReceivedFileStatus.receiving) AND rcv_files.deleted = 0
                 AND NOT EXISTS (
                     SELECT 1 FROM rcv_file_chunk_replicas other

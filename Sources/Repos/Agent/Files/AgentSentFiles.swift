@@ -54,7 +54,7 @@ public struct AgentSentFilesRepo: Repository {
             """
             SELECT \(ChunkToUpload.columns) FROM \(ChunkToUpload.tables)
             WHERE xftp_servers.xftp_host = \(server.host) AND xftp_servers.xftp_port = \(server.port)
-                AND xftp_servers.xftp_key_hash = \(server.keyHash)
+                AND xftp_servers.xftp_key_hash IN (\(list: ServerKeyHash.texts(server.keyHash)))
                 AND replica.replica_status = \(SentReplicaStatus.created)
                 AND snd_files.status = \(AgentSentFileStatus.uploading) AND snd_files.deleted = 0
             ORDER BY replica.retries, snd_files.snd_file_id, chunk.chunk_no, replica.replica_number LIMIT 1

@@ -52,12 +52,13 @@ public struct NotificationTokensWriter: Writer {
     }
 
     /// Sees to it that a notification server is known. Throws `differentKeyHash` when it is, with another certificate.
-    public func addServer(_ id: AgentServerID, keyHash: String) throws(NotificationsError) {
+    public func addServer(_ id: AgentServerID, keyHash given: String) throws(NotificationsError) {
+        let keyHash = ServerKeyHash.text(given)
         let known = try row(
             "SELECT ntf_key_hash FROM ntf_servers WHERE ntf_host = \(id.host) AND ntf_port = \(id.port)")
         if let known {
             let stored: String = try reading { () throws(StoreError) in try known.get("ntf_key_hash") }
-            if stored != keyHash { throw .differentKeyHash(id) }
+            if ServerKeyHash.text(stored) != keyHash { throw .differentKeyHash(id) }
             return
         }
         try run(

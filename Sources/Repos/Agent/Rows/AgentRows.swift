@@ -14,7 +14,7 @@ extension AgentServer: RowRecord {
     static let columns: Query = "servers.host, servers.port, servers.key_hash"
 
     package init(row: ResultRow) throws(StoreError) {
-        try self.init(id: row.server(), keyHash: row.get("key_hash"))
+        try self.init(id: row.server(), keyHash: ServerKeyHash.text(row.get("key_hash")))
     }
 }
 

@@ -67,7 +67,8 @@ public struct AgentServersWriter: Writer {
     /// Adds a server unless the store has it, and returns it. Throws `differentKeyHash` when the store has it with
     /// another certificate: its queues would then be entrusted to another server.
     @discardableResult
-    public func add(_ id: AgentServerID, keyHash: String) throws(AgentServersError) -> AgentServer {
+    public func add(_ id: AgentServerID, keyHash given: String) throws(AgentServersError) -> AgentServer {
+        let keyHash = ServerKeyHash.text(given)
         if let existing = try AgentServersRepo(tx).find(id) {
             if existing.keyHash != keyHash { throw .differentKeyHash(id) }
             return existing
@@ -84,7 +85,7 @@ public struct AgentServersWriter: Writer {
     public func setKeyHash(_ keyHash: String, of id: AgentServerID) throws(AgentServersError) {
         let changed = try run(
             """
-            UPDATE servers SET key_hash = \(keyHash), updated_at = \(now)
+            UPDATE servers SET key_hash = \(ServerKeyHash.text(keyHash)), updated_at = \(now)
             WHERE host = \(id.host) AND port = \(id.port)
             """)
         if changed == 0 { throw .agentServerNotFound(id) }

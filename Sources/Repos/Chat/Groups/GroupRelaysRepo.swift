@@ -10,6 +10,8 @@ public struct ChannelRelay: Sendable, Hashable {
     public let relay: ChatRelay
     /// The status of its membership.
     public let memberStatus: GroupMemberStatus
+    /// Whether its operator is switched off for every profile.
+    public internal(set) var isOperatorOff = false
 
     package init(groupRelay: GroupRelay, relay: ChatRelay, memberStatus: GroupMemberStatus) {
         self.groupRelay = groupRelay
@@ -35,25 +37,13 @@ public struct GroupRelaysRepo: Repository {
     /// none: a group, a channel of another owner. Throws `groupNotFound`.
     public func all(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
         _ = try GroupsRepo(tx).get(group, of: user)
-        return try all(
-            """
-            SELECT \(ChannelRelay.columns)
-            FROM group_relays
-            JOIN \(ChannelRelay.tables)
-            WHERE group_relays.group_id = \(group) AND chat_relays.user_id = \(user)
-            ORDER BY group_relays.group_relay_id
-            """)
+        return try relays(
+            where: "group_relays.group_id = \(group) AND chat_relays.user_id = \(user)")
     }
 
     /// The part of a relay with a number, or nil; that of another profile is nil.
     public func find(_ id: GroupRelayID, of user: UserID) throws(GroupsError) -> ChannelRelay? {
-        try first(
-            """
-            SELECT \(ChannelRelay.columns)
-            FROM group_relays
-            JOIN \(ChannelRelay.tables)
-            WHERE group_relays.group_relay_id = \(id) AND chat_relays.user_id = \(user)
-            """)
+        try relays(where: "group_relays.group_relay_id = \(id) AND chat_relays.user_id = \(user)").first
     }
 
     /// The part of a relay with a number. Throws `groupRelayNotFound`.
@@ -64,42 +54,50 @@ public struct GroupRelaysRepo: Repository {
 
     /// The part that a member plays as a relay, or nil: at most one, and none of a member who is a person.
     public func find(member: GroupMemberID, of user: UserID) throws(GroupsError) -> ChannelRelay? {
-        try first(
-            """
-            SELECT \(ChannelRelay.columns)
-            FROM group_relays
-            JOIN \(ChannelRelay.tables)
-            WHERE group_relays.group_member_id = \(member) AND chat_relays.user_id = \(user)
-            """)
+        try relays(where: "group_relays.group_member_id = \(member) AND chat_relays.user_id = \(user)").first
     }
 
     /// The parts of a relay in all channels that refer to it, those that were left too, in the order they were made.
     /// The list is empty when there are none, also for a relay of another profile.
     public func all(ofRelay relay: ChatRelayID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
-        try all(
-            """
-            SELECT \(ChannelRelay.columns)
-            FROM group_relays
-            JOIN \(ChannelRelay.tables)
-            WHERE group_relays.chat_relay_id = \(relay) AND chat_relays.user_id = \(user)
-            ORDER BY group_relays.group_relay_id
-            """)
+        try relays(where: "group_relays.chat_relay_id = \(relay) AND chat_relays.user_id = \(user)")
     }
 
-    /// The relays that a channel publishes: accepted, acknowledged or active, with a member that is connected; in the
-    /// order they were chosen. The list is empty when there are none. Throws `groupNotFound`.
+    /// The relays that a channel publishes: accepted, acknowledged or active by their latest part, with a member that
+    /// is connected; in the order they were chosen. The list is empty when there are none. Throws `groupNotFound`.
     public func published(of group: GroupID, of user: UserID) throws(GroupsError) -> [ChannelRelay] {
         _ = try GroupsRepo(tx).get(group, of: user)
-        return try all(
-            """
-            SELECT \(ChannelRelay.columns)
-            FROM group_relays
-            JOIN \(ChannelRelay.tables)
-            WHERE group_relays.group_id = \(group) AND chat_relays.user_id = \(user)
+        return try relays(
+            where: """
+                group_relays.group_id = \(group) AND chat_relays.user_id = \(user)
                 AND group_relays.relay_status IN (\(list: RelayStatus.known.filter(\.isPublishable).map(\.text)))
-                AND group_members.member_status = \(GroupMemberStatus.connected)
-            ORDER BY group_relays.group_relay_id
-            """)
+                AND group_members.member_status = \(GroupMemberStatus.connected) AND \(GroupRelay.isLatest)
+                """)
+    }
+
+    private func relays(where condition: Query) throws(GroupsError) -> [ChannelRelay] {
+        try withOperators(
+            all(
+                """
+                SELECT \(ChannelRelay.columns)
+                FROM group_relays
+                JOIN \(ChannelRelay.tables)
+                WHERE \(condition)
+                ORDER BY group_relays.group_relay_id
+                """))
+    }
+
+    /// The same relays, with the switches of their operators. An operator owns a relay by an equal domain, which SQL
+    /// cannot compare.
+    private func withOperators(_ relays: [ChannelRelay]) throws(GroupsError) -> [ChannelRelay] {
+        if relays.isEmpty { return [] }
+        let operators: [ServerOperator] = try all(ServerOperator.list)
+        if operators.allSatisfy(\.isEnabled) { return relays }
+        return relays.map { relay in
+            var relay = relay
+            relay.isOperatorOff = operators.owner(of: relay.relay)?.isEnabled == false
+            return relay
+        }
     }
 }
 
@@ -190,18 +188,42 @@ private struct ProgressRow: RowRecord {
 /// Rule: docs/domain.md, "Group relays".
 extension GroupRelaysRepo {
     /// The relays of all channels of a profile, soft-deleted ones too, each channel's in the order they were chosen, in
-    /// one statement. A group without relays is not in it.
+    /// two statements. A group without relays is not in it.
     public func all(of user: UserID) throws(GroupsError) -> [GroupID: [ChannelRelay]] {
-        let relays: [ChannelRelay] = try all(
-            """
-            SELECT \(ChannelRelay.columns)
-            FROM groups
-            JOIN group_relays ON group_relays.group_id = groups.group_id
-            JOIN \(ChannelRelay.tables)
-            WHERE groups.user_id = \(user) AND chat_relays.user_id = \(user)
-            ORDER BY group_relays.group_relay_id
-            """)
+        let relays: [ChannelRelay] = try withOperators(
+            all(
+                """
+                SELECT \(ChannelRelay.columns)
+                FROM groups
+                JOIN group_relays ON group_relays.group_id = groups.group_id
+                JOIN \(ChannelRelay.tables)
+                WHERE groups.user_id = \(user) AND chat_relays.user_id = \(user)
+                ORDER BY group_relays.group_relay_id
+                """))
         return Dictionary(grouping: relays, by: \.groupRelay.groupID)
+    }
+
+    /// The latest parts that some relays have in the channels that their profiles are in, by profile, each newest chat
+    /// first, then in the order they were chosen. The list is empty when there are none.
+    package func current(ofRelays relays: [ChatRelayID]) throws(GroupsError) -> [ChannelRelay] {
+        var found: [ChannelRelay] = []
+        // A statement takes a limited number of values.
+        for start in stride(from: 0, to: relays.count, by: 10_000) {
+            let some = relays[start..<min(start + 10_000, relays.count)]
+            found +=
+                try all(
+                    """
+                    SELECT \(ChannelRelay.columns)
+                    FROM group_relays
+                    JOIN \(ChannelRelay.tables)
+                    JOIN groups ON groups.group_id = group_relays.group_id AND groups.user_id = chat_relays.user_id
+                    WHERE group_relays.chat_relay_id IN (\(list: some.map(\.rawValue))) AND \(GroupRelay.isLatest)
+                        AND EXISTS (SELECT 1 FROM group_members own WHERE own.group_id = groups.group_id
+                            AND \(GroupMember.ownIsCurrent))
+                    ORDER BY chat_relays.user_id, groups.chat_ts DESC, groups.group_id DESC, group_relays.group_relay_id
+                    """) as [ChannelRelay]
+        }
+        return try withOperators(found)
     }
 }
 

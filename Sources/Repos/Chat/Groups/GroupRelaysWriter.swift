@@ -28,8 +28,8 @@ public struct GroupRelaysWriter: Writer {
         guard channel.isCurrent else { throw .notInGroup(channel) }
         guard channel.membership?.role == .owner else { throw .notOwner(channel) }
         let relays = try ChosenRelays.checked([relay], of: user, in: tx)
-        let present = try GroupRelaysRepo(tx).all(of: group, of: user)
-        if let there = present.first(where: { $0.relay.id == relay && $0.groupRelay.status.isOn }) {
+        let present = try GroupRelaysRepo(tx).progress(of: group, of: user).relays
+        if let there = present.first(where: { $0.relay.id == relay && $0.groupRelay.status.isCurrent }) {
             throw .relayInChannel(there.relay, channel)
         }
         let made = try insert(relays, in: group, of: user, using: &generator)
@@ -58,11 +58,6 @@ public struct GroupRelaysWriter: Writer {
         }
         return made
     }
-}
-
-extension RelayStatus {
-    /// Whether the relay serves the channel, or is on its way to.
-    fileprivate var isOn: Bool { self != .inactive && self != .rejected }
 }
 
 extension ChatRelay {

@@ -21,7 +21,7 @@ public enum ChatRelaysError: RuleViolation, Hashable {
     /// The address, the name and the domains of a preset relay are its operator's.
     case presetRelayCannotBeEdited(ChatRelay)
     /// A channel refers to the relay, and must not move to another one unnoticed; with the number of channels that use
-    /// the relay.
+    /// the relay. The number is 0 when only other channels refer to it, see `ChatRelaysRepo.otherChannels`.
     case relayInUse(ChatRelay, channelsUsing: Int)
     /// No relay is enabled, so no channel can be made.
     case noEnabledRelays
@@ -87,7 +87,8 @@ public enum ChatRelaysError: RuleViolation, Hashable {
 
     private static func use(_ channels: Int) -> String {
         switch channels {
-        case 0: "a channel that the profile left refers to it"
+        case 0:
+            "no channel uses it, but a channel that was left, or in which it is inactive or rejected, refers to it"
         case 1: "it is used by 1 channel"
         default: "it is used by \(channels) channels"
         }

@@ -123,21 +123,33 @@ public struct ChatRelaysRepo: Repository {
     }
 }
 
-/// The number of channels that use a relay. Only channels count in which the profile is. Rule: docs/domain.md, "Chat
-/// relays", In use.
+/// The channels of a profile that refer to a relay, counted by their latest row of the relay. Rule: docs/domain.md,
+/// "Chat relays", In use.
 public struct RelayUseCount: Sendable, Hashable {
-    /// Channels that use it.
+    /// Channels that use it: the profile is in them, and the relay is neither inactive nor rejected there.
     public let using: Int
     /// The number of these channels in which the relay is active.
     public let active: Int
+    /// Channels that the profile is in, and in which the relay is inactive.
+    public let inactive: Int
+    /// Channels that the profile is in, and that the relay refused.
+    public let rejected: Int
+    /// Channels that the profile is not in any longer.
+    public let left: Int
 
     /// No channel.
     public static let none = RelayUseCount(using: 0, active: 0)
 
-    package init(using: Int, active: Int) {
+    package init(using: Int, active: Int, inactive: Int = 0, rejected: Int = 0, left: Int = 0) {
         self.using = using
         self.active = active
+        self.inactive = inactive
+        self.rejected = rejected
+        self.left = left
     }
+
+    /// The channels that refer to the relay without using it.
+    public var others: Int { inactive + rejected + left }
 }
 
 /// A relay and how many channels use it.
@@ -146,7 +158,7 @@ public struct RelayWithUse: Sendable, Hashable {
     public let relay: ChatRelay
     /// Its use.
     public let use: RelayUseCount
-    /// Whether a channel refers to it, even one that was left. Then deleting it is soft.
+    /// Whether a channel refers to it, even one that does not use it. Then deleting it is soft.
     public let isReferenced: Bool
 
     package init(relay: ChatRelay, use: RelayUseCount, isReferenced: Bool) {
@@ -156,7 +168,7 @@ public struct RelayWithUse: Sendable, Hashable {
     }
 }
 
-/// A channel that uses a relay.
+/// A channel that refers to a relay.
 public struct RelayChannel: Sendable, Hashable {
     /// The channel.
     public let groupID: GroupID
@@ -164,20 +176,27 @@ public struct RelayChannel: Sendable, Hashable {
     public let localDisplayName: String
     /// The name the channel gives itself.
     public let displayName: String
+    /// The status of the profile's own membership; nil where the store has no such row.
+    public let membership: GroupMemberStatus?
     /// The status of the relay in the channel.
     public let status: RelayStatus
     /// The link the relay made for the channel; nil until it accepted.
     public let relayLink: String?
 
     package init(
-        groupID: GroupID, localDisplayName: String, displayName: String, status: RelayStatus, relayLink: String?
+        groupID: GroupID, localDisplayName: String, displayName: String, membership: GroupMemberStatus?,
+        status: RelayStatus, relayLink: String?
     ) {
         self.groupID = groupID
         self.localDisplayName = localDisplayName
         self.displayName = displayName
+        self.membership = membership
         self.status = status
         self.relayLink = relayLink
     }
+
+    /// Whether the channel uses the relay: the profile is in it, and the relay is neither inactive nor rejected there.
+    public var isUsing: Bool { membership?.isCurrent == true && status.isCurrent }
 
     /// The host of the relay's link; nil without a link.
     public var host: String? { relayLink.map(linkHost) }
@@ -199,13 +218,16 @@ extension ChatRelaysRepo {
             """
             SELECT \(ChatRelay.columns), coalesce(used.channels_using, 0) AS channels_using,
                 coalesce(used.channels_active, 0) AS channels_active,
+                coalesce(used.channels_inactive, 0) AS channels_inactive,
+                coalesce(used.channels_rejected, 0) AS channels_rejected,
+                coalesce(used.channels_left, 0) AS channels_left,
                 CASE WHEN used.chat_relay_id IS NULL THEN 0 ELSE 1 END AS is_referenced
             FROM chat_relays
             LEFT JOIN (
                 SELECT chat_relays.chat_relay_id, \(Self.useColumns)
                 FROM chat_relays
-                JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
-                \(Self.ownMember)
+                JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id AND \(GroupRelay.isLatest)
+                \(Self.channelAndOwnMember)
                 WHERE chat_relays.user_id IN (\(list: users.map(\.rawValue)))
                 GROUP BY chat_relays.chat_relay_id
             ) used ON used.chat_relay_id = chat_relays.chat_relay_id
@@ -215,20 +237,21 @@ extension ChatRelaysRepo {
             """)
     }
 
-    /// The number of channels that use a relay, soft-deleted or not. Throws `relayNotFound`.
+    /// The channels that refer to a relay, soft-deleted or not, counted by their use. Throws `relayNotFound`.
     public func use(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayUseCount {
         try usage(of: id, of: user).use
     }
 
     /// A relay, soft-deleted or not, with its use. Throws `relayNotFound`.
-    func usage(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayWithUse {
+    package func usage(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> RelayWithUse {
         let usage: RelayWithUse? = try first(
             """
             SELECT \(ChatRelay.columns), \(Self.useColumns),
                 CASE WHEN count(group_relays.group_relay_id) > 0 THEN 1 ELSE 0 END AS is_referenced
             FROM chat_relays
             LEFT JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
-            \(Self.ownMember)
+                AND \(GroupRelay.isLatest)
+            \(Self.channelAndOwnMember)
             WHERE chat_relays.chat_relay_id = \(id) AND chat_relays.user_id = \(user)
             GROUP BY chat_relays.chat_relay_id
             """)
@@ -240,32 +263,49 @@ extension ChatRelaysRepo {
     /// that it was added to again is listed once, with its latest part. The list is empty when there are none. Throws
     /// `relayNotFound`.
     public func usedBy(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> [RelayChannel] {
+        try channels(referringTo: id, of: user).filter(\.isUsing)
+    }
+
+    /// The channels that refer to a relay, soft-deleted or not, without using it: the profile is not in them, or the
+    /// relay is inactive or rejected there. Each once, with its latest part; newest chat first. The list is empty when
+    /// there are none. Throws `relayNotFound`.
+    public func otherChannels(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> [RelayChannel] {
+        try channels(referringTo: id, of: user).filter { !$0.isUsing }
+    }
+
+    private func channels(
+        referringTo id: ChatRelayID, of user: UserID
+    ) throws(ChatRelaysError) -> [RelayChannel] {
         _ = try get(id, of: user, includingDeleted: true)
         return try all(
             """
             SELECT groups.group_id, groups.local_display_name, group_profiles.display_name,
-                group_relays.relay_status, group_relays.relay_link
+                own.member_status AS own_status, group_relays.relay_status, group_relays.relay_link
             FROM group_relays
-            JOIN group_members own ON own.group_id = group_relays.group_id AND \(GroupMember.ownIsCurrent)
             JOIN groups ON groups.group_id = group_relays.group_id
             JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
-            WHERE group_relays.chat_relay_id = \(id) AND own.user_id = \(user)
-                AND \(GroupRelay.isLatest)
+            LEFT JOIN group_members own ON own.group_id = groups.group_id AND own.member_category = 'user'
+            WHERE group_relays.chat_relay_id = \(id) AND groups.user_id = \(user) AND \(GroupRelay.isLatest)
             ORDER BY groups.chat_ts DESC, groups.group_id DESC
             """)
     }
 
-    /// A channel counts once, however many of its rows refer to the relay.
+    /// A channel counts once, with the latest of its rows that refer to the relay.
     private static let useColumns: Query = """
-        count(DISTINCT own.group_id) AS channels_using,
+        count(DISTINCT CASE WHEN \(GroupRelay.isCurrent) THEN own.group_id END) AS channels_using,
         count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active) THEN own.group_id END)
-            AS channels_active
+            AS channels_active,
+        count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.inactive) THEN own.group_id END)
+            AS channels_inactive,
+        count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.rejected) THEN own.group_id END)
+            AS channels_rejected,
+        count(DISTINCT CASE WHEN own.group_id IS NULL THEN groups.group_id END) AS channels_left
         """
 
-    /// The profile's own part in the channel, if it is in it.
-    private static let ownMember: Query = """
-        LEFT JOIN group_members own ON own.group_id = group_relays.group_id
-            AND own.user_id = chat_relays.user_id AND \(GroupMember.ownIsCurrent)
+    /// The channel of a row, if it is one of the profile's, and the profile's own part in it, if the profile is in it.
+    private static let channelAndOwnMember: Query = """
+        LEFT JOIN groups ON groups.group_id = group_relays.group_id AND groups.user_id = chat_relays.user_id
+        LEFT JOIN group_members own ON own.group_id = groups.group_id AND \(GroupMember.ownIsCurrent)
         """
 }
 
@@ -273,7 +313,10 @@ extension RelayWithUse: RowRecord {
     package init(row: ResultRow) throws(StoreError) {
         try self.init(
             relay: ChatRelay(row: row),
-            use: RelayUseCount(using: row.get("channels_using"), active: row.get("channels_active")),
+            use: RelayUseCount(
+                using: row.get("channels_using"), active: row.get("channels_active"),
+                inactive: row.get("channels_inactive"), rejected: row.get("channels_rejected"),
+                left: row.get("channels_left")),
             isReferenced: row.get("is_referenced"))
     }
 }
@@ -282,6 +325,7 @@ extension RelayChannel: RowRecord {
     package init(row: ResultRow) throws(StoreError) {
         try self.init(
             groupID: row.get("group_id"), localDisplayName: row.get("local_display_name"),
-            displayName: row.get("display_name"), status: row.get("relay_status"), relayLink: row.get("relay_link"))
+            displayName: row.get("display_name"), membership: row.get("own_status"), status: row.get("relay_status"),
+            relayLink: row.get("relay_link"))
     }
 }

@@ -10,12 +10,22 @@ public struct AddedRelay: Sendable, Hashable {
         case added
         /// The soft-deleted row came back, with its id.
         case restored
+        /// The profile has it as a preset relay that was disabled, and it is enabled now.
+        case enabled
     }
 
     /// The kind of result.
     public let outcome: Outcome
     /// The relay as it is now.
     public let relay: ChatRelay
+    /// The name that the restored relay had and could not keep, because another relay has it by now; nil otherwise.
+    public let droppedName: String?
+
+    init(outcome: Outcome, relay: ChatRelay, droppedName: String? = nil) {
+        self.outcome = outcome
+        self.relay = relay
+        self.droppedName = droppedName
+    }
 }
 
 /// The result of deleting a relay.
@@ -55,24 +65,31 @@ public struct ChatRelaysWriter: Writer {
     }
 
     /// Adds a relay of the user's own, enabled and untested. An address that is soft-deleted brings that row back, of
-    /// several the newest: with its id, so that its channels keep it, and custom even if it was a preset.
-    /// An empty name is allowed.
+    /// several the newest: with its id, so that its channels keep it, and custom even if it was a preset. It keeps its
+    /// name and domains unless others are given. A former preset loses its domains, which are its operator's, and a
+    /// relay loses a name that another one has by now. The address of a preset relay that is disabled enables that
+    /// relay. A name and domains that are nil are not given; an empty name is allowed.
     ///
     /// Throws `invalidRelayAddress`, `invalidRelayName`, `invalidRelayDomain`, `profileNotFound`,
     /// `duplicateRelayAddress` and `duplicateRelayName`; nothing has changed then. Rule: docs/domain.md, "Chat relays",
     /// Adding again.
     public func add(
-        _ given: String, name givenName: String = "", domains givenDomains: [String] = [], of user: UserID
+        _ given: String, name givenName: String? = nil, domains givenDomains: [String]? = nil, of user: UserID
     ) throws(ChatRelaysError) -> AddedRelay {
         let address = try checkedAddress(given)
-        let name = try checkedName(givenName)
-        let domains = try checkedDomains(givenDomains)
+        var (name, domains): (String?, [String]?) = (nil, nil)
+        if let givenName { name = try checkedName(givenName) }
+        if let givenDomains { domains = try checkedDomains(givenDomains) }
         try requireProfile(user)
         let relays = ChatRelaysRepo(tx)
         if let existing = try relays.find(sameAs: address, of: user) {
-            throw .duplicateRelayAddress(existing: existing, given: address.text)
+            guard existing.isDisabledPreset(named: name, domains: domains) else {
+                throw .duplicateRelayAddress(existing: existing, given: address.text)
+            }
+            try setEnabled(existing.id, true, of: user)
+            return AddedRelay(outcome: .enabled, relay: try relays.get(existing.id, of: user))
         }
-        if let existing = try relays.find(named: name, of: user).first {
+        if let name, let existing = try relays.find(named: name, of: user).first {
             throw .duplicateRelayName(existing: existing, given: name)
         }
         return try addChecked(address, name: name, domains: domains, of: user)
@@ -95,6 +112,14 @@ public struct ChatRelaysWriter: Writer {
             WHERE user_id = \(user) AND deleted = 1 AND NOT EXISTS (
                 SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
             """)
+    }
+}
+
+extension ChatRelay {
+    /// Whether it is a preset relay that is disabled, and has this name and these domains where they are given.
+    fileprivate func isDisabledPreset(named name: String?, domains: [String]?) -> Bool {
+        isPreset && !isEnabled && name.map { NameRule.key($0) == NameRule.key(self.name) } ?? true
+            && domains.map { $0 == self.domains } ?? true
     }
 }
 
@@ -253,18 +278,25 @@ package struct NewRelay {
 }
 
 extension ChatRelaysWriter {
-    /// Adds a relay of the user's own that conflicts with no other, or brings back its newest soft-deleted row.
+    /// Adds a relay of the user's own that conflicts with no other, or brings back its newest soft-deleted row, which
+    /// keeps a name and domains that are nil. `reserved` has the keys of names that relays will get which are not
+    /// stored yet.
     func addChecked(
-        _ address: RelayAddress, name: String, domains: [String], of user: UserID
+        _ address: RelayAddress, name: String?, domains: [String]?, of user: UserID, reserved: Set<String> = []
     ) throws(ChatRelaysError) -> AddedRelay {
         let relays = ChatRelaysRepo(tx)
-        if let old = try relays.findDeleted(sameAs: address, of: user) {
-            try restore(
-                old.id, of: user, address: address, name: name, domains: domains, isPreset: false, isEnabled: true)
-            return AddedRelay(outcome: .restored, relay: try relays.get(old.id, of: user))
+        guard let old = try relays.findDeleted(sameAs: address, of: user) else {
+            let id = try insert(
+                address, name: name ?? "", domains: domains ?? [], of: user, isPreset: false, isEnabled: true)
+            return AddedRelay(outcome: .added, relay: try relays.get(id, of: user))
         }
-        let id = try insert(address, name: name, domains: domains, of: user, isPreset: false, isEnabled: true)
-        return AddedRelay(outcome: .added, relay: try relays.get(id, of: user))
+        let holders = try relays.find(named: old.name, of: user)
+        let isTaken = !holders.isEmpty || reserved.contains(NameRule.key(old.name))
+        let dropped = name == nil && isTaken ? old.name : nil
+        try restore(
+            old.id, of: user, address: address, name: name ?? (isTaken ? "" : old.name),
+            domains: domains ?? (old.isPreset ? [] : old.domains), isPreset: false, isEnabled: true)
+        return AddedRelay(outcome: .restored, relay: try relays.get(old.id, of: user), droppedName: dropped)
     }
 
     /// Inserts a relay that was found to be a new one.
@@ -312,8 +344,9 @@ extension ChatRelaysWriter {
             """)
     }
 
-    /// Deletes a relay, a preset one too, which only its operator's list may.
-    package func remove(_ relay: ChatRelay) throws(ChatRelaysError) -> DeletedRelay {
+    /// Deletes a relay, a preset one too, which only a preset file may. A preset relay that the user deletes is
+    /// disabled too, so that its operator's list does not switch it on again.
+    package func remove(_ relay: ChatRelay, byUser: Bool = true) throws(ChatRelaysError) -> DeletedRelay {
         let channels = try ChatRelaysRepo(tx).use(of: relay.id, of: relay.userID).using
         let gone = try run(
             """
@@ -322,9 +355,10 @@ extension ChatRelaysWriter {
                 SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
             """)
         if gone > 0 { return DeletedRelay(outcome: .deleted, channelsUsing: channels, relay: relay) }
+        let columns: Query = byUser && relay.isPreset ? "deleted = 1, enabled = 0" : "deleted = 1"
         try run(
             """
-            UPDATE chat_relays SET deleted = 1, updated_at = \(now)
+            UPDATE chat_relays SET \(columns), updated_at = \(now)
             WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID)
             """)
         return DeletedRelay(outcome: .softDeleted, channelsUsing: channels, relay: relay)

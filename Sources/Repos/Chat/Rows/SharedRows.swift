@@ -64,6 +64,12 @@ extension GroupRelay: RowRecord {
                 AND later.group_relay_id > group_relays.group_relay_id)
         """
 
+    /// The condition that the relay serves the channel or is on its way to, as ``RelayStatus/isCurrent``. A status of a
+    /// newer app is in no list.
+    static let isCurrent: Query = """
+        group_relays.relay_status NOT IN (\(list: RelayStatus.known.filter { !$0.isCurrent }.map(\.text)))
+        """
+
     package init(row: ResultRow) throws(StoreError) {
         try self.init(
             id: row.get("group_relay_id"), groupID: row.get("group_id"), memberID: row.get("group_member_id"),
@@ -107,7 +113,8 @@ extension ProtocolServer: RowRecord {
         }
         try self.init(
             id: row.get("smp_server_id"), userID: row.get("user_id"), serverProtocol: serverProtocol,
-            hosts: OperatorDomains.list(row.get("host")), port: row.get("port"), keyHash: row.get("key_hash"),
+            hosts: OperatorDomains.list(row.get("host")), port: row.get("port"),
+            keyHash: ServerKeyHash.text(row.get("key_hash")),
             password: row.get("basic_auth"), isPreset: row.get("preset"), tested: row.get("tested"),
             isEnabled: row.get("enabled"),
             roles: ServerRoleChoices(

@@ -12,7 +12,8 @@ public struct UserServersOutcome: Sendable, Hashable {
 
 extension ServersWriter {
     /// Makes changes to operators and to the servers and relays of a profile, all or none. It makes them in memory
-    /// first, in their order, and validates the result. A new relay that is soft-deleted comes back.
+    /// first, in their order, and validates the result. A new relay that is soft-deleted comes back, and keeps its name
+    /// and domains where it is given none.
     ///
     /// Throws `validationFailed` when the profile would have errors, or another profile a new one. Throws
     /// `duplicateServer` for duplicates that validation does not report (servers of an operator that is off). Throws
@@ -163,9 +164,11 @@ extension ServersWriter {
         for relay in relays {
             if let was = before[relay.id] { try writer.write(relay, over: was) }
         }
+        let reserved = Set(relays.map { NameRule.key($0.name) }).subtracting([""])
         for relay in relays where relay.id.rawValue == 0 {
             let added = try writer.addChecked(
-                writer.checkedAddress(relay.address), name: relay.name, domains: relay.domains, of: relay.userID)
+                writer.checkedAddress(relay.address), name: relay.name.isEmpty ? nil : relay.name,
+                domains: relay.domains.isEmpty ? nil : relay.domains, of: relay.userID, reserved: reserved)
             if !relay.isEnabled { try writer.setEnabled(added.relay.id, false, of: relay.userID) }
             if relay.tested != nil { try writer.setTested(added.relay.id, relay.tested, of: relay.userID) }
         }

@@ -28,6 +28,10 @@ public struct StoreFacts: Sendable, Hashable {
             let servers = Dictionary(grouping: try ServersRepo(chat).all(ofEach: ids), by: \.userID)
             let channels = Dictionary(grouping: try GroupsRepo(chat).channels(ofEach: ids), by: \.group.userID)
             let waiting = Dictionary(grouping: try GroupRelaysRepo(chat).waiting(ofEach: ids), by: \.userID)
+            let operators = try OperatorsRepo(chat).all()
+            let off = relays.values.flatMap { $0 }.filter { $0.isReferenced && !operators.offer($0.relay) }
+            let relaysOff = Dictionary(
+                grouping: try GroupRelaysRepo(chat).current(ofRelays: off.map(\.relay.id).sorted()), by: \.relay.userID)
             let prepared = Dictionary(grouping: try GroupsRepo(chat).prepared(ofEach: ids), by: \.group.userID)
             let unfinished = Dictionary(
                 grouping: try GroupsRepo(chat).unfinished(ofEach: ids), by: \.summary.group.userID)
@@ -36,7 +40,6 @@ public struct StoreFacts: Sendable, Hashable {
             // A hidden profile may be the active one.
             active = try UsersRepo(chat).all(hidden: .shown).count(where: \.isActive)
             kept = try KeptTables(in: chat)
-            let operators = try OperatorsRepo(chat).all()
             self.operators = operators
             hiddenProfiles = try UsersRepo(chat).hiddenCount() - users.count(where: \.isHidden)
             profiles = users.map { user in
@@ -46,8 +49,8 @@ public struct StoreFacts: Sendable, Hashable {
                     deletedRelays: own.filter(\.relay.isDeleted),
                     readiness: ChannelReadiness(relays: own.map(\.relay), among: operators),
                     servers: servers[user.id] ?? [], channels: channels[user.id] ?? [],
-                    waitingRelays: waiting[user.id] ?? [], prepared: prepared[user.id] ?? [],
-                    unfinished: unfinished[user.id] ?? [],
+                    waitingRelays: waiting[user.id] ?? [], relaysOff: relaysOff[user.id] ?? [],
+                    prepared: prepared[user.id] ?? [], unfinished: unfinished[user.id] ?? [],
                     contacts: contacts[user.id] ?? 0, groups: groups[user.id] ?? 0)
             }
         } catch let error as any RuleViolation {
@@ -98,6 +101,9 @@ public struct ProfileFacts: Sendable, Hashable {
     public let channels: [GroupSummary]
     /// The relays of the channels it is in that are not active, newest chat first.
     public let waitingRelays: [WaitingRelay]
+    /// The relays of the channels it is in that no new channel can choose, because they are soft-deleted, disabled, or
+    /// of an operator that is off; newest chat first.
+    public let relaysOff: [ChannelRelay]
     /// Its groups and channels that were prepared and never joined, newest chat first.
     public let prepared: [GroupSummary]
     /// Its channels whose creation is not finished, the oldest first.
@@ -106,6 +112,13 @@ public struct ProfileFacts: Sendable, Hashable {
     public let contacts: Int
     /// The number of its groups, without channels.
     public let groups: Int
+}
+
+extension [ServerOperator] {
+    /// Whether a new channel can choose a relay. Rule: docs/domain.md, "Choosing relays".
+    fileprivate func offer(_ relay: ChatRelay) -> Bool {
+        !relay.isDeleted && relay.isEnabled && owner(of: relay)?.isEnabled != false
+    }
 }
 
 /// Whether a profile can create a channel now, and what keeps its relays from being chosen.
@@ -144,7 +157,7 @@ public struct ChannelReadiness: Sendable, Hashable {
     public init(relays: [ChatRelay], among operators: [ServerOperator]) {
         let kept = relays.filter { !$0.isDeleted }
         let enabled = kept.filter(\.isEnabled)
-        let usable = enabled.filter { operators.owner(of: $0)?.isEnabled != false }
+        let usable = enabled.filter { operators.offer($0) }
         choosable = usable.count
         failedTest = usable.count { $0.tested == false }
         disabled = kept.count - enabled.count

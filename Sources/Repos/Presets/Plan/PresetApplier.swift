@@ -57,8 +57,8 @@ struct PresetApplier {
         let servers = ServersWriter(chat, clock: clock)
         let relays = ChatRelaysWriter(chat, clock: clock)
         switch step {
-        case .removeRelay(let relay):
-            _ = try relays.remove(relay)
+        case .removeRelay(let relay, let byUser):
+            _ = try relays.remove(relay, byUser: byUser)
         case .removeServer(let id):
             try servers.remove(id, of: user)
         case .updateOperator(let id, let preset):

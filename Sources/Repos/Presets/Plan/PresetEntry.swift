@@ -75,6 +75,8 @@ enum PresetReason {
     case operatorMissing
     case notShipped
     case asShipped(fields: [String])
+    case wasDisabled
+    case wasDeleted
 
     /// The words that follow the entry.
     var clause: String {
@@ -93,6 +95,8 @@ enum PresetReason {
         case .notShipped: "imported as custom: this build's preset does not have it"
         case .asShipped(let fields):
             "imported as in this build's preset; the file has another \(fields.joined(separator: ", "))"
+        case .wasDisabled: "comes back disabled, as the user left it"
+        case .wasDeleted: "comes back disabled, because the user deleted it"
         }
     }
 }

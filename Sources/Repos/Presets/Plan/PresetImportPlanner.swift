@@ -160,7 +160,9 @@ struct PresetImportPlanner {
 
 extension PresetImportPlanner {
     mutating func planRelays() {
-        let wanted = incoming(\.relays).map(completed)
+        let incoming = incoming(\.relays)
+        var wanted: [Incoming<PresetRelay>] = []
+        for relay in incoming { wanted.append(completed(relay)) }
         let listed = Set(wanted.map(\.entry.key))
         let removed =
             options.mode != .merge && file.custom.lists.contains(.relays)
@@ -174,21 +176,25 @@ extension PresetImportPlanner {
                 planNew(relay, name)
             }
         }
-        for old in removed { plan.remove(old) }
+        for old in removed { plan.remove(old, byUser: true) }
     }
 
-    /// A relay that comes back keeps its name and domains where the file has none, unless another relay has the name by
-    /// now.
-    private func completed(_ relay: Incoming<PresetRelay>) -> Incoming<PresetRelay> {
+    /// A relay that comes back keeps its name and domains where the file has none. As a custom relay it loses the
+    /// domains of a former preset, and a name that another relay has by now.
+    private mutating func completed(_ relay: Incoming<PresetRelay>) -> Incoming<PresetRelay> {
         guard options.mode == .merge || file.hasAddressesOnly, state.relaysByKey[relay.entry.key] == nil,
             let old = state.deletedRelays[relay.entry.key]?.relay
         else { return relay }
         var entry = relay.entry
-        if entry.name.isEmpty, !state.relays.contains(where: { NameRule.key($0.relay.name) == NameRule.key(old.name) })
-        {
-            entry.name = old.name
+        if entry.name.isEmpty, !old.name.isEmpty {
+            if state.relays.contains(where: { NameRule.key($0.relay.name) == NameRule.key(old.name) }) {
+                plan.notes.append(
+                    "the relay \(old.host) comes back without its name \"\(old.name)\", which another relay has by now")
+            } else {
+                entry.name = old.name
+            }
         }
-        if entry.domains.isEmpty { entry.domains = old.domains }
+        if entry.domains.isEmpty, relay.isPreset || !old.isPreset { entry.domains = old.domains }
         return Incoming(entry: entry, said: relay.said, isPreset: relay.isPreset, reason: relay.reason)
     }
 

@@ -36,7 +36,7 @@ public struct PresetPlan: Sendable, Hashable {
 
 /// The way in which a change is made.
 enum PresetStep: Sendable, Hashable {
-    case removeRelay(ChatRelay)
+    case removeRelay(ChatRelay, byUser: Bool)
     case removeServer(ProtocolServerID)
     case updateOperator(ServerOperatorID, PresetOperator)
     case updateRelay(ChatRelay, over: ChatRelay)
@@ -159,13 +159,13 @@ extension PresetPlan {
             .removeServer(old.id))
     }
 
-    /// A relay to delete: softly while channels refer to it.
-    mutating func remove(_ old: RelayWithUse) {
+    /// A relay to delete: softly while channels refer to it. An operator's list deletes relays too, without the user.
+    mutating func remove(_ old: RelayWithUse, byUser: Bool) {
         add(
             PresetChange(
                 old.isReferenced ? .softDelete : .remove, .relay, name: old.relay.name, address: old.relay.address,
                 channelsUsing: old.use.using),
-            .removeRelay(old.relay))
+            .removeRelay(old.relay, byUser: byUser))
     }
 }
 
@@ -213,7 +213,7 @@ private struct PresetOutcome {
 
     private mutating func make(_ step: PresetStep) {
         switch step {
-        case .removeRelay(let relay): relays.old[relay.id] = nil
+        case .removeRelay(let relay, byUser: _): relays.old[relay.id] = nil
         case .removeServer(let id): servers.old[id] = nil
         case .updateRelay(let relay, over: _): relays.old[relay.id] = relay
         case .updateServer(let server): servers.old[server.id] = server

@@ -140,9 +140,18 @@ extension PresetPlanner {
                 new.append(relay)
             }
         }
-        let chosen = choose(new.map(\.isEnabled), upTo: use.map { $0 - enabled })
-        for (place, relay) in new.enumerated() { add(relay, isPreset: true, isEnabled: chosen.contains(place)) }
-        for old in goneRelays[index] ?? [] { plan.remove(old) }
+        // A relay that comes back keeps its switch: only those that the profile never had are chosen from.
+        let returning = new.map { state.deletedRelays[$0.key]?.relay }
+        enabled += returning.count { $0?.isSwitchedOn == true }
+        let chosen = choose(
+            zip(new, returning).map { $0.isEnabled && $1 == nil }, upTo: use.map { $0 - enabled })
+        for (place, relay) in new.enumerated() {
+            let old = returning[place]
+            add(
+                relay, isPreset: true, isEnabled: old?.isSwitchedOn ?? chosen.contains(place),
+                reason: old.flatMap(\.reasonToStayOff))
+        }
+        for old in goneRelays[index] ?? [] { plan.remove(old, byUser: false) }
     }
 
     private mutating func keep(_ old: RelayWithUse, following relay: PresetRelay) {
@@ -160,9 +169,22 @@ extension PresetPlanner {
     }
 
     /// A new relay of the profile, or an old one that comes back.
-    mutating func add(_ relay: PresetRelay, isPreset: Bool, isEnabled: Bool) {
+    mutating func add(_ relay: PresetRelay, isPreset: Bool, isEnabled: Bool, reason: PresetReason? = nil) {
         plan.add(
-            relay, restoring: state.deletedRelays[relay.key], isPreset: isPreset, isEnabled: isEnabled)
+            relay, restoring: state.deletedRelays[relay.key], isPreset: isPreset, isEnabled: isEnabled,
+            reason: reason?.clause)
+    }
+}
+
+extension ChatRelay {
+    /// Whether a soft-deleted relay comes back enabled with its operator's list. A list deletes preset relays and
+    /// leaves their switch as the user has it. A relay that is custom was deleted by the user.
+    fileprivate var isSwitchedOn: Bool { isPreset && isEnabled }
+
+    /// The reason why it comes back disabled; nil when it comes back enabled.
+    fileprivate var reasonToStayOff: PresetReason? {
+        if isSwitchedOn { return nil }
+        return isPreset ? .wasDisabled : .wasDeleted
     }
 }
 

@@ -12,14 +12,19 @@ struct ChannelRelayRow {
     private let link: String?
     /// Its status in the channel; nil for a subscriber.
     private let part: GroupRelay?
+    /// The relay in the profile's list; nil for a subscriber.
+    private let relay: ChatRelay?
+    private let isOperatorOff: Bool?
 
     init(_ relay: ChannelRelay) {
+        (self.relay, isOperatorOff) = (relay.relay, relay.isOperatorOff)
         (member, memberStatus) = (relay.groupRelay.memberID, relay.memberStatus)
         (name, shownName, calledName) = (relay.relay.name, relay.relay.shownName, relay.relay.calledName)
         (host, link, part) = (relay.host, relay.groupRelay.relayLink, relay.groupRelay)
     }
 
     init(_ member: GroupMember) {
+        (relay, isOperatorOff) = (nil, nil)
         (self.member, memberStatus) = (member.id, member.status)
         (name, shownName, calledName) = (member.localDisplayName, member.localDisplayName, member.localDisplayName)
         (host, link, part) = (member.relayLink.map(linkHost), member.relayLink, nil)
@@ -44,7 +49,8 @@ extension ChannelRelayRow {
             .number("userChatRelayId") { $0.part?.chatRelayID.rawValue }, .text("name") { $0.name },
             .json("shownName") { .string($0.shownName) }, .csv("host") { .text($0.host) },
             .text("relayStatus") { $0.part?.status.text }, .text("relayLink") { $0.link },
-            .json("host") { JSONValue($0.host) }, status,
+            .json("host") { JSONValue($0.host) }, status, .flag("enabled") { $0.relay?.isEnabled },
+            .flag("deleted") { $0.relay?.isDeleted }, .flag("operatorOff") { $0.isOperatorOff },
         ]
     }
 
@@ -53,7 +59,14 @@ extension ChannelRelayRow {
         [
             id, .shown("Relay", shrinking: .end) { .text($0.calledName) },
             .shown("Host", shrinking: .middle) { .text($0.host) }, .shown("Status") { $0.shownStatus }, status,
+            .shown("State") { $0.state },
         ]
+    }
+
+    /// One word that says whether a new channel may use the relay; for a subscriber there is none.
+    private var state: Cell {
+        guard let relay, let isOperatorOff else { return .nothing }
+        return relay.offWord(isOperatorOff: isOperatorOff).map { .text($0, .bad) } ?? .text("enabled", .good)
     }
 
     private var shownStatus: Cell {

@@ -20,6 +20,7 @@ extension InspectReport {
             "deletedRelays": list(\.deletedRelays) { ["userId": .integer($0.id.rawValue), "relay": $1.json] },
             "channels": list(\.channels) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "inactiveRelays": list(\.waiting) { $1.json(of: $0) },
+            "relaysOff": list(\.relaysOff) { $1.jsonOfInspect },
             "preparedGroups": list(\.prepared) { ["userId": .integer($0.id.rawValue), "group": $1.json] },
             "unfinishedChannels": list(\.unfinished) { $1.json(of: $0) },
             "warnings": JSONValue(warnings), "notes": JSONValue(notes), "next": JSONValue(next),
@@ -103,6 +104,16 @@ extension UnfinishedChannel {
         [
             "userId": .integer(user.id.rawValue), "group": summary.json, "createdAt": .string(createdAt.iso8601),
             "missing": .array(missing.map { .string($0.rawValue) }),
+        ]
+    }
+}
+
+extension ChannelRelay {
+    fileprivate var jsonOfInspect: JSONValue {
+        [
+            "userId": .integer(relay.userID.rawValue), "groupId": .integer(groupRelay.groupID.rawValue),
+            "userChatRelayId": .integer(relay.id.rawValue), "relayStatus": .string(groupRelay.status.text),
+            "enabled": .bool(relay.isEnabled), "deleted": .bool(relay.isDeleted), "operatorOff": .bool(isOperatorOff),
         ]
     }
 }

@@ -114,23 +114,27 @@ enum InspectTables {
     static func channels(_ profiles: [Profile]) -> [Block] {
         var waiting: [[Cell]] = []
         var others: [[Cell]] = []
+        let hasRelaysOff = profiles.contains { !($0.relaysOff ?? []).isEmpty }
         for profile in profiles {
             let names = profile.waitingNames
+            let off = profile.namesOff
             for channel in profile.channels ?? [] {
                 let missing = names[channel.group.id] ?? []
-                let row: [Cell] = [
+                var row: [Cell] = [
                     .text(short(profile.user.name)), .text(short(channel.group.calledName)),
                     .text(channel.group.membership?.role.text), .text(channel.group.shownMembership),
                     .text(channel.progressText),
                     .text(missing.isEmpty ? nil : missing.map(short).joined(separator: ", ")),
                 ]
+                if hasRelaysOff { row.append(.text(off[channel.group.id].map { $0.joined(separator: ", ") })) }
                 if missing.isEmpty { others.append(row) } else { waiting.append(row) }
             }
         }
-        let columns = [
+        var columns = [
             Column("Profile", shrinking: .end), Column("Channel", key: "name", shrinking: .end), Column("Role"),
             Column("Membership"), Column("Active", key: "progress"), Column("Relays not active", shrinking: .end),
         ]
+        if hasRelaysOff { columns.append(Column("Relays off", shrinking: .end)) }
         return section("Channels", columns, waiting + others, rest: "chatdb group list")
     }
 
@@ -189,6 +193,16 @@ extension InspectContents.Profile {
             relays.map { relay in
                 let name = names[relay.chatRelayID] ?? "relay \(relay.chatRelayID)"
                 return "\(InspectTables.short(name)) (\(relay.status.text))"
+            }
+        }
+    }
+
+    /// The relays that no new channel can choose, by channel, with the reason.
+    fileprivate var namesOff: [GroupID: [String]] {
+        Dictionary(grouping: relaysOff ?? [], by: \.groupRelay.groupID).mapValues { relays in
+            relays.map { relay in
+                let word = relay.relay.offWord(isOperatorOff: relay.isOperatorOff) ?? "enabled"
+                return "\(InspectTables.short(relay.relay.calledName)) (\(word))"
             }
         }
     }

@@ -6,7 +6,9 @@ struct RelayAdd: ParsableCommand {
         commandName: "add", abstract: "Add a custom relay, or restore a soft-deleted one.",
         discussion: """
             ADDRESS is a short link of a relay: https://HOST/r#KEY or simplex:/r#KEY?h=HOST. Quote it, because it \
-            contains #.
+            contains #. The address of a soft-deleted relay restores that relay. It keeps its name and domains \
+            unless you give others; a former preset relay loses its domains. The address of a preset relay that is \
+            disabled enables that relay.
 
             Examples:
               chatdb relay add 'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'
@@ -17,7 +19,7 @@ struct RelayAdd: ParsableCommand {
     var address: String
 
     @Option(help: "A name, unique among the profile's relays.")
-    var name = ""
+    var name: String?
 
     @Option(name: .customLong("domain"), help: "A domain of the relay. May be repeated.")
     var domains: [String] = []
@@ -26,40 +28,52 @@ struct RelayAdd: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let report = try StoreSession(profile.store, output.output()).write { store in
+        let output = try output.output()
+        let report = try StoreSession(profile.store, output).write { store in
             try store.write { chat in
                 let user = try profile.profile(in: chat)
-                let added = try ChatRelaysWriter(chat).add(address, name: name, domains: domains, of: user.id)
+                let added = try ChatRelaysWriter(chat).add(
+                    address, name: name, domains: domains.isEmpty ? nil : domains, of: user.id)
                 let use = try ChatRelaysRepo(chat).use(of: added.relay.id, of: user.id)
                 return RelayAddReport(
-                    user: user, outcome: added.outcome,
-                    row: RelayRow(added.relay, use, among: try OperatorsRepo(chat).all()))
+                    user: user, added: added, row: RelayRow(added.relay, use, among: try OperatorsRepo(chat).all()))
             }
         }
         try output.write(report)
+        if output.format == .csv { report.droppedName.forEach(output.note) }
     }
 }
 
-/// The relay that was added or restored.
+/// The relay that was added, restored or enabled.
 struct RelayAddReport: Report {
     let user: User
-    let outcome: AddedRelay.Outcome
+    let added: AddedRelay
     let row: RelayRow
 
     var json: JSONValue {
-        ["outcome": .string(outcome.rawValue), "user": user.reference, "relay": row.json]
+        [
+            "outcome": .string(added.outcome.rawValue), "user": user.reference, "relay": row.json,
+            "notes": JSONValue(droppedName),
+        ]
     }
 
     var document: Document {
         let name = row.relay.calledName
         var blocks: [Block] =
-            switch outcome {
+            switch added.outcome {
             case .added: [.paragraph("The relay \(name) was added to \(user.name) (id \(row.relay.id)).")]
             case .restored:
                 [.paragraph("The relay \(name) of \(user.name) was restored (id \(row.relay.id)); \(users).")]
+            case .enabled: [.paragraph("The preset relay \(name) (id \(row.relay.id)) of \(user.name) is enabled.")]
             }
-        blocks.append(.notes(row.notes))
+        blocks.append(.notes(droppedName.map { .note($0) } + row.notes))
         return Document(blocks)
+    }
+
+    /// The notice that the relay could not keep its name.
+    var droppedName: [String] {
+        added.droppedName.map { ["the relay lost its name \"\($0)\", because another relay has that name by now"] }
+            ?? []
     }
 
     private var users: String { row.use.using == 1 ? "1 channel uses it" : "\(row.use.using) channels use it" }

@@ -5,8 +5,9 @@ struct RelayDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a custom relay. Channels that use it keep it.",
         discussion: """
-            Asks for confirmation if channels use the relay. A preset relay cannot be deleted, only disabled. \
-            What is deleted is kept in a file beside the store; the answer has the command that puts it back.
+            Asks for confirmation if a channel refers to the relay, even one that was left. Then the relay is \
+            soft-deleted: its channels keep it, and new ones cannot choose it. A preset relay cannot be deleted, only \
+            disabled. What is deleted is kept in a file beside the store; the answer has the command that puts it back.
 
             Examples:
               chatdb relay delete 'my relay'
@@ -31,11 +32,11 @@ struct RelayDelete: ParsableCommand {
                 try session.readToWrite { store in try store.read { try planned(in: $0) } }
             },
             decide: { planned in
-                let (user, use) = (planned.answer.user, planned.answer.row.use)
-                if use.using == 0 { return .make }
-                if consent.yes { output.note(use.sentence) }
-                let relay = planned.answer.deleted.relay.calledName
-                return .ask(.init(text: "\(use.sentence) Delete \"\(relay)\" of \(user.name)?"))
+                let answer = planned.answer
+                if answer.deleted.outcome == .deleted { return .make }
+                if consent.yes { output.note(answer.sentence) }
+                let relay = answer.deleted.relay.calledName
+                return .ask(.init(text: "\(answer.sentence) Delete \"\(relay)\" of \(answer.user.name)?"))
             },
             preview: { $0 },
             write: { planned in
@@ -62,14 +63,20 @@ struct RelayDelete: ParsableCommand {
         ) { $0.without(relay: relay.id) }
     }
 
-    /// Deletes the relay. Throws if more channels use it now than the user was asked about, unless `--yes` was given.
+    /// Deletes the relay. Throws if more channels use it or refer to it now than the user was asked about, unless
+    /// `--yes` was given.
     private func delete(
         _ planned: RelayDeleteReport, _ copy: inout PresetBefore?, in chat: any WriteTransaction
     ) throws -> ConfigChange<RelayDeleteReport> {
         let (user, relay, use) = (planned.user, planned.deleted.relay, planned.row.use)
-        guard let now = try ChatRelaysRepo(chat).find(relay.id, of: user.id), now == relay,
-            try ChatRelaysRepo(chat).use(of: relay.id, of: user.id).using <= use.using || consent.yes
-        else { throw PlanOutdated() }
+        let relays = ChatRelaysRepo(chat)
+        guard try relays.find(relay.id, of: user.id) == relay else { throw PlanOutdated() }
+        let outcome = try relays.deletion(of: relay.id, of: user.id).outcome
+        let now = try relays.use(of: relay.id, of: user.id)
+        let isAsked =
+            now.using <= use.using && now.using + now.others <= use.using + use.others
+            && (outcome == .deleted || planned.deleted.outcome == .softDeleted)
+        guard isAsked || consent.yes else { throw PlanOutdated() }
         let location = try profile.store.location()
         if !keep.noBackup {
             copy = try PresetBefore.write(
@@ -90,13 +97,6 @@ struct RelayDelete: ParsableCommand {
             try store.read { try ChatRelaysRepo($0).find(relay.id, of: planned.user.id) == relay }
         }
         return found == true
-    }
-}
-
-extension RelayUseCount {
-    /// The app's own sentence before it deletes a relay in use.
-    fileprivate var sentence: String {
-        "This relay is used by \(counted(using, "channel")). It will continue serving existing channels."
     }
 }
 
@@ -125,13 +125,23 @@ struct RelayDeleteReport: Report {
         ]
     }
 
+    /// The app's own sentence before it deletes a relay to which a channel refers. Without a channel that uses the
+    /// relay, the sentence promises none.
+    var sentence: String {
+        let use = row.use
+        if use.using > 0 { return "This relay is \(use.words). It will continue serving existing channels." }
+        let refers = use.others > 0 ? use.words : "used by no channel; a row of no channel of the profile refers to it"
+        return "This relay is \(refers). It stays soft-deleted."
+    }
+
     var document: Document {
         let rest =
             switch deleted.outcome {
             case .deleted: ""
-            case .softDeleted where deleted.channelsUsing == 0:
-                "; it stays soft-deleted, because a channel that the profile left refers to it"
-            case .softDeleted: row.channelsKeepIt
+            case .softDeleted where row.use.using > 0: row.channelsKeepIt
+            case .softDeleted where row.use.others > 0:
+                "; it stays soft-deleted: " + row.use.otherWords.joined(separator: "; ")
+            case .softDeleted: "; it stays soft-deleted: a row of no channel of the profile refers to it"
             }
         let was = isApplied ? "was" : "would be"
         return Document(

@@ -5,7 +5,8 @@ struct RelayShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a relay and the channels that use it.",
         discussion: """
-            Also shows a soft-deleted relay while channels keep it.
+            Also shows the channels that refer to the relay without using it: channels that were left, and those in \
+            which the relay is inactive or rejected. Shows a soft-deleted relay while channels refer to it.
 
             Examples:
               chatdb relay show 'my relay'
@@ -22,30 +23,39 @@ struct RelayShow: ParsableCommand {
             try store.read { chat in
                 let user = try profile.profile(in: chat)
                 let relay = try RelayFinder.find(named.relay, of: user, includingDeleted: true, in: chat)
+                let relays = ChatRelaysRepo(chat)
                 return RelayShowReport(
                     user: user, row: try RelayRow(relay.id, of: user.id, in: chat),
                     operator: try OperatorsRepo(chat).all().owner(of: relay),
-                    channels: try ChatRelaysRepo(chat).usedBy(relay.id, of: user.id))
+                    channels: try relays.usedBy(relay.id, of: user.id),
+                    others: try relays.otherChannels(relay.id, of: user.id))
             }
         }
         try output.write(report)
     }
 }
 
-/// A relay and the channels that use it.
+/// A relay and the channels that refer to it.
 struct RelayShowReport: Report {
     let user: User
     let row: RelayRow
     let `operator`: ServerOperator?
+    /// The channels that use it.
     let channels: [RelayChannel]
+    /// The channels that refer to it without using it.
+    let others: [RelayChannel]
 
     var json: JSONValue {
-        ["user": user.reference, "relay": row.json, "usedBy": .array(channels.map { RelayChannel.fields.json($0) })]
+        [
+            "user": user.reference, "relay": row.json,
+            "usedBy": .array(channels.map { RelayChannel.fields.json($0) }),
+            "otherChannels": .array(others.map { RelayChannel.fields.json($0) }),
+        ]
     }
 
     var document: Document {
         let relay = row.relay
-        return [
+        var blocks: [Block] = [
             .heading("Relay \(relay.calledName) of \(user.name)"),
             .fields([
                 Field("Id", key: "chatRelayId", .number(relay.id.rawValue)),
@@ -57,29 +67,38 @@ struct RelayShowReport: Report {
                 Field("Tested", key: "testedAt", .time(relay.testedAt?.date)),
                 Field("Active in", key: "active", .text("\(row.use.active) of \(counted(row.use.using, "channel"))")),
             ]),
-            .heading("Channels"), .table(table),
+            .heading("Channels"), .table(RelayChannel.listed.table(channels, whenEmpty: "no channel uses it")),
         ]
+        if !others.isEmpty {
+            blocks += [
+                .heading("Other channels that refer to it"),
+                .table(RelayChannel.listedOthers.table(others, whenEmpty: "")),
+            ]
+        }
+        return Document(blocks)
     }
 
-    private var table: Table { RelayChannel.listed.table(channels, whenEmpty: "no channel uses it") }
-
     /// The channels; `relay list` has the properties of the relay as a table.
-    var csvTable: Table { RelayChannel.fields.csv(channels) }
+    var csvTable: Table { RelayChannel.fields.csv(channels + others) }
 }
 
 extension RelayChannel {
     fileprivate static var fields: [FieldSpec<RelayChannel>] {
         [
             idField, .text("name") { $0.displayName }, localName, .text("relayStatus") { $0.status.text },
-            .text("relayLink") { $0.relayLink }, hostField,
+            .text("relayLink") { $0.relayLink }, hostField, .text("membership") { $0.membership?.text },
+            .csv("using") { .yesNo($0.isUsing) },
         ]
     }
 
-    fileprivate static var listed: [FieldSpec<RelayChannel>] {
-        [
-            idField, localName,
-            .shown("Status") { .text($0.status.shownName, $0.status == .active ? .good : nil) }, hostField,
-        ]
+    fileprivate static var listed: [FieldSpec<RelayChannel>] { [idField, localName, statusField, hostField] }
+
+    fileprivate static var listedOthers: [FieldSpec<RelayChannel>] {
+        [idField, localName, .shown("Membership") { .text($0.membership?.text) }, statusField, hostField]
+    }
+
+    private static var statusField: FieldSpec<RelayChannel> {
+        .shown("Status") { .text($0.status.shownName, $0.status == .active ? .good : nil) }
     }
 
     private static var idField: FieldSpec<RelayChannel> { .number("groupId", "Id") { $0.groupID.rawValue } }

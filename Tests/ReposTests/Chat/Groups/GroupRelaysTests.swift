@@ -151,6 +151,33 @@ import Testing
         }
     }
 
+    @Test("a channel's relay says that its operator is off, and its own state, in every list")
+    func operatorOff() throws {
+        let one = try test.addRelay("r1.example", domains: ["op.example"], of: alice)
+        let two = try test.addRelay("r2.example", of: alice)
+        let channel = try test.addChannel("news", relays: [one, two], of: alice)
+        func states() throws -> [[Bool]] {
+            try test.read { chat in
+                let relays = GroupRelaysRepo(chat)
+                let all = try relays.all(of: channel.group.id, of: alice.id)
+                #expect(try relays.all(of: alice.id)[channel.group.id] == all)
+                #expect(try relays.progress(of: channel.group.id, of: alice.id).relays == all)
+                #expect(try all.map { try relays.get($0.groupRelay.id, of: alice.id) } == all)
+                #expect(try all.map { try relays.find(member: $0.groupRelay.memberID, of: alice.id) } == all)
+                return all.map { [$0.relay.isEnabled, $0.relay.isDeleted, $0.isOperatorOff] }
+            }
+        }
+        #expect(try states() == [[true, false, false], [true, false, false]])
+        try test.write { chat in
+            try chat.run(
+                """
+                INSERT INTO server_operators (trade_name, server_domains, enabled) VALUES ('Op', 'op.example', 0)
+                """)
+            _ = try ChatRelaysWriter(chat).delete(two.id, of: alice.id)
+        }
+        #expect(try states() == [[true, false, true], [true, true, false]])
+    }
+
     @Test("relays are added by owners to channels they are in, and only relays that a channel can choose")
     func addRefused() throws {
         let relays = try ["r1.example", "r2.example"].map { try test.addRelay($0, of: alice) }

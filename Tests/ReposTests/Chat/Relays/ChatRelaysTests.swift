@@ -195,6 +195,76 @@ import Testing
         #expect(try list(alice) == [back])
     }
 
+    @Test("a relay that comes back keeps its name and domains unless others are given; a former preset loses domains")
+    func reviveKeeps() throws {
+        let one = try test.addRelay("r1.example", name: "One", domains: ["d.example"], of: alice)
+        try test.addChannel("c", relays: [one], of: alice)
+        func back(_ name: String? = nil, _ domains: [String]? = nil) throws -> AddedRelay {
+            try test.write { chat in
+                let relays = ChatRelaysWriter(chat)
+                _ = try relays.delete(one.id, of: alice.id)
+                return try relays.add(relay("r1.example"), name: name, domains: domains, of: alice.id)
+            }
+        }
+        var added = try back()
+        #expect(added.relay.name == "One" && added.relay.domains == ["d.example"] && added.droppedName == nil)
+        added = try back("Uno")
+        #expect(added.relay.name == "Uno" && added.relay.domains == ["d.example"])
+        added = try back(nil, ["e.example"])
+        #expect(added.relay.name == "Uno" && added.relay.domains == ["e.example"])
+        added = try back("", [])
+        #expect(added.relay.name.isEmpty && added.relay.domains.isEmpty && added.droppedName == nil)
+        added = try back("One", ["d.example"])
+        try test.write { try $0.run("UPDATE chat_relays SET preset = 1, deleted = 1") }
+        added = try test.write { try ChatRelaysWriter($0).add(relay("r1.example"), of: alice.id) }
+        #expect(added.relay.name == "One" && added.relay.domains.isEmpty && !added.relay.isPreset)
+        try test.write { _ = try ChatRelaysWriter($0).delete(one.id, of: alice.id) }
+        try test.addRelay("r2.example", name: "ONE", of: alice)
+        added = try test.write { try ChatRelaysWriter($0).add(relay("r1.example"), of: alice.id) }
+        #expect(added.relay.name.isEmpty && added.droppedName == "One" && added.outcome == .restored)
+    }
+
+    @Test("setting all at once brings a relay back with its name, unless another new relay gets that name")
+    func reviveAtOnce() throws {
+        for name in ["Two", "ONE"] {
+            let user = try test.addUser("user \(name)")
+            let one = try test.addRelay("r1.example", name: "One", domains: ["d.example"], of: user)
+            try test.addChannel("c", relays: [one], of: user)
+            try test.write { chat in
+                _ = try ChatRelaysWriter(chat).delete(one.id, of: user.id)
+                try ServersWriter(chat).add(server("s.example"), of: user.id)
+                try ServersWriter(chat).add(server("x.example", .xftp), of: user.id)
+                _ = try ServersWriter(chat).set(
+                    UserServersChanges(relays: [
+                        .add(.init(address: try RelayAddress(relay("r1.example")))),
+                        .add(.init(address: try RelayAddress(relay("r2.example")), name: name)),
+                    ]), of: user.id)
+            }
+            let relays = try list(user)
+            #expect(relays.map(\.name) == [name == "ONE" ? "" : "One", name])
+            #expect(relays[0].id == one.id && relays[0].domains == ["d.example"])
+        }
+    }
+
+    @Test("the address of a disabled preset relay enables it, unless another name or other domains are given")
+    func enablePreset() throws {
+        let one = try test.addRelay("r1.example", name: "One", domains: ["d.example"], of: alice)
+        try test.write { try $0.run("UPDATE chat_relays SET preset = 1, enabled = 0") }
+        for (name, domains) in [("Uno", nil), (nil, ["e.example"])] as [(String?, [String]?)] {
+            let error = #expect(throws: ChatRelaysError.self) {
+                try test.write {
+                    try ChatRelaysWriter($0).add(relay("r1.example"), name: name, domains: domains, of: alice.id)
+                }
+            }
+            #expect(error?.code == "duplicateRelayAddress")
+        }
+        let added = try test.write { try ChatRelaysWriter($0).add(relay("r1.example"), of: alice.id) }
+        #expect(added.outcome == .enabled && added.relay.id == one.id)
+        #expect(added.relay.isEnabled && added.relay.isPreset && added.relay.domains == ["d.example"])
+        let error = #expect(throws: ChatRelaysError.self) { try test.addRelay("r1.example", of: alice) }
+        #expect(error?.code == "duplicateRelayAddress")
+    }
+
     @Test("reviving obeys the rule of names")
     func reviveWithTakenName() throws {
         let one = try test.addRelay("r1.example", name: "One", of: alice)

@@ -61,6 +61,95 @@ import Testing
         }
     }
 
+    @Test("every status of the relay counts as use, an unknown one too, except inactive and rejected")
+    func useByStatus() throws {
+        let one = try test.addRelay("r1.example", of: alice)
+        let channel = try test.addChannel("c", relays: [one], of: alice)
+        for status in RelayStatus.known + [.unknown("newer")] {
+            try test.setStatus(status, of: one, in: channel)
+            let isUse = status != .inactive && status != .rejected
+            #expect(status.isCurrent == isUse, "\(status)")
+            try test.read { chat in
+                let relays = ChatRelaysRepo(chat)
+                let use = try relays.use(of: one.id, of: alice.id)
+                #expect(try relays.usage(of: alice.id).map(\.use) == [use], "\(status)")
+                #expect(try relays.usage(of: alice.id).map(\.isReferenced) == [true], "\(status)")
+                #expect([use.using, use.others] == (isUse ? [1, 0] : [0, 1]), "\(status)")
+                #expect(use.active == (status == .active ? 1 : 0), "\(status)")
+                #expect(
+                    [use.inactive, use.rejected, use.left] == [
+                        status == .inactive ? 1 : 0, status == .rejected ? 1 : 0, 0,
+                    ])
+                #expect(try relays.usedBy(one.id, of: alice.id).map(\.status) == (isUse ? [status] : []))
+                let others = try relays.otherChannels(one.id, of: alice.id)
+                #expect(others.map(\.status) == (isUse ? [] : [status]))
+                #expect(others.allSatisfy { $0.membership == .creator && $0.groupID == channel.group.id })
+            }
+            let deleted = try test.read { try ChatRelaysRepo($0).deletion(of: one.id, of: alice.id) }
+            #expect(deleted.outcome == .softDeleted && deleted.channelsUsing == (isUse ? 1 : 0), "\(status)")
+        }
+        try test.setStatus(.inactive, of: one, in: channel)
+        try test.setOwnStatus(.removed, in: channel)
+        try test.read { chat in
+            let use = try ChatRelaysRepo(chat).use(of: one.id, of: alice.id)
+            #expect([use.using, use.inactive, use.rejected, use.left] == [0, 0, 0, 1], "the membership comes first")
+            let others = try ChatRelaysRepo(chat).otherChannels(one.id, of: alice.id)
+            #expect(others.map(\.membership) == [.removed] && others.map(\.status) == [.inactive])
+        }
+    }
+
+    @Test("a channel of another profile that refers to the relay is in no list, and deleting the relay is soft")
+    func otherProfile() throws {
+        let one = try test.addRelay("r1.example", of: alice)
+        let bobs = try test.addRelay("r1.example", of: bob)
+        try test.addChannel("secret", relays: [bobs], of: bob)
+        try test.write { try $0.run("UPDATE group_relays SET chat_relay_id = \(one.id)") }
+        try test.read { chat in
+            let relays = ChatRelaysRepo(chat)
+            let usage = try relays.usage(of: alice.id)
+            #expect(usage.map(\.use) == [.none] && usage.map(\.isReferenced) == [true])
+            #expect(try relays.usedBy(one.id, of: alice.id).isEmpty)
+            #expect(try relays.otherChannels(one.id, of: alice.id).isEmpty)
+            #expect(try relays.deletion(of: one.id, of: alice.id).outcome == .softDeleted)
+        }
+        #expect(throws: ChatRelaysError.relayNotFound(.id(one.id))) {
+            try test.read { try ChatRelaysRepo($0).otherChannels(one.id, of: bob.id) }
+        }
+    }
+
+    @Test("a relay that is twice in a channel has the status of its latest row there, whatever the earlier one has")
+    func latestRow() throws {
+        let one = try test.addRelay("r1.example", of: alice)
+        let two = try test.addRelay("r2.example", of: alice)
+        let channel = try test.addChannel("c", relays: [one, two], of: alice)
+        try test.write { chat in
+            try chat.run("UPDATE group_relays SET relay_status = 'active', chat_relay_id = \(one.id)")
+            try chat.run("UPDATE group_members SET member_status = 'connected' WHERE member_role = 'relay'")
+            try chat.run(
+                """
+                UPDATE group_relays SET relay_status = 'rejected'
+                WHERE group_relay_id = (SELECT max(group_relay_id) FROM group_relays)
+                """)
+        }
+        try test.read { chat in
+            let relays = ChatRelaysRepo(chat)
+            let use = try relays.use(of: one.id, of: alice.id)
+            #expect([use.using, use.active, use.rejected] == [0, 0, 1])
+            #expect(try relays.usage(of: alice.id).map(\.use).first == use)
+            #expect(try relays.otherChannels(one.id, of: alice.id).map(\.status) == [.rejected])
+            #expect(try GroupRelaysRepo(chat).published(of: channel.group.id, of: alice.id).isEmpty)
+        }
+        let again = try test.write { chat in
+            var random = SplitMix64(seed: 9)
+            return try GroupRelaysWriter(chat).add(one.id, to: channel.group.id, of: alice.id, using: &random)
+        }
+        #expect(again.groupRelay.status == .new, "the latest row allows it")
+        try test.read { chat in
+            let use = try ChatRelaysRepo(chat).use(of: one.id, of: alice.id)
+            #expect([use.using, use.active, use.others] == [1, 0, 0])
+        }
+    }
+
     @Test("a relay that was added again is listed once for its channel, with its latest part, and counts once")
     func addedOnceMore() throws {
         let one = try test.addRelay("r1.example", of: alice)

@@ -109,6 +109,14 @@ import Testing
         try read(after: "UPDATE group_relays SET relay_status = '\(status)'") { chat in
             let relays = try GroupRelaysRepo(chat).all(of: GroupID(2), of: alice)
             #expect(relays.map(\.groupRelay.status.text) == [status, status])
+            let isUse = status != "inactive" && status != "rejected"
+            let usage = try ChatRelaysRepo(chat).usage(of: alice)
+            #expect(usage.map(\.use.using) == (isUse ? [1, 1, 0, 0] : [0, 0, 0, 0]))
+            #expect(usage.map(\.use.others) == (isUse ? [0, 0, 0, 0] : [1, 1, 0, 0]))
+            let first = relays[0].relay.id
+            #expect(try ChatRelaysRepo(chat).usedBy(first, of: alice).count == (isUse ? 1 : 0))
+            #expect(
+                try ChatRelaysRepo(chat).otherChannels(first, of: alice).map(\.status.text) == (isUse ? [] : [status]))
         }
     }
 
@@ -157,6 +165,10 @@ import Testing
             // smp8 and xftp1 of every profile are off with it.
             #expect(try ChatRelaysRepo(chat).choosable(of: alice).map(\.name) == ["mine"])
             #expect(try ChatRelaysRepo(chat).choosable(of: work).map(\.name) == ["shared"])
+            let ofChannel = try GroupRelaysRepo(chat).all(of: GroupID(2), of: alice)
+            #expect(ofChannel.map(\.isOperatorOff) == [true, false])
+            let off = try StoreFacts(of: chat).profiles.first { $0.user.id == alice }?.relaysOff
+            #expect(off?.map(\.groupRelay.id) == [ofChannel[0].groupRelay.id])
         }
     }
 

@@ -42,7 +42,8 @@ struct RelayDeletingTests {
         try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
         try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user' AND group_id = 2")
         let run = try TerminalRun(["relay", "delete", "mine", "-u", "alice"], in: demo)
-        _ = try run.terminal.read(until: sentence + " Delete \"mine\" of alice? [y/N] ")
+        let sentence = "This relay is used by 1 channel; 1 more that was left refers to it. It will continue"
+        _ = try run.terminal.read(until: sentence + " serving existing channels. Delete \"mine\" of alice? [y/N] ")
         try demo.sql(change)
         run.terminal.type("y\n")
         let end = try run.end()
@@ -98,15 +99,64 @@ struct RelayDeletingTests {
         #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "0", "alice's is another")
     }
 
-    @Test("A left channel still refers to the relay: no question, and the row stays")
+    @Test("A left channel still refers to the relay: it asks without a promise, and the row stays")
     func leftChannel() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user'")
-        let run = try demo.succeed("relay", "delete", "mine", "-u", "alice")
+        let refused = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json")
+        #expect(refused.code == 64)
+        let left =
+            "This relay is used by no channel; 1 channel that was left refers to it. It stays soft-deleted."
+        #expect(try refused.refusal()["details"]?["question"]?.stringValue == left + " Delete \"mine\" of alice?")
+        let run = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes")
+        #expect(run.errors == "note: \(left)\n")
         #expect(
             run.output.hasPrefix(
                 "The relay mine of alice was deleted; "
-                    + "it stays soft-deleted, because a channel that the profile left refers to it.\n"))
+                    + "it stays soft-deleted: 1 channel that was left refers to it.\n"))
+    }
+
+    @Test("The sentence counts the channels that the relay serves, and names the others by their reason")
+    func reasons() throws {
+        let demo = try DemoStore.make()
+        for name in ["b", "c", "d", "e", "f"] {
+            try demo.succeed("group", "create", name, "--relay", "mine", "-u", "alice")
+        }
+        try demo.sql(
+            """
+            UPDATE group_relays SET relay_status = 'dreaming' WHERE group_id = 1;
+            UPDATE group_relays SET relay_status = 'inactive' WHERE group_id IN (3, 4);
+            UPDATE group_relays SET relay_status = 'rejected' WHERE group_id = 5;
+            UPDATE group_members SET member_status = 'left' WHERE group_id = 6 AND member_category = 'user';
+            """)
+        let run = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--dry-run", "--format", "json")
+        #expect(try run.answer()["channelsUsing"] == 2)
+        let asked = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json").refusal()
+        #expect(
+            asked["details"]?["question"]?.stringValue
+                == "This relay is used by 2 channels; in 2 more it is inactive; in 1 more it is rejected; "
+                + "1 more that was left refers to it. It will continue serving existing channels. "
+                + "Delete \"mine\" of alice?")
+    }
+
+    @Test("A relay that is inactive in its only channel is asked about, and its new address is refused with a way on")
+    func inactive() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id = 7")
+        let asked = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json")
+        #expect(asked.code == 64)
+        #expect(
+            try asked.refusal()["details"]?["question"]?.stringValue
+                == "This relay is used by no channel; in 1 channel it is inactive. It stays soft-deleted. "
+                + "Delete \"mine\" of alice?")
+        let moved = try demo(
+            "relay", "edit", "mine", "--address", DemoStore.otherRelay, "-u", "alice", "--format", "json")
+        #expect(try moved.refusal()["code"] == "relayInUse")
+        #expect(try moved.refusal()["details"]?["channelsUsing"] == 0)
+        #expect(try moved.refusal()["message"]?.stringValue?.contains("or in which it is inactive or rejected") == true)
+        #expect(try moved.refusal()["hint"] == "chatdb relay show id:7 -u alice")
+        let shown = try demo.succeed("relay", "show", "id:7", "-u", "alice", "--format", "json").answer()
+        #expect(shown["otherChannels"]?.arrayValue?.map { $0["name"] } == ["news"])
     }
 
     @Test("A preset relay cannot be deleted, with --yes or without, and the hint says what to do instead")

@@ -36,6 +36,38 @@ struct ServerTests {
         #expect(off?.count == 12)
     }
 
+    @Test("A key hash is accepted with and without its padding, from commands, files and stores, and written with it")
+    func keyHash() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        let bare = "smp://\(Self.hash.dropLast())@smp.example.org"
+        let added = try demo.succeed("server", "add", bare, "--format", "json").answer()
+        #expect(added["server"]?["address"] == .string(open))
+        #expect(try demo.sql("SELECT key_hash FROM protocol_servers WHERE preset = 0") == Self.hash)
+        for address in [open, bare] {
+            let again = try demo("server", "add", address, "--format", "json")
+            #expect(try again.refusal()["code"] == "duplicateServerAddress")
+            #expect(try demo.succeed("server", "disable", address, "--format", "json").code == 0)
+        }
+        // Another app stored them without.
+        try demo.sql("UPDATE protocol_servers SET key_hash = rtrim(key_hash, '=')")
+        #expect(try demo.succeed("server", "enable", open, "--format", "json").code == 0)
+        #expect(try demo.succeed("preset", "export").output.contains("\"\(open)\""))
+        #expect(try demo.succeed("preset", "sync", "--dry-run", "--format", "json").answer()["changes"] == [])
+        try "\(bare)\nsmp://\(Self.hash.dropLast())@other.example.org\n".write(
+            toFile: demo.file("list.txt"), atomically: true, encoding: .utf8)
+        let changes = try demo.succeed("preset", "import", demo.file("list.txt"), "--yes", "--format", "json").answer()
+        #expect(
+            changes["changes"]?.arrayValue?.map { $0["address"] } == [
+                .string("smp://\(Self.hash)@other.example.org")
+            ])
+        for wrong in ["smp://\(Self.hash)=@a.example", "smp://\(Self.hash.dropLast(2))@a.example"] {
+            let run = try demo("server", "add", wrong, "--format", "json")
+            #expect(run.code == 65)
+            #expect(try run.refusal()["message"]?.stringValue?.contains("with or without one \"=\" at the end") == true)
+        }
+    }
+
     @Test("--protocol selects the servers, in every format")
     func byProtocol() throws {
         let demo = try demo()

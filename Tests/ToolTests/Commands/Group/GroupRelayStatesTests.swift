@@ -1,0 +1,46 @@
+import ChatDBKit
+import Foundation
+import Testing
+
+/// Relays of a channel that no new channel can choose, in the answers about the channel.
+@Suite("states of a channel's relays")
+struct GroupRelayStatesTests {
+    @Test(
+        "group relays, its JSON and inspect tell that a channel's relay is soft-deleted, disabled or its operator off")
+    func states() throws {
+        let demo = try DemoStore.make()
+        #expect(try demo.succeed("inspect", "--format", "json").answer()["relaysOff"] == [])
+        #expect(try !demo.succeed("inspect").output.contains("Relays off"))
+        try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes")
+        try demo.succeed("relay", "disable", "id:1", "-u", "alice")
+        let text = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(text.contains("soft-deleted") && text.contains("disabled"))
+        try demo.succeed("relay", "enable", "id:1", "-u", "alice")
+        try demo.succeed("operator", "disable", "simplex")
+        let off = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(off.contains("soft-deleted") && off.contains("operator off"))
+        for verb in ["relays", "show"] {
+            let relays = try demo.succeed("group", verb, "news", "-u", "alice", "--format", "json").answer()["relays"]
+            #expect(relays?.arrayValue?.map { $0["userChatRelayId"] } == [7, 1])
+            #expect(relays?.arrayValue?.map { $0["deleted"] } == [true, false])
+            #expect(relays?.arrayValue?.map { $0["enabled"] } == [true, true])
+            #expect(relays?.arrayValue?.map { $0["operatorOff"] } == [false, true])
+        }
+        let csv = try demo.succeed("group", "relays", "news", "-u", "alice", "--format", "csv").output
+        #expect(csv.contains("enabled,deleted,operatorOff\n") && csv.contains(",yes,yes,no\n"))
+        let page = try demo.succeed("inspect").output
+        #expect(page.contains("mine (soft-deleted), SimpleX Chat Relay 1 (operator off)"))
+        let found = try demo.succeed("inspect", "--format", "json").answer()["relaysOff"]?.arrayValue
+        #expect(found?.map { $0["userChatRelayId"] } == [7, 1] && found?.allSatisfy { $0["groupId"] == 1 } == true)
+        #expect(found?.map { $0["deleted"] } == [true, false] && found?.map { $0["operatorOff"] } == [false, true])
+    }
+
+    @Test("inspect lists relays of channels that the profile is in, and only those")
+    func left() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "disable", "mine", "-u", "alice")
+        #expect(try demo.succeed("inspect", "--format", "json").answer()["relaysOff"]?.arrayValue?.count == 1)
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user'")
+        #expect(try demo.succeed("inspect", "--format", "json").answer()["relaysOff"] == [])
+    }
+}

@@ -70,7 +70,7 @@ enum Remedies {
         case "joinedWithoutStart":
             "Joining again would create a second membership: find out which program created them."
         case "duplicateGroup":
-            "\(.groupShow, "id:N") shows which of them is in use; \(.groupDelete, "id:N") deletes another one."
+            "\(.groupShow, "GROUP") shows which of them is in use; \(.groupDelete, "GROUP") deletes another one."
         case "unfinishedChannel":
             "\(.groupFinish, "GROUP") completes one, and \(.groupCancel, "GROUP") deletes it."
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."

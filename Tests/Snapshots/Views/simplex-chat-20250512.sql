@@ -196,7 +196,8 @@ CREATE VIEW "group_profiles" AS SELECT
     CAST(preferences AS TEXT) AS preferences,
     coalesce(CAST(created_at AS TEXT), coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
-    NULL AS group_link
+    NULL AS group_link,
+    NULL AS group_link_key
 FROM main.group_profiles;
 
 CREATE VIEW "group_relays" AS SELECT NULL AS group_relay_id, NULL AS group_id, NULL AS group_member_id, NULL AS chat_relay_id, NULL AS relay_status, NULL AS relay_link, NULL AS created_at, NULL AS updated_at WHERE 0;
@@ -223,7 +224,9 @@ CREATE VIEW "groups" AS SELECT
     NULL AS request_shared_msg_id,
     0 AS use_relays,
     0 AS creating_in_progress,
-    NULL AS public_member_count
+    NULL AS public_member_count,
+    NULL AS conn_full_link_to_connect_key,
+    NULL AS conn_short_link_to_connect_key
 FROM main.groups;
 
 CREATE VIEW "messages" AS SELECT
@@ -352,7 +355,9 @@ CREATE VIEW "user_contact_links" AS SELECT
     chatdb_base64url(group_link_id) AS group_link_id,
     CAST(group_link_member_role AS TEXT) AS group_link_member_role,
     CAST(created_at AS TEXT) AS created_at,
-    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(CAST(updated_at AS TEXT), coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    chatdb_link_key(CAST(conn_req_contact AS TEXT)) AS conn_req_contact_key,
+    chatdb_link_key(CAST(short_link_contact AS TEXT)) AS short_link_contact_key
 FROM main.user_contact_links;
 
 CREATE VIEW "users" AS SELECT

@@ -210,7 +210,8 @@ CREATE VIEW "group_profiles" AS SELECT
     preferences,
     coalesce(created_at, coalesce(updated_at, '1970-01-01 00:00:00')) AS created_at,
     coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
-    CAST(group_link AS TEXT) AS group_link
+    CAST(group_link AS TEXT) AS group_link,
+    chatdb_link_key(CAST(group_link AS TEXT)) AS group_link_key
 FROM main.group_profiles;
 
 CREATE VIEW "group_relays" AS SELECT
@@ -246,7 +247,9 @@ CREATE VIEW "groups" AS SELECT
     chatdb_base64url(request_shared_msg_id) AS request_shared_msg_id,
     use_relays,
     creating_in_progress,
-    public_member_count
+    public_member_count,
+    chatdb_link_key(CAST(conn_full_link_to_connect AS TEXT)) AS conn_full_link_to_connect_key,
+    chatdb_link_key(CAST(conn_short_link_to_connect AS TEXT)) AS conn_short_link_to_connect_key
 FROM main.groups;
 
 CREATE VIEW "messages" AS SELECT
@@ -349,7 +352,9 @@ CREATE VIEW "user_contact_links" AS SELECT
     chatdb_base64url(group_link_id) AS group_link_id,
     group_link_member_role,
     created_at,
-    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at
+    coalesce(updated_at, coalesce(created_at, '1970-01-01 00:00:00')) AS updated_at,
+    chatdb_link_key(CAST(conn_req_contact AS TEXT)) AS conn_req_contact_key,
+    chatdb_link_key(CAST(short_link_contact AS TEXT)) AS short_link_contact_key
 FROM main.user_contact_links;
 
 CREATE VIEW "users" AS SELECT

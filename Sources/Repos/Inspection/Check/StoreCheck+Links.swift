@@ -25,7 +25,8 @@ extension StoreCheck {
     /// Reports the groups of a profile that share a link, together: `1 and 2`. Groups of which the profile is no longer a
     /// member do not count: opening their link again makes a new group.
     private static func duplicates(_ checked: CheckContext, _ found: inout FoundRows) throws {
-        var groups: [LinkOfProfile: Set<Int64>] = [:]
+        var firsts: [LinkOfProfile: Int64] = [:]
+        var doubles = Doubles()
         try checked.transaction(.chat).forEach(
             """
             WITH own AS (
@@ -51,22 +52,13 @@ extension StoreCheck {
         ) { row in
             let text: String = try row.get("link")
             let link = LinkOfProfile(user: try row.get("user_id"), key: LinkKey.of(text) ?? text)
-            groups[link, default: []].insert(try row.get("group_id"))
+            let group: Int64 = try row.get("group_id")
+            if let first = firsts[link] { doubles.join(first, group) } else { firsts[link] = group }
         }
-        for double in merged(groups.values.filter { $0.count > 1 }) {
-            found.add(double.sorted().map(String.init).joined(separator: " and "))
+        for double in doubles.groups {
+            let named = double.prefix(FoundRows.most).map(String.init).joined(separator: " and ")
+            found.add(named + (double.count > FoundRows.most ? " and …" : ""))
         }
-    }
-
-    /// The sets, of which those that have a group in common are one; by their first group.
-    private static func merged(_ sets: [Set<Int64>]) -> [Set<Int64>] {
-        var merged: [Int64: Set<Int64>] = [:]
-        for set in sets {
-            // What was merged before has one value under each of its groups.
-            let all = set.reduce(into: set) { $0.formUnion(merged[$1] ?? []) }
-            for group in all { merged[group] = all }
-        }
-        return merged.filter { $0.key == $0.value.min() }.sorted { $0.key < $1.key }.map(\.value)
     }
 
     private static func wrongKeys(
@@ -101,6 +93,36 @@ extension StoreCheck {
                 """)
         }
         return changed
+    }
+}
+
+/// Groups that are the same by their links: a forest in which each group leads to an earlier one that it is the same as.
+private struct Doubles {
+    private var parents: [Int64: Int64] = [:]
+
+    mutating func join(_ one: Int64, _ other: Int64) {
+        let roots = (root(of: one), root(of: other))
+        if roots.0 != roots.1 { parents[max(roots.0, roots.1)] = min(roots.0, roots.1) }
+    }
+
+    /// The first of the groups that are the same. Shortens the way to it.
+    private mutating func root(of group: Int64) -> Int64 {
+        var root = group
+        while let parent = parents[root] { root = parent }
+        var place = group
+        while let parent = parents[place], parent != root {
+            parents[place] = root
+            place = parent
+        }
+        return root
+    }
+
+    /// The groups that are the same, two or more at a time, in their order.
+    var groups: [[Int64]] {
+        var forest = self
+        var same: [Int64: [Int64]] = [:]
+        for group in parents.keys.sorted() { same[forest.root(of: group), default: []].append(group) }
+        return same.sorted { $0.key < $1.key }.map { [$0.key] + $0.value }
     }
 }
 

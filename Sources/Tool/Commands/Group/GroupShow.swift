@@ -129,11 +129,11 @@ struct GroupShowReport: Report {
 }
 
 extension Group {
-    /// The profile's membership for people: the stored status, which is meaningless before the profile joins, and whether
-    /// the channel is still being created.
+    /// The profile's membership for people: the stored status, which is meaningless before the profile joins and while
+    /// the channel is being created.
     var shownMembership: String? {
         if nextConnectPrepared { return "not joined" }
-        return membership.map { isCreating ? "\($0.status.text), not finished" : $0.status.text }
+        return isCreating && isCurrent ? "not finished" : membership?.status.text
     }
 
     /// The state of a group that was prepared from a link; null for any other.

@@ -9,7 +9,7 @@ import Testing
         let demo = try DemoStore.make()
         try demo.sql("UPDATE groups SET created_at = strftime('%Y-%m-%d %H:%M:%f', 'now', '-40 days', '-1 hour')")
         let list = try demo("group", "list", "-u", "alice")
-        #expect(list.output.contains("creator, not finished"), "\(list.output)")
+        #expect(list.output.contains("owner  not finished"), "\(list.output)")
         #expect(list.output.contains("chatdb group finish GROUP -u alice completes a channel"), "\(list.output)")
         let csv = try demo("group", "list", "-u", "alice", "--format", "csv").output
         #expect(csv.contains("creatingInProgress") && csv.contains(",creator,yes,"), "\(csv)")

@@ -65,7 +65,7 @@ enum Remedies {
         case "unusedDisplayName": "\(fix) frees them."
         case "crossProfileReference":
             "Restore an earlier backup; deleting either profile would delete the row too."
-        case "groupWithoutOwnMember": "Delete them with \(.groupDelete, "GROUP", "-u", "USER"), or in the app."
+        case "groupWithoutOwnMember": "Delete them with \(.groupDelete, "GROUP", "--user", "USER"), or in the app."
         case "startedWithoutLink": "\(fix) removes the marks."
         case "joinedWithoutStart":
             "Joining again would create a second membership: find out which program created them."
@@ -88,18 +88,18 @@ enum Remedies {
     private static func ofServersAndRelays(_ id: String) -> Hint? {
         switch id {
         case StoreWarning.Kind.noEnabledRelays.checkID:
-            "\(.relayEnable, "RELAY", "-u", "USER"), \(.operatorEnable, "OPERATOR") or \(.relayAdd, "ADDRESS", "-u", "USER") makes one available."
+            "\(.relayEnable, "RELAY", "--user", "USER"), \(.operatorEnable, "OPERATOR") or \(.relayAdd, "ADDRESS", "--user", "USER") makes one available."
         case StoreWarning.Kind.noEnabledSMPServers.checkID, StoreWarning.Kind.noEnabledXFTPServers.checkID:
-            "Use \(.serverEnable, "SERVER", "-u", "USER") or \(.operatorEnable, "OPERATOR")."
+            "Use \(.serverEnable, "SERVER", "--user", "USER") or \(.operatorEnable, "OPERATOR")."
         case StoreWarning.Kind.channelsWithoutActiveRelay.checkID:
-            "Their messages reach no subscriber: \(.groupRelays, "GROUP", "-u", "USER") shows the relays; an app connects to them."
-        case "duplicateServer": "Use \(.serverDelete, "SERVER", "-u", "USER")."
+            "Their messages reach no subscriber: \(.groupRelays, "GROUP", "--user", "USER") shows the relays; an app connects to them."
+        case "duplicateServer": "Use \(.serverDelete, "SERVER", "--user", "USER")."
         case "unknownServerProtocol": "A newer app stored them and uses them; this version ignores them."
-        case "duplicateRelay": "Use \(.relayDelete, "RELAY", "-u", "USER"); its channels keep it."
+        case "duplicateRelay": "Use \(.relayDelete, "RELAY", "--user", "USER"); its channels keep it."
         case "duplicateRelayName":
-            "Use \(.relayEdit, "RELAY", "--name", "NAME", "-u", "USER") or \(.relayDelete, "RELAY", "-u", "USER")."
+            "Use \(.relayEdit, "RELAY", "--name", "NAME", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER")."
         case "invalidRelayAddress":
-            "Use \(.relayEdit, "RELAY", "--address", "ADDRESS", "-u", "USER") or \(.relayDelete, "RELAY", "-u", "USER", "--no-backup")."
+            "Use \(.relayEdit, "RELAY", "--address", "ADDRESS", "--user", "USER") or \(.relayDelete, "RELAY", "--user", "USER", "--no-backup")."
         case "wrongAddressKey": "\(fix) corrects the keys that no other relay has."
         case "deletedRelayWithoutReference": "\(fix) removes them."
         case "groupRelayWithoutMember", "acceptedRelayWithoutLink":

@@ -67,6 +67,8 @@ extension MigrationError: Hinted {
             }
         case .interruptedRestore(let record): "\(.restore, record.backup) completes it"
         case .unreadableIntentRecord: "restore the backup, or look at the file and remove it if it is not needed"
+        case .database(_, _, let error) where error.kind == .inputOutput:
+            "check that the disk works and has free space, then try again"
         case .database(_, _, let error), .system(let error): error.hint
         case .storeLocked, .inUse: "close the other program and try again"
         case .damaged: "keep the file as it is and restore a backup"

@@ -64,10 +64,10 @@ enum MigrationHint {
 
     /// A backup that failed before anything was changed, with its folder.
     static func backupFailed(_ error: any Reportable, _ folder: String, hint: Hint? = nil) -> HintedError {
-        let message = error.report.message
+        let report = error.report
         return HintedError(
-            error, message: message.contains("/") ? message : "\(folder): \(message)",
-            state: error.report.state ?? "Nothing was changed.", hint: hint)
+            error, message: report.namesPath ? nil : "\(folder): \(report.message)",
+            state: report.state ?? "Nothing was changed.", hint: hint)
     }
 
     /// The hint when a path has too little space.

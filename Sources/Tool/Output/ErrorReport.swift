@@ -59,6 +59,9 @@ extension ErrorReport {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    /// Whether the message names a file by its path.
+    var namesPath: Bool { message.contains(#/(^|\s)\//#) }
+
     /// The document for programs, without empty parts.
     var json: JSONValue {
         var members: [JSONValue.Member] = [.init("code", .string(code)), .init("message", .string(message))]

@@ -19,7 +19,9 @@ struct RestoreCommandLine {
     }
 
     /// The command is kept, and typed later in another folder.
-    static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+    static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : URL(fileURLWithPath: path).standardizedFileURL.path
+    }
 
     /// Whether this build does not have the version in the backup, which it restores only with `--force`.
     private var isNewer: Bool {

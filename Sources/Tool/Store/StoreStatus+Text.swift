@@ -38,7 +38,7 @@ extension FoundDatabase {
 
     /// Migrations of this build that are not applied, although a later one is. chatdb cannot apply them.
     var outOfOrder: [String] {
-        guard let last = applied.map(\.name).max() else { return [] }
+        guard unknown.isEmpty, let last = applied.map(\.name).max() else { return [] }
         return pending.filter { $0 < last }
     }
 

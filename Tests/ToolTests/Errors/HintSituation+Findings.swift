@@ -29,42 +29,42 @@ extension HintSituation {
         .init(
             #"a group without a membership"#,
             #"sqlite3 x_chat.db "DELETE FROM group_members WHERE member_category = 'user'""#, #"check"#,
-            hint: #"Delete them with chatdb group delete GROUP -u USER, or in the app."#,
-            .run(#"chatdb group delete GROUP -u USER"#, [#"GROUP"#: #"id:1"#, #"USER"#: #"alice"#]), .again()),
+            hint: #"Delete them with chatdb group delete GROUP --user USER, or in the app."#,
+            .run(#"chatdb group delete GROUP --user USER"#, [#"GROUP"#: #"id:1"#, #"USER"#: #"alice"#]), .again()),
         .init(
             #"started without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET conn_link_started_connection = 1""#,
             #"check"#, hint: #"chatdb check --fix removes the marks."#, .run(#"chatdb check --fix"#), .again()),
         .init(
             #"a server twice"#,
             #"sqlite3 x_chat.db "INSERT INTO protocol_servers (user_id, host, key_hash) VALUES (1, 'a.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw='), (1, 'A.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=')""#,
-            #"check"#, hint: #"Use chatdb server delete SERVER -u USER."#,
-            .run(#"chatdb server delete SERVER -u USER"#, [#"SERVER"#: #"id:65"#, #"USER"#: #"alice"#]), .again()),
+            #"check"#, hint: #"Use chatdb server delete SERVER --user USER."#,
+            .run(#"chatdb server delete SERVER --user USER"#, [#"SERVER"#: #"id:65"#, #"USER"#: #"alice"#]), .again()),
         .init(
             #"a relay twice"#,
             #"sqlite3 x_chat.db "DROP INDEX idx_chat_relays_address_key; INSERT INTO chat_relays (user_id, address, address_key, display_name) SELECT user_id, address, address_key, 'three' FROM chat_relays WHERE chat_relay_id = 7""#,
-            #"check"#, hint: #"Use chatdb relay delete RELAY -u USER; its channels keep it."#,
-            .run(#"chatdb relay delete RELAY -u USER"#, [#"RELAY"#: #"three"#, #"USER"#: #"alice"#]),
+            #"check"#, hint: #"Use chatdb relay delete RELAY --user USER; its channels keep it."#,
+            .run(#"chatdb relay delete RELAY --user USER"#, [#"RELAY"#: #"three"#, #"USER"#: #"alice"#]),
             .act(#"$CHATDB check --fix --yes"#), .again()),
         .init(
             #"two relays with a name"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET display_name = ' MINE ' WHERE chat_relay_id = 1""#, #"check"#,
-            hint: #"Use chatdb relay edit RELAY --name NAME -u USER or chatdb relay delete RELAY -u USER."#,
+            hint: #"Use chatdb relay edit RELAY --name NAME --user USER or chatdb relay delete RELAY --user USER."#,
             .run(
-                #"chatdb relay edit RELAY --name NAME -u USER"#,
+                #"chatdb relay edit RELAY --name NAME --user USER"#,
                 [#"RELAY"#: #"id:7"#, #"NAME"#: #"ours"#, #"USER"#: #"alice"#]), .again()),
         .init(
             #"two relays with a name: deleting"#,
             #"sqlite3 x_chat.db "UPDATE chat_relays SET display_name = ' MINE ' WHERE chat_relay_id = 1""#, #"check"#,
-            hint: #"Use chatdb relay edit RELAY --name NAME -u USER or chatdb relay delete RELAY -u USER."#,
-            .run(#"chatdb relay delete RELAY -u USER"#, [#"RELAY"#: #"id:7"#, #"USER"#: #"alice"#]), .again()),
+            hint: #"Use chatdb relay edit RELAY --name NAME --user USER or chatdb relay delete RELAY --user USER."#,
+            .run(#"chatdb relay delete RELAY --user USER"#, [#"RELAY"#: #"id:7"#, #"USER"#: #"alice"#]), .again()),
         .init(
             #"an invalid address of a relay"#,
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"Use chatdb relay edit RELAY --address ADDRESS -u USER or chatdb relay delete RELAY -u USER --no-backup."#,
+                #"Use chatdb relay edit RELAY --address ADDRESS --user USER or chatdb relay delete RELAY --user USER --no-backup."#,
             .run(
-                #"chatdb relay edit RELAY --address ADDRESS -u USER"#,
+                #"chatdb relay edit RELAY --address ADDRESS --user USER"#,
                 [
                     #"RELAY"#: #"mine"#,
                     #"ADDRESS"#: #"'https://relay.example.org/r#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
@@ -75,8 +75,8 @@ extension HintSituation {
             #"sqlite3 x_chat.db "DELETE FROM group_relays WHERE chat_relay_id = 7; UPDATE chat_relays SET address = 'x' WHERE chat_relay_id = 7""#,
             #"check"#, code: 0,
             hint:
-                #"Use chatdb relay edit RELAY --address ADDRESS -u USER or chatdb relay delete RELAY -u USER --no-backup."#,
-            .run(#"chatdb relay delete RELAY -u USER --no-backup"#, [#"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
+                #"Use chatdb relay edit RELAY --address ADDRESS --user USER or chatdb relay delete RELAY --user USER --no-backup."#,
+            .run(#"chatdb relay delete RELAY --user USER --no-backup"#, [#"RELAY"#: #"mine"#, #"USER"#: #"alice"#]),
             .again()),
         .init(
             #"a wrong key of an address"#,
@@ -154,5 +154,43 @@ extension HintSituation {
             hint:
                 #"Find the file that was created with the other one; chatdb inspect -d simplex_v1 shows what each file is."#,
             .run(#"chatdb inspect -d simplex_v1"#)),
+        .init(
+            #"an older store: check"#, make: { try MigrationFixture.oldStore() }, "", #"check"#, code: 0,
+            hint: #"chatdb migrate plan shows what chatdb migrate up would do."#, .run(#"chatdb migrate plan"#),
+            .run(#"chatdb migrate up"#), .again()),
+        .init(
+            #"a newer store: check"#, make: { try MigrationFixture.newerStore() }, "", #"check"#, code: 0,
+            hint: #"Use the newer app or chatdb that migrated them; chatdb migrate status lists the migrations."#,
+            .run(#"chatdb migrate status"#)),
+        .init(
+            #"another history: check"#, #"sqlite3 x_chat.db "DELETE FROM migrations WHERE name LIKE '20260713%'""#,
+            #"check"#, code: 0, hint: #"Use a build whose migrations the store has; chatdb migrate status shows more."#,
+            .run(#"chatdb migrate status"#)),
+        .init(
+            #"no relay: check"#, #"sqlite3 x_chat.db "UPDATE chat_relays SET enabled = 0""#, #"check"#, code: 0,
+            hint:
+                #"chatdb relay enable RELAY --user USER, chatdb operator enable OPERATOR or chatdb relay add ADDRESS --user USER makes one available."#,
+            .run(#"chatdb relay enable RELAY --user USER"#, [#"RELAY"#: #"id:1"#, #"USER"#: #"alice"#]),
+            .run(#"chatdb operator enable OPERATOR"#, [#"OPERATOR"#: #"simplex"#]),
+            .run(
+                #"chatdb relay add ADDRESS --user USER"#,
+                [
+                    #"ADDRESS"#: #"'https://other.example.net/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ'"#,
+                    #"USER"#: #"work"#,
+                ]), .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
+        .init(
+            #"no server: check"#,
+            #"sqlite3 x_chat.db "UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
+            #"check"#, code: 0,
+            hint: #"Use chatdb server enable SERVER --user USER or chatdb operator enable OPERATOR."#,
+            .run(#"chatdb operator enable OPERATOR"#, [#"OPERATOR"#: #"simplex"#]),
+            .run(#"chatdb server enable SERVER --user USER"#, [#"SERVER"#: #"id:1"#, #"USER"#: #"alice"#]),
+            .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
+        .init(
+            #"a channel without an active relay: check"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"check"#, code: 0,
+            hint:
+                #"Their messages reach no subscriber: chatdb group relays GROUP --user USER shows the relays; an app connects to them."#,
+            .run(#"chatdb group relays GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#])),
     ]
 }

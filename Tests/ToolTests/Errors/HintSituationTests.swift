@@ -91,7 +91,10 @@ private struct HintTemplate {
             for (before, text) in literals(in: source) {
                 let isHint = before.contains(#/(hint:|hint =|hint: \S+ \?\?)\s*$/#)
                 let isOther = before.contains(#/(message:|state:|contains\(|hasPrefix\(|message: [^,]*)\s*$/#)
-                if isHint || isTable && !isOther && text.contains(" ") && text.count > 3 {
+                if isHint
+                    || isTable && !isOther && text.contains(" ") && text.count > 3
+                        && text != "Nothing was changed."
+                {
                     found.append(HintTemplate(file: file, text: text))
                 }
             }

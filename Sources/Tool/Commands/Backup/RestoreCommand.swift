@@ -97,7 +97,7 @@ struct RestoreCommand: ParsableCommand {
             let report = error.report
             guard report.exit == .ioError, report.state == nil else { throw error }
             throw HintedError(
-                error, message: report.message.contains("/") ? nil : "\(location.prefix): \(report.message)",
+                error, message: report.namesPath ? nil : "\(location.prefix): \(report.message)",
                 state: "Nothing was changed.",
                 hint: report.hint ?? "check that the disk works and has free space, then try again")
         }

@@ -75,7 +75,7 @@ struct StatusReport: Report {
             if !part.unknown.isEmpty {
                 notes.append(.warning("\(database) unknown to this build: \(part.unknown.joined(separator: ", "))"))
             }
-            if !part.unknown.isEmpty, !pending.isEmpty {
+            if !part.unknown.isEmpty, !part.pending.isEmpty {
                 notes.append(
                     .warning("\(database) has another history than this build: chatdb cannot migrate it"))
             }

@@ -185,6 +185,8 @@ struct StoreCheckTests {
 extension StoreCheck {
     /// Those that whoever opened the store answers.
     static let toldIDs = Set([
+        "olderVersion", "newerVersion", "otherHistory", "viewForTable", "noEnabledRelays", "noEnabledSMPServers",
+        "noEnabledXFTPServers", "channelWithoutActiveRelay",
         mismatchedPair, exchangedFiles, foreignPair, unknownStore, missingDatabase, unreadableDatabase,
         interruptedMigration, interruptedRestore, editedMigration, schemaDrift(.chat), schemaDrift(.agent),
         schemaMissing(.chat), schemaMissing(.agent), schemaLost(.chat), schemaLost(.agent), duplicateRow(.chat),

@@ -72,7 +72,7 @@ package enum EngineMessage {
         percent_rank printf random randomblob regexp round row_number rtrim sign soundex strftime string_agg substr \
         substring sum timediff total total_changes trim unhex unicode unixepoch unlikely upper zeroblob \
         a abbreviated abort aborted aborts access action active actual add after aggregate aggregates \
-        algorithm alias aliased all allocate allowed already altered ambiguous an and another any api \
+        algorithm alias aliased all allstatements allocate allowed already altered ambiguous an and another any api \
         appear are arg argument arguments as assigned associated at attach attached attempt authority \
         authorization authorized authorizer autoincrement autoindex automatic auxiliary available back \
         backups bad be because before began begun between big bind binding bindings blob blobs block \
@@ -84,7 +84,7 @@ package enum EngineMessage {
         default defined definition delete deleted denied depth descriptor destination detach detail \
         deterministic differs dimension directive directives directory disabled disagrees disk distinct do \
         docid does double drop dropped due duplicate during else enabled encode encoding end ending entries \
-        entry error escape even exactly exec execution exist exists expand expected expecting expression \
+        entry error escape even exactly exec execute execution exist exists expand expected expecting expression \
         expressions extends extension failed fetch few file filename filter finalize finalized first \
         following for foreign format found fragmentation frame frames free freelist from fstat fts fts3 \
         fts3tokenize fts4 fts4aux fts5 fts5vocab full function functions generated get glob got group has \

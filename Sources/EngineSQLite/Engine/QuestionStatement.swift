@@ -151,28 +151,3 @@ final class QuestionStatement {
         }
     }
 }
-
-/// The bytes that a text takes in the answer at most, in whichever format: characters that are not shown as they are
-/// become `\\u{1b}`, for example.
-enum WrittenSize {
-    static func of(_ text: String) -> Int {
-        var text = text
-        return text.withUTF8 { bytes in
-            var size = bytes.count
-            for (index, byte) in bytes.enumerated() {
-                switch byte {
-                case 0x00...0x1F, 0x7F: size += 7
-                case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"): size += 4
-                case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "["),
-                    UInt8(ascii: "]"), UInt8(ascii: "|"), UInt8(ascii: "~"), UInt8(ascii: "_"):
-                    size += 1
-                // The first bytes of the other unsafe characters.
-                case 0xC2, 0xD8: if index + 1 < bytes.count, bytes[index + 1] < 0xA0 { size += 7 }
-                case 0xE2: if index + 1 < bytes.count, bytes[index + 1] < 0x82 { size += 7 }
-                default: break
-                }
-            }
-            return size
-        }
-    }
-}

@@ -72,7 +72,8 @@ extension MigrationError: Hinted {
         case .database(_, _, let error), .system(let error): error.hint
         case .storeLocked, .inUse: "close the other program and try again"
         case .damaged: "keep the file as it is and restore a backup"
-        case .unknownTrigger: "find out which program created them, drop them, and try again"
+        case .unknownTrigger:
+            "\(.schemaDiff) shows them; find out which program created them, drop them, and try again"
         case .notEnoughSpace: "free some space, or put the backup elsewhere with --backup-dir"
         case .noBackupFolder: "name another folder for the backup"
         case .backupFailed: "put the backup elsewhere with --backup-dir"

@@ -53,7 +53,7 @@ import Testing
     @Test("S16: every limit has the wanted value, and a later one cannot be higher")
     func limits() throws {
         let wanted: [(CInt, CInt)] = [
-            (SQLITE_LIMIT_LENGTH, 67_108_864), (SQLITE_LIMIT_SQL_LENGTH, 1_000_000), (SQLITE_LIMIT_COLUMN, 500),
+            (SQLITE_LIMIT_LENGTH, 8_388_608), (SQLITE_LIMIT_SQL_LENGTH, 1_000_000), (SQLITE_LIMIT_COLUMN, 500),
             (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 20), (SQLITE_LIMIT_VDBE_OP, 200_000),
             (SQLITE_LIMIT_FUNCTION_ARG, 16), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
             (SQLITE_LIMIT_VARIABLE_NUMBER, 32_766), (SQLITE_LIMIT_TRIGGER_DEPTH, 10),

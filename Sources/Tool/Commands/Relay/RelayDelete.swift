@@ -6,7 +6,8 @@ struct RelayDelete: ParsableCommand {
         commandName: "delete", abstract: "Delete a custom relay. Channels that use it keep it.",
         discussion: """
             Asks for confirmation if a channel refers to the relay, even one that was left. Then the relay is \
-            soft-deleted: its channels keep it, and new ones cannot choose it. A preset relay cannot be deleted, only disabled.
+            soft-deleted: its channels keep it, and new ones cannot choose it. A preset relay cannot be deleted, only \
+            disabled.
 
             Examples:
               chatdb relay delete 'my relay'
@@ -106,7 +107,7 @@ struct RelayDeleteReport: Report {
         let use = row.use
         if use.using > 0 { return "This relay is \(use.words). It will continue serving existing channels." }
         let refers = use.others > 0 ? use.words : "used by no channel; a row of no channel of the profile refers to it"
-        return "This relay is \(refers). It stays soft-deleted."
+        return "This relay is \(refers). It will be soft-deleted."
     }
 
     var document: Document {

@@ -36,7 +36,7 @@ public struct PresetChange: Sendable, Hashable {
         case update
         /// The entry is removed.
         case remove
-        /// The relay is soft-deleted: channels that use it keep it.
+        /// The relay is soft-deleted: channels that refer to it keep it.
         case softDelete
         /// The relay was soft-deleted and comes back.
         case restore

@@ -125,6 +125,7 @@ extension PresetChange {
     private var clauses: [String] {
         var clauses = fields.isEmpty ? [] : [fieldsText]
         if let channelsUsing, channelsUsing > 0 { clauses.append("used by \(counted(channelsUsing, "channel"))") }
+        if action == .softDelete, channelsUsing == 0 { clauses.append("used by no channel, but one refers to it") }
         return clauses + (reason.map { [$0] } ?? [])
     }
 

@@ -131,7 +131,7 @@ struct RelayDeleteReport: Report {
         let use = row.use
         if use.using > 0 { return "This relay is \(use.words). It will continue serving existing channels." }
         let refers = use.others > 0 ? use.words : "used by no channel; a row of no channel of the profile refers to it"
-        return "This relay is \(refers). It stays soft-deleted."
+        return "This relay is \(refers). It will be soft-deleted."
     }
 
     var document: Document {

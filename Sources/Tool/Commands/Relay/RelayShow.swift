@@ -3,7 +3,7 @@ import ChatDBKit
 
 struct RelayShow: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a relay and the channels that use it.",
+        commandName: "show", abstract: "Show a relay and the channels that refer to it.",
         discussion: """
             Also shows the channels that refer to the relay without using it: channels that were left, and those in \
             which the relay is inactive or rejected. Shows a soft-deleted relay while channels refer to it.

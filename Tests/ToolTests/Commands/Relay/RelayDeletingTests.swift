@@ -106,7 +106,7 @@ struct RelayDeletingTests {
         let refused = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json")
         #expect(refused.code == 64)
         let left =
-            "This relay is used by no channel; 1 channel that was left refers to it. It stays soft-deleted."
+            "This relay is used by no channel; 1 channel that was left refers to it. It will be soft-deleted."
         #expect(try refused.refusal()["details"]?["question"]?.stringValue == left + " Delete \"mine\" of alice?")
         let run = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes")
         #expect(run.errors == "note: \(left)\n")
@@ -147,7 +147,7 @@ struct RelayDeletingTests {
         #expect(asked.code == 64)
         #expect(
             try asked.refusal()["details"]?["question"]?.stringValue
-                == "This relay is used by no channel; in 1 channel it is inactive. It stays soft-deleted. "
+                == "This relay is used by no channel; in 1 channel it is inactive. It will be soft-deleted. "
                 + "Delete \"mine\" of alice?")
         let moved = try demo(
             "relay", "edit", "mine", "--address", DemoStore.otherRelay, "-u", "alice", "--format", "json")

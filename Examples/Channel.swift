@@ -49,6 +49,9 @@ struct Channel {
             let groups = GroupsWriter(chat)
             let made = try groups.createChannel(
                 named: name, relays: [relay.id] + preset.map(\.id), of: user.id, using: &random)
+            // The network makes the link. A channel is finished when it has a link and a relay.
+            try groups.setLink(
+                made.group.id, to: "https://smp.example.org/c#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ", of: user.id)
             return try groups.finishCreation(made.group.id, of: user.id)
         }
         print(

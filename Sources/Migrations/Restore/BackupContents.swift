@@ -10,7 +10,7 @@ struct BackupContents {
     let manifest: BackupManifest?
     /// The main files.
     let paths: [DatabaseName: String]
-    let facts: [DatabaseName: DatabaseContents]
+    private(set) var facts: [DatabaseName: DatabaseContents]
 
     /// The id and generation of both databases; those of agent where they differ because of `interrupted`.
     let identity: StoreIdentity
@@ -19,11 +19,7 @@ struct BackupContents {
 
     /// Checks that a backup is complete, that its files are unchanged (size and SHA-256), made by chatdb, and belong
     /// together. Throws a `RestoreError` or a `MigrationError`.
-    ///
-    /// - Parameter others: the columns of the store to compare with, by database.
-    init(
-        at folder: String, comparing others: [DatabaseName: ColumnsOfTables] = [:], in context: StoreContext
-    ) throws {
+    init(at folder: String, in context: StoreContext) throws {
         self.folder = BackupFolder.absolute(folder)
         guard FileState(at: self.folder) == .notRegular(.directory) else { throw RestoreError.notThere(self.folder) }
         manifest = try Self.manifest(in: self.folder)
@@ -34,12 +30,7 @@ struct BackupContents {
                 throw RestoreError.incomplete(self.folder, missing: database)
             }
             if let part = manifest?.parts[database] { try Self.compare(path, with: part, in: self.folder) }
-            do {
-                facts[database] = try DatabaseContents(
-                    database, at: path, comparing: others[database], toleratesDamage: false, in: context)
-            } catch let error as StoreError where error.kind != .interrupted {
-                throw RestoreError.damaged(self.folder, problems: [error.message])
-            }
+            facts[database] = try Self.facts(of: database, at: path, comparing: nil, self.folder, context)
         }
         self.facts = facts
         for (database, facts) in facts where facts.found.kind != .chatdb {
@@ -57,6 +48,30 @@ struct BackupContents {
             }
             self.identity = identity
             interrupted = record
+        }
+    }
+
+    /// The same backup with the contents of its rows, as far as the databases of a store have the columns. Read after
+    /// the store, so that chatdb opens each database of the store once.
+    func comparing(
+        _ store: [DatabaseName: Result<DatabaseContents, StoreError>], in context: StoreContext
+    ) throws -> BackupContents {
+        var compared = self
+        for (database, path) in paths {
+            guard let columns = (try? store[database]?.get())?.columns else { continue }
+            compared.facts[database] = try Self.facts(of: database, at: path, comparing: columns, folder, context)
+        }
+        return compared
+    }
+
+    private static func facts(
+        of database: DatabaseName, at path: String, comparing others: ColumnsOfTables?, _ folder: String,
+        _ context: StoreContext
+    ) throws -> DatabaseContents {
+        do {
+            return try DatabaseContents(database, at: path, comparing: others, toleratesDamage: false, in: context)
+        } catch let error as StoreError where error.kind != .interrupted {
+            throw RestoreError.damaged(folder, problems: [error.message])
         }
     }
 

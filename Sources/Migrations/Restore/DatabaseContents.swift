@@ -59,13 +59,6 @@ struct DatabaseContents: Hashable {
         (self.tables, self.unread) = (tables, unread)
     }
 
-    /// The columns of the database at a path; nil when they cannot be read.
-    static func columns(at path: String, _ engine: any StorageEngine) -> ColumnsOfTables? {
-        guard let connection = try? engine.open(path, as: .untrusted) else { return nil }
-        defer { try? connection.close() }
-        return (try? connection.structure()).map(columns)
-    }
-
     private static func columns(of structure: DatabaseStructure) -> ColumnsOfTables {
         structure.tables.mapValues { table in Set(table.columns.filter { $0.generated == nil }.map(\.name)) }
     }

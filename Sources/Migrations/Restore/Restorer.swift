@@ -43,8 +43,7 @@ public struct Restorer: Sendable {
     /// `notOurStore`, `folderNotFound`, `interruptedRestore`).
     public func plan(_ folder: String) throws -> RestorePlan {
         try RestoreRecord.refuse(at: location)
-        let backup = try BackupContents(at: folder, comparing: columnsOfStore(), in: context)
-        let plan = RestorePlan(backup, store: try store(comparing: backup), build: context.build)
+        let plan = try compared(BackupContents(at: folder, in: context))
         if let objection = plan.objections.first, !force { throw RestoreError.refused(plan.backup, objection) }
         return plan
     }
@@ -63,10 +62,10 @@ public struct Restorer: Sendable {
         let lock = try takeLock()
         defer { withExtendedLifetime(lock) {} }
         try RestoreRecord.refuse(at: location)
-        let backup = try BackupContents(at: plan.backup, comparing: columnsOfStore(), in: context)
+        let backup = try BackupContents(at: plan.backup, in: context)
         try refuseOthers()
         // The consent was given to this plan.
-        guard RestorePlan(backup, store: try store(comparing: backup), build: context.build) == plan else {
+        guard try compared(backup) == plan else {
             throw RestoreError.planOutdated
         }
         let staging = RestoreStaging(context)
@@ -101,6 +100,11 @@ public struct Restorer: Sendable {
             location.lockPath, .alone, timeout: context.lockTimeout, cancellation: context.cancellation)
     }
 
+    private func compared(_ backup: BackupContents) throws -> RestorePlan {
+        let store = try store(comparing: backup)
+        return RestorePlan(try backup.comparing(store, in: context), store: store, build: context.build)
+    }
+
     /// The existing databases: the facts about each, or why it cannot be read. Refuses databases that chatdb did not
     /// make.
     private func store(
@@ -127,17 +131,6 @@ public struct Restorer: Sendable {
             }
         }
         return found
-    }
-
-    /// The columns of the existing databases that can be read.
-    private func columnsOfStore() -> [DatabaseName: ColumnsOfTables] {
-        var columns: [DatabaseName: ColumnsOfTables] = [:]
-        for database in DatabaseName.allCases {
-            let path = location.path(of: database)
-            if isLink(path) || location.state(of: database) == .missing { continue }
-            columns[database] = DatabaseContents.columns(at: path, context.engine)
-        }
-        return columns
     }
 
     private func isLink(_ path: String) -> Bool {

@@ -35,7 +35,7 @@ package struct SyntheticStore {
 
     /// The rows of a query, as texts.
     package func rows(_ sql: String, in database: DatabaseName = .chat) throws -> [String] {
-        let connection = try SQLiteEngine().open(location.path(of: database), as: .untrusted)
+        let connection = try SQLiteEngine().open(location.path(of: database), as: .readOnly)
         defer { try? connection.close() }
         return try connection.read {
             try $0.rows(.unchecked(sql: sql)).map { row in

@@ -35,6 +35,39 @@ extension HintSituation {
             #"started without a link"#, #"sqlite3 x_chat.db "UPDATE groups SET conn_link_started_connection = 1""#,
             #"check"#, hint: #"chatdb check --fix removes the marks."#, .run(#"chatdb check --fix"#), .again()),
         .init(
+            #"a channel under two spellings of its link"#,
+            #"$CHATDB group prepare 'https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --name v -u work; $CHATDB group prepare 'https://other.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --name w -u work; sqlite3 x_chat.db "UPDATE groups SET conn_short_link_to_connect = 'simplex:/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw?h=h.example', conn_short_link_to_connect_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@h.example' WHERE group_id = 3""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb group show GROUP shows which of them is in use; chatdb group delete GROUP deletes another one."#,
+            .run(#"chatdb group show GROUP"#, [#"GROUP"#: #"id:2"#]),
+            .run(#"chatdb group delete GROUP"#, [#"GROUP"#: #"id:3"#]), .again(),
+            .act(#"! $CHATDB check | grep duplicateGroup"#)),
+        .init(
+            #"an unfinished channel: finishing"#,
+            #"$CHATDB user activate alice; sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@own.example'""#,
+            #"check"#, code: 0,
+            hint: #"chatdb group finish GROUP completes one, and chatdb group cancel GROUP deletes it."#,
+            .run(#"chatdb group finish GROUP"#, [#"GROUP"#: #"news"#]), .again(),
+            .act(#"! $CHATDB check | grep unfinishedChannel"#)),
+        .init(
+            #"an unfinished channel: cancelling"#, #"$CHATDB user activate alice"#, #"check"#, code: 0,
+            hint: #"chatdb group finish GROUP completes one, and chatdb group cancel GROUP deletes it."#,
+            .run(#"chatdb group cancel GROUP"#, [#"GROUP"#: #"news"#]), .again(),
+            .act(#"! $CHATDB check | grep unfinishedChannel"#)),
+        .init(
+            #"a link without a key"#,
+            #"sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'""#,
+            #"check"#, code: 0,
+            hint:
+                #"chatdb check --fix computes the keys; until then, another spelling of a link makes a second group."#,
+            .run(#"chatdb check --fix"#), .again(), .act(#"! $CHATDB check | grep missingLinkKey"#)),
+        .init(
+            #"a wrong key of a link"#,
+            #"sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'x'""#,
+            #"check"#, hint: #"chatdb check --fix corrects the keys; until then, a link may open another group."#,
+            .run(#"chatdb check --fix"#), .again()),
+        .init(
             #"a server twice"#,
             #"sqlite3 x_chat.db "INSERT INTO protocol_servers (user_id, host, key_hash) VALUES (1, 'a.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw='), (1, 'A.example', 'Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw=')""#,
             #"check"#, hint: #"Use chatdb server delete SERVER --user USER."#,
@@ -167,7 +200,9 @@ extension HintSituation {
             #"check"#, code: 0, hint: #"Use a build whose migrations the store has; chatdb migrate status shows more."#,
             .run(#"chatdb migrate status"#)),
         .init(
-            #"no relay: check"#, #"sqlite3 x_chat.db "UPDATE chat_relays SET enabled = 0""#, #"check"#, code: 0,
+            #"no relay: check"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE chat_relays SET enabled = 0""#,
+            #"check"#, code: 0,
             hint:
                 #"chatdb relay enable RELAY --user USER, chatdb operator enable OPERATOR or chatdb relay add ADDRESS --user USER makes one available."#,
             .run(#"chatdb relay enable RELAY --user USER"#, [#"RELAY"#: #"id:1"#, #"USER"#: #"alice"#]),
@@ -180,7 +215,7 @@ extension HintSituation {
                 ]), .act(#"test "$($CHATDB check)" = "The store is in order.""#)),
         .init(
             #"no server: check"#,
-            #"sqlite3 x_chat.db "UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0; UPDATE group_relays SET relay_status = 'active', relay_link = 'x'; UPDATE protocol_servers SET enabled = 0 WHERE user_id = 1 AND protocol = 'smp'""#,
             #"check"#, code: 0,
             hint: #"Use chatdb server enable SERVER --user USER or chatdb operator enable OPERATOR."#,
             .run(#"chatdb operator enable OPERATOR"#, [#"OPERATOR"#: #"simplex"#]),

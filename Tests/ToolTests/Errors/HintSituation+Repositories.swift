@@ -71,8 +71,23 @@ extension HintSituation {
             #"no such group"#, "", #"group show nothing -u alice"#, hint: #"chatdb group list -u alice lists them"#,
             .run(#"chatdb group list -u alice"#)),
         .init(
-            #"cancelling a group that is not prepared"#, "", #"group cancel news -u alice --yes"#,
+            #"cancelling a group that is not prepared"#,
+            #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"group cancel news -u alice --yes"#,
             hint: #"chatdb group list -u alice"#, .run(#"chatdb group list -u alice"#)),
+        .init(
+            #"finishing a channel without a link"#, "", #"group finish news -u alice"#,
+            hint: #"chatdb group finish id:1 --link LINK -u alice"#,
+            .run(
+                #"chatdb group finish id:1 --link LINK -u alice"#,
+                [#"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#])),
+        .init(
+            #"finishing a channel without a relay"#, #"sqlite3 x_chat.db "DELETE FROM group_relays""#,
+            #"group finish news -u alice"#,
+            hint:
+                #"chatdb group cancel id:1 -u alice deletes the channel; chatdb group create NAME -u alice creates one with relays"#,
+            .run(#"chatdb group cancel id:1 -u alice"#),
+            .run(#"chatdb group create NAME -u alice"#, [#"NAME"#: #"news"#]),
+            .act(#"test "$(sqlite3 x_chat.db "SELECT count(*) > 0 FROM group_relays")" = 1"#)),
         .init(
             #"a group that was started"#,
             #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice; $CHATDB group start w -u alice"#,

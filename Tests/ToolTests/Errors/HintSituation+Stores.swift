@@ -95,8 +95,9 @@ extension HintSituation {
             hint: #"this is a fault of the migration; report it to its author"#),
         .init(
             #"an unknown trigger"#, #"sqlite3 x_chat.db "CREATE TRIGGER t AFTER INSERT ON users BEGIN SELECT 1; END""#,
-            #"user add bob"#, hint: #"find out which program created them, drop them, and try again"#,
-            .act(#"sqlite3 x_chat.db "DROP TRIGGER t""#), .again()),
+            #"user add bob"#,
+            hint: #"chatdb schema diff shows them; find out which program created them, drop them, and try again"#,
+            .run(#"chatdb schema diff"#), .act(#"sqlite3 x_chat.db "DROP TRIGGER t""#), .again()),
         .init(
             #"the backup folder is a file"#, #"touch x.backups"#, #"group delete news -u alice --yes"#, code: 74,
             hint: #"put the backup elsewhere with --backup-dir"#, .again(#"--backup-dir elsewhere"#)),
@@ -163,10 +164,10 @@ extension HintSituation {
             .act(#"$CHATDB migrate up --only agent --to 20260820_agent_receive_attempts"#)),
         .init(
             #"a migration without down SQL"#, make: { try demoWithMigrations() },
-            #"mv migrations/chat/20260907_list_indexes.down.sql 20260907; sqlite3 x_chat.db "UPDATE migrations SET down = NULL WHERE name = '20260907_list_indexes'""#,
+            #"mv migrations/chat/20261122_link_keys.down.sql 20261122; sqlite3 x_chat.db "UPDATE migrations SET down = NULL WHERE name = '20261122_link_keys'""#,
             #"migrate down --steps 1 --yes --migrations-dir migrations"#, code: 78,
-            hint: #"write 20260907_list_indexes.down.sql, or restore an earlier backup"#,
-            .act(#"cp 20260907 migrations/chat/20260907_list_indexes.down.sql"#), .again()),
+            hint: #"write 20261122_link_keys.down.sql, or restore an earlier backup"#,
+            .act(#"cp 20261122 migrations/chat/20261122_link_keys.down.sql"#), .again()),
         .init(
             #"a migration that loses rows"#, make: { try demoWithMigrations() },
             #"printf -- "-- Why: a test.\nDELETE FROM protocol_servers;\n" > migrations/chat/20991231_loses.up.sql"#,

@@ -67,7 +67,7 @@ import Testing
         #expect(refused?.message.contains("limit for an untrusted file") == true, "\(refused as Any)")
         let folder = try backup(of: store)
         let plan = try Restorer(migrator.context).plan(folder)
-        #expect(plan.notes.contains { $0.contains("chatdb cannot read what is in") }, "\(plan.notes)")
+        #expect(plan.notes.contains { $0.contains("chatdb did not compare the table circle") }, "\(plan.notes)")
         _ = try Restorer(migrator.context).run(plan)
         #expect(try store.succeed("user", "list", "--format", "json").answer()["users"]?.arrayValue?.count == 2)
     }
@@ -88,7 +88,7 @@ import Testing
         #expect(refused.code != 0 && refused.errors.contains("limit for an untrusted file"))
         let plan = try run("restore \(backup(of: store)) --dry-run", seconds: 60, store)
         #expect(
-            plan.code == 0 && (plan.output + plan.errors).contains("chatdb cannot read what is in"),
+            plan.code == 0 && (plan.output + plan.errors).contains("chatdb did not compare the table circle"),
             "\(plan.output) \(plan.errors)")
     }
 

@@ -13,6 +13,18 @@ enum DemoStore {
 
     static func make() throws -> ToolRun { try folder(with: demoFiles.get()) }
 
+    /// The same store with the channel finished and its relays active, so that `check` finds nothing.
+    static func finished() throws -> ToolRun {
+        let store = try make()
+        try store.sql(
+            """
+            UPDATE groups SET creating_in_progress = 0;
+            UPDATE group_relays SET relay_status = 'active', relay_link = '\(otherRelay)';
+            UPDATE group_members SET member_status = 'connected', relay_link = '\(otherRelay)' WHERE member_role = 'relay';
+            """)
+        return store
+    }
+
     // Created once and copied: every test has its own.
 
     private static let emptyFiles = Result { () throws -> [String: Data] in

@@ -16,18 +16,20 @@ ALTER TABLE user_contact_links ADD COLUMN conn_req_contact_key TEXT;
 ALTER TABLE user_contact_links ADD COLUMN short_link_contact_key TEXT;
 
 -- A table for this migration only: the five columns get their keys from it.
+-- MATERIALIZED keeps SQLite from copying the expressions of each part into the next: with that it takes seconds to
+-- prepare the statement (measured).
 CREATE TABLE keys_of_links (link TEXT NOT NULL PRIMARY KEY, link_key TEXT NOT NULL) STRICT;
 
 INSERT INTO keys_of_links (link, link_key)
-WITH links AS (
+WITH links AS MATERIALIZED (
     SELECT conn_full_link_to_connect AS link FROM groups
     UNION SELECT conn_short_link_to_connect FROM groups
     UNION SELECT group_link FROM group_profiles
     UNION SELECT conn_req_contact FROM user_contact_links
     UNION SELECT short_link_contact FROM user_contact_links
-), given AS (
+), given AS MATERIALIZED (
     SELECT link, trim(link, ' ' || char(9, 10, 13)) AS a FROM links WHERE link IS NOT NULL
-), parts AS (
+), parts AS MATERIALIZED (
     -- https://<site>/<rest> or simplex:/<rest>
     SELECT
         link,
@@ -38,18 +40,18 @@ WITH links AS (
         END AS rest
     FROM given
     WHERE length(a) <= 16384 AND a NOT GLOB '*[^!-~]*' AND a NOT GLOB '*["<>\^`{|}]*'
-), fragments AS (
+), fragments AS MATERIALIZED (
     SELECT
         link, site, substr(rest, 1, instr(rest, '#') - 1) AS type, substr(rest, instr(rest, '#') + 1) AS fragment
     FROM parts
     WHERE instr(rest, '#') > 1
-), queries AS (
+), queries AS MATERIALIZED (
     SELECT
         link, site, type,
         substr(fragment, 1, instr(fragment || '?', '?') - 1) AS key,
         '&' || substr(fragment, instr(fragment || '?', '?') + 1) AS query
     FROM fragments
-), tails AS (
+), tails AS MATERIALIZED (
     SELECT
         link, site, type, key,
         CASE
@@ -57,9 +59,9 @@ WITH links AS (
             ELSE substr(query, nullif(instr(query, '&h='), 0) + 3)
         END AS tail
     FROM queries
-), encoded AS (
+), encoded AS MATERIALIZED (
     SELECT link, site, type, key, substr(tail, 1, instr(tail || '&', '&') - 1) AS value FROM tails
-), decoded AS (
+), decoded AS MATERIALIZED (
     -- Only the characters that separate the parts of a queue. With any other, the host or the id is not valid below.
     SELECT
         link, site, type, key,
@@ -70,12 +72,12 @@ WITH links AS (
                     '%40', '@'), '%23', '#'), '%3D', '='), '%3d', '='), '%3B', ';')
         END AS value
     FROM encoded
-), queues AS (
+), queues AS MATERIALIZED (
     SELECT
         link, site, type, key, value,
         CASE WHEN value LIKE 'smp://%@%/%' THEN substr(value, instr(value, '@') + 1) END AS queue
     FROM decoded
-), hosts AS (
+), hosts AS MATERIALIZED (
     SELECT
         link, type, key, substr(queue, instr(queue, '/') + 1) AS id,
         CASE
@@ -84,7 +86,7 @@ WITH links AS (
             ELSE value
         END AS hosts
     FROM queues
-), servers AS (
+), servers AS MATERIALIZED (
     SELECT
         link, type, key,
         rtrim(substr(id, 1, min(

@@ -142,13 +142,13 @@ struct CheckAndInspectTests {
         let text = try demo(status)
         #expect(
             text.output.contains(
-                "warning: chat out of order: 20260714_between is not applied, although 20260907_list_indexes is."))
-        #expect(text.output.contains("give it a date after 20260907_list_indexes") && !text.output.contains("pending:"))
+                "warning: chat out of order: 20260714_between is not applied, although 20261122_link_keys is."))
+        #expect(text.output.contains("give it a date after 20261122_link_keys") && !text.output.contains("pending:"))
         #expect(try demo(status + ["--format", "json"]).answer()["chat"]?["outOfOrder"]?.texts == ["20260714_between"])
         // The advice works.
         let file = folder + "/chat/20260714_between.up.sql"
-        try FileManager.default.moveItem(atPath: file, toPath: folder + "/chat/20260908_between.up.sql")
-        #expect(try demo(status).output.contains("chat pending: 20260908_between"))
+        try FileManager.default.moveItem(atPath: file, toPath: folder + "/chat/20261123_between.up.sql")
+        #expect(try demo(status).output.contains("chat pending: 20261123_between"))
         #expect(try demo("migrate", "up", "--migrations-dir", folder).code == 0)
         #expect(try demo(status + ["--format", "json"]).answer()["chat"]?["outOfOrder"]?.texts == [])
     }

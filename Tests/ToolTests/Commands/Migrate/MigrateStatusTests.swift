@@ -51,7 +51,7 @@ import Testing
         let outcome = try chatdb("user", "rename", "alice", "bob", "--format", "json")
         #expect(outcome.code == 1)
         #expect(try outcome.refusal()["code"] == "unknownTrigger")
-        #expect(try outcome.refusal()["details"]?["names"] == ["spy"])
+        #expect(try outcome.refusal()["details"]?["names"] == ["other"])
         #expect(try chatdb.folder.fingerprint() == before)
         #expect(try chatdb("user", "list").code == 0)
     }

@@ -19,7 +19,7 @@ enum ProcessExit {
             } catch { Foundation.exit(error is ReaderGone ? 0 : ExitStatus.ioError.rawValue) }
             Foundation.exit(ExitStatus.done.rawValue)
         } catch {
-            var report = CommittedChange.telling(self.report(for: error), of: error)
+            var report = CommittedChange.adding(self.report(for: error), of: error)
             report.hint = report.hint.map { Hint(text: GivenOptions(arguments: arguments).text($0)) }
             Output.forErrors(arguments: arguments, environment: ProcessEnvironment.variables).fail(report)
             Foundation.exit(report.exit.rawValue)

@@ -21,22 +21,22 @@ import Testing
 
     @Test("every public method of every repository stands in the row of its type, and nothing else does")
     func methods() throws {
-        var told: [String] = []
+        var named: [String] = []
         for row in try Self.rows() {
             var type = ""
             for name in Self.names(in: row[1]) + Self.names(in: row[2]) {
                 if name.hasSuffix("Repo") || name.hasSuffix("Writer") {
                     type = name
                 } else {
-                    told.append(type + "." + name)
+                    named.append(type + "." + name)
                 }
             }
         }
         // Of methods that differ in their labels, the page has the name.
         let declared = Set(try DeclaredMethods.read().map { String($0.prefix { $0 != "(" }) })
-        #expect(declared.subtracting(told).sorted() == [], "add it to docs/repositories.md")
-        #expect(Set(told).subtracting(declared).sorted() == [])
-        #expect(told.count == Set(told).count)
+        #expect(declared.subtracting(named).sorted() == [], "add it to docs/repositories.md")
+        #expect(Set(named).subtracting(declared).sorted() == [])
+        #expect(named.count == Set(named).count)
     }
 
     @Test("every rule it refers to is a section of docs/domain.md")

@@ -22,7 +22,8 @@ final class SQLiteSnapshot: SnapshotConnection {
     deinit { close() }
 
     func requireUnchanged() throws(StoreError) {
-        guard let stamp, !stamp.isValid else { return }
+        // A program that opened the database meanwhile writes to the log first.
+        guard let stamp, !stamp.isValid || stamp.hasLog else { return }
         throw StoreError(.busy, "another program began to write the database while chatdb copied it")
     }
 

@@ -59,7 +59,10 @@ struct FileStamp: Sendable, Hashable {
         guard let stamp = FileStamp(now: path) else { return nil }
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        let age = (Int(now.tv_sec) - stamp.seconds) * 1_000_000_000 + Int(now.tv_nsec) - stamp.nanoseconds
+        // A file may have any time of change.
+        let (difference, isFar) = Int(now.tv_sec).subtractingReportingOverflow(stamp.seconds)
+        let isNear = !isFar && (0...1).contains(difference)
+        let age = isNear ? difference * 1_000_000_000 + Int(now.tv_nsec) - stamp.nanoseconds : -1
         guard age >= 0, age < Self.granularity else {
             self = stamp
             return
@@ -70,6 +73,9 @@ struct FileStamp: Sendable, Hashable {
 
     /// Whether the file has not been written since.
     var isValid: Bool { FileStamp(now: path) == self }
+
+    /// Whether the database has a write-ahead log with content.
+    var hasLog: Bool { (FileState(at: path + "-wal").bytes ?? 0) > 0 }
 
     private init?(now path: String) {
         var info = stat()

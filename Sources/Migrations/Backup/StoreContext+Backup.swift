@@ -28,12 +28,14 @@ extension StoreContext {
         progress(.waiting)
         let waiting = Waiting(seconds: max(lockTimeout, 1))
         while true {
+            // A store on a read-only disk has a lock file that cannot be locked; no migration can begin there.
+            let mayAppear = FileState(at: location.lockPath) == .missing
             let lock = try sharedLock()
             defer { withExtendedLifetime(lock) {} }
             try RestoreRecord.refuse(at: location)
             if !skipsSpaceCheck { try requireSpace(for: there, in: folder) }
             do {
-                return try backUp(there, into: folder, keeping: count, isLocked: lock != nil)
+                return try backUp(there, into: folder, keeping: count, lockMayAppear: mayAppear)
             } catch is ChangedMeanwhile {
                 // Then the program that writes has the store open, and its locks hold.
                 if waiting.isOver { throw MigrationError.inUse(there[0], by: holders(of: there)) }
@@ -51,7 +53,7 @@ extension StoreContext {
     }
 
     private func backUp(
-        _ databases: [DatabaseName], into folder: String?, keeping count: Int?, isLocked: Bool
+        _ databases: [DatabaseName], into folder: String?, keeping count: Int?, lockMayAppear: Bool
     ) throws -> BackupReport {
         let snapshot = try snapshot(of: databases)
         let parts = snapshot.parts
@@ -79,7 +81,7 @@ extension StoreContext {
                 // All copies are of one moment only if the first database has not changed while the second was copied.
                 for part in parts { try part.requireUnchanged() }
                 // The lock file of a migration that began meanwhile.
-                if !isLocked, FileState(at: location.lockPath) != .missing {
+                if lockMayAppear, FileState(at: location.lockPath) != .missing {
                     throw StoreError(.busy, "a migration began while chatdb copied the store")
                 }
             }

@@ -61,7 +61,7 @@ final class StoreSnapshot {
         var parts: [Part] = []
         for database in databases {
             let part = try Part(database, path: paths[database] ?? "", engine: engine)
-            try telling(of: part) { () throws(StoreError) in _ = try part.connection.renew() }
+            try namingErrors(of: part) { () throws(StoreError) in _ = try part.connection.renew() }
             parts.append(part)
         }
         return parts
@@ -69,7 +69,7 @@ final class StoreSnapshot {
 
     private func readHistory() throws(MigrationError) {
         for part in parts {
-            try Self.telling(of: part) { () throws(StoreError) in
+            try Self.namingErrors(of: part) { () throws(StoreError) in
                 part.found = try FoundDatabase(
                     part.database, at: part.path, mark: part.connection.applicationMark(), build: [],
                     in: part.connection)
@@ -95,13 +95,14 @@ final class StoreSnapshot {
     ) throws(MigrationError) -> Bool {
         var versions: [DatabaseName: Int64] = [:]
         for part in [first, second] {
-            versions[part.database] = try telling(of: part) { () throws(StoreError) in try part.connection.renew() }
+            versions[part.database] = try namingErrors(of: part) { () throws(StoreError) in try part.connection.renew()
+            }
         }
         var turn = (first, second)
         while !waiting.isOver {
             if cancellation.isRequested { throw .interrupted }
             let part = turn.0
-            let version = try telling(of: part) { () throws(StoreError) in try part.connection.renew() }
+            let version = try namingErrors(of: part) { () throws(StoreError) in try part.connection.renew() }
             if version == versions[part.database] { return true }
             versions[part.database] = version
             turn = (turn.1, turn.0)
@@ -109,7 +110,7 @@ final class StoreSnapshot {
         return false
     }
 
-    private static func telling<T>(
+    private static func namingErrors<T>(
         of part: Part, _ body: () throws(StoreError) -> T
     ) throws(MigrationError) -> T {
         do throws(StoreError) {

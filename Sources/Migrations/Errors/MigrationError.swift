@@ -71,7 +71,7 @@ public enum MigrationError: Error, Sendable, Hashable {
     case danglingReferences(DatabaseName, count: Int)
     /// Not enough room for the backup and the run.
     case notEnoughSpace(needed: Int64, free: Int64, path: String)
-    /// The folder of a backup cannot be made.
+    /// The folder of a backup cannot be created.
     case noBackupFolder(StoreError)
     /// The backup failed before the run changed anything.
     case backupFailed(StoreError)

@@ -34,7 +34,7 @@ final class VersionSchemas {
             do {
                 try MigrationScripts.run(migration.up, on: connection)
             } catch let failure as StatementFailure {
-                throw failure.told(of: migration)
+                throw failure.error(in: migration)
             }
             applied += 1
         }
@@ -98,7 +98,7 @@ extension FailedStatement {
 
 extension StatementFailure {
     /// The failure without a store, with the position in the migration.
-    fileprivate func told(of migration: Migration) -> StoreError {
+    fileprivate func error(in migration: Migration) -> StoreError {
         if cause.kind == .interrupted { return cause }
         return StoreError(
             cause.kind,

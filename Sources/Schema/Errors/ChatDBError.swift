@@ -45,7 +45,7 @@ public struct ErrorInfo: Sendable, Hashable {
         case tryAgain
         /// The system failed to read or write.
         case inputOutput
-        /// A file or folder cannot be made.
+        /// A file or folder cannot be created.
         case cannotCreate
         /// The user or a time limit stopped the work.
         case interrupted

@@ -70,9 +70,15 @@ enum Remedies {
         case "joinedWithoutStart":
             "Joining again would create a second membership: find out which program created them."
         case "duplicateGroup":
-            "\(.groupShow, "GROUP") shows which of them is in use; \(.groupDelete, "GROUP") deletes another one."
+            """
+            \(.groupShow, "GROUP", "--user", "USER") shows which of them is in use; after \
+            \(.groupLeave, "GROUP", "--user", "USER"), \(.groupDelete, "GROUP", "--user", "USER") deletes another one.
+            """
         case "unfinishedChannel":
-            "\(.groupFinish, "GROUP") completes one, and \(.groupCancel, "GROUP") deletes it."
+            """
+            \(.groupFinish, "GROUP", "--user", "USER") completes one, and \
+            \(.groupCancel, "GROUP", "--user", "USER") deletes it.
+            """
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
         case "wrongLinkKey": "\(fix) corrects the keys; until then, a link may open another group."
         case "wrongConnectionType": "Find out which program created them; an app may treat them as another type."

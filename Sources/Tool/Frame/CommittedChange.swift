@@ -10,7 +10,7 @@ enum CommittedChange {
     static func note() { isThere.store(true, ordering: .relaxed) }
 
     /// The report of an error after a committed change, which says that the change was made.
-    static func telling(_ report: ErrorReport, of error: any Error) -> ErrorReport {
+    static func adding(_ report: ErrorReport, of error: any Error) -> ErrorReport {
         guard error is WriteFailed, isThere.load(ordering: .relaxed) else { return report }
         return ErrorReport(
             report.code, report.message, state: "The change was made; only the report could not be written.",

@@ -41,8 +41,8 @@ struct CheckedStore {
         defer { bar.finish() }
         let checkup = try Signals.cancellation.whileRegistered(store.interrupt) {
             try CheckResult(
-                of: store, isOurs: status.kind == .chatdb, told: known.found, unreadable: status.unreadable,
-                untold: known.leftOut, cancellation: Signals.cancellation
+                of: store, isOurs: status.kind == .chatdb, given: known.found, unreadable: status.unreadable,
+                unknown: known.leftOut, cancellation: Signals.cancellation
             ) { _, done, _ in bar.update(Int64(done)) }
         }
         return CheckedStore(

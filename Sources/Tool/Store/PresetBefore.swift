@@ -42,6 +42,8 @@ struct PresetBefore {
             unlink(path)
             throw error
         }
+        // The name of the file is on the disk before anything is deleted.
+        try FileSync.folder(StoreLocation(prefix: prefix).folder)
         return PresetBefore(path: path, contents: contents, user: user, prefix: prefix)
     }
 

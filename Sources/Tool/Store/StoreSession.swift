@@ -131,7 +131,11 @@ final class StoreSession {
         var isBetween = false
         do {
             return try write { store in
-                try store.writeBoth(committing: order, betweenCommits: { isBetween = true }, body)
+                try store.writeBoth(committing: order, betweenCommits: { isBetween = true }) { chat, agent in
+                    let answer = try body(chat, agent)
+                    try StoppedOnRequest.check()
+                    return answer
+                }
             }
         } catch let error as any Reportable where isBetween {
             var report = error.report

@@ -39,21 +39,23 @@ extension HintSituation {
             #"$CHATDB group prepare 'https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --name v -u work; $CHATDB group prepare 'https://other.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw' --name w -u work; sqlite3 x_chat.db "UPDATE groups SET conn_short_link_to_connect = 'simplex:/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw?h=h.example', conn_short_link_to_connect_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@h.example' WHERE group_id = 3""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group show GROUP shows which of them is in use; chatdb group delete GROUP deletes another one."#,
-            .run(#"chatdb group show GROUP"#, [#"GROUP"#: #"id:2"#]),
-            .run(#"chatdb group delete GROUP"#, [#"GROUP"#: #"id:3"#]), .again(),
+                #"chatdb group show GROUP --user USER shows which of them is in use; after chatdb group leave GROUP --user USER, chatdb group delete GROUP --user USER deletes another one."#,
+            .run(#"chatdb group show GROUP --user USER"#, [#"GROUP"#: #"id:2"#, #"USER"#: #"work"#]),
+            .run(#"chatdb group delete GROUP --user USER"#, [#"GROUP"#: #"id:3"#, #"USER"#: #"work"#]), .again(),
             .act(#"! $CHATDB check | grep duplicateGroup"#)),
         .init(
             #"an unfinished channel: finishing"#,
             #"$CHATDB user activate alice; sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@own.example'""#,
             #"check"#, code: 0,
-            hint: #"chatdb group finish GROUP completes one, and chatdb group cancel GROUP deletes it."#,
-            .run(#"chatdb group finish GROUP"#, [#"GROUP"#: #"news"#]), .again(),
+            hint:
+                #"chatdb group finish GROUP --user USER completes one, and chatdb group cancel GROUP --user USER deletes it."#,
+            .run(#"chatdb group finish GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]), .again(),
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(
             #"an unfinished channel: cancelling"#, #"$CHATDB user activate alice"#, #"check"#, code: 0,
-            hint: #"chatdb group finish GROUP completes one, and chatdb group cancel GROUP deletes it."#,
-            .run(#"chatdb group cancel GROUP"#, [#"GROUP"#: #"news"#]), .again(),
+            hint:
+                #"chatdb group finish GROUP --user USER completes one, and chatdb group cancel GROUP --user USER deletes it."#,
+            .run(#"chatdb group cancel GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]), .again(),
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(
             #"a link without a key"#,

@@ -26,7 +26,7 @@ public enum AgentConnectionsError: ConnectionViolation, Hashable {
             .refused("agentUserNotFound", "the agent database has no profile \(id)", ["user": .integer(id.rawValue)])
         case .connectionExists(let id):
             .refused(
-                "connectionExists", "the connection \(id) cannot be made: that id exists; choose another id",
+                "connectionExists", "the connection \(id) cannot be created: that id exists; choose another id",
                 ["connection": .string(id.description)])
         case .notMarkedDeleted(let id):
             .refused(

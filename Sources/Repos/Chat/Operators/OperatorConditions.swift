@@ -82,9 +82,9 @@ extension UsageConditions {
     /// 31 days after the user was notified of new conditions, or 31 days from now while the user was not. Nil when the
     /// notification came, or would come now, more than 14 days after the conditions.
     func deadline(now: StoredTime) -> StoredTime? {
-        let told = notifiedAt ?? now
-        guard told.microseconds < createdAt.microseconds + 14 * Self.day else { return nil }
-        return StoredTime(microseconds: told.microseconds + 31 * Self.day)
+        let notified = notifiedAt ?? now
+        guard notified.microseconds < createdAt.microseconds + 14 * Self.day else { return nil }
+        return StoredTime(microseconds: notified.microseconds + 31 * Self.day)
     }
 }
 

@@ -113,8 +113,8 @@ extension ServersRepo {
     public func validation(
         of user: UserID, hidden: HiddenProfiles = .leftOut
     ) throws(ServersError) -> UserServersValidation {
-        let everybody = try allProfiles(with: user)
-        return UserServersValidation(of: everybody.own.groups, others: everybody.others, hidden: hidden)
+        let profiles = try allProfiles(with: user)
+        return UserServersValidation(of: profiles.own.groups, others: profiles.others, hidden: hidden)
     }
 
     /// The servers and relays of all profiles, those of one profile apart, in four statements. Throws

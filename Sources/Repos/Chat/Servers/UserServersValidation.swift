@@ -124,23 +124,23 @@ extension UserServersValidation {
 
     /// Validates what all profiles have: of one all that is wrong, of the others what comes from the operators, which
     /// they share. Without the one, every profile is one of the others.
-    package init(of everybody: [ProfileServers], asking user: UserID?, hidden: HiddenProfiles = .leftOut) {
+    package init(of profiles: [ProfileServers], asking user: UserID?, hidden: HiddenProfiles = .leftOut) {
         self.init(
-            own: everybody.first { $0.user.id == user }.map { UserServersProblem.all(of: $0.groups) } ?? [],
-            others: everybody.filter { $0.user.id != user }.map { ($0.user, UserServersProblem.shared(of: $0.groups)) },
+            own: profiles.first { $0.user.id == user }.map { UserServersProblem.all(of: $0.groups) } ?? [],
+            others: profiles.filter { $0.user.id != user }.map { ($0.user, UserServersProblem.shared(of: $0.groups)) },
             hidden: hidden)
     }
 
     init(own: [UserServersProblem], others: [(user: User, problems: [UserServersProblem])], hidden: HiddenProfiles) {
-        let told = others.filter { hidden.has($0.user) }
-        let untold = others.filter { !hidden.has($0.user) }
+        let named = others.filter { hidden.has($0.user) }
+        let counted = others.filter { !hidden.has($0.user) }
         let findings =
             own.map { Finding(other: nil, problem: $0) }
-            + told.flatMap { other in other.problems.map { Finding(other: other.user, problem: $0) } }
+            + named.flatMap { other in other.problems.map { Finding(other: other.user, problem: $0) } }
         errors = findings.filter { !$0.problem.isWarning }
         warnings = findings.filter(\.problem.isWarning)
-        hiddenWithErrors = untold.count { $0.problems.contains { !$0.isWarning } }
-        hiddenWithWarnings = untold.count { $0.problems.contains(where: \.isWarning) }
+        hiddenWithErrors = counted.count { $0.problems.contains { !$0.isWarning } }
+        hiddenWithWarnings = counted.count { $0.problems.contains(where: \.isWarning) }
     }
 }
 

@@ -50,18 +50,18 @@ public struct CheckResult: Sendable, Hashable {
     /// - Parameters:
     ///   - isOurs: whether chatdb made the store. For a store of another program, only the checks run that hold for
     ///     every store.
-    ///   - told: what the caller found when it opened the store, names by the id of the check.
+    ///   - given: what the caller found when it opened the store, names by the id of the check.
     ///   - unreadable: the databases that were left out when the store was opened because they cannot be read.
-    ///   - untold: what the caller could not find out, reasons by the id of the check.
+    ///   - unknown: what the caller could not find out, reasons by the id of the check.
     ///   - progress: called before each check.
     ///   - cancellation: read between checks; the error is `interrupted`.
     public init(
-        of store: Store, isOurs: Bool = true, told: [String: [String]] = [:], unreadable: [DatabaseName] = [],
-        untold: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),
+        of store: Store, isOurs: Bool = true, given: [String: [String]] = [:], unreadable: [DatabaseName] = [],
+        unknown: [String: LeftOut.Reason] = [:], cancellation: Cancellation = Cancellation(),
         progress: @escaping Progress = { _, _, _ in }
     ) throws(StoreError) {
         var asking = Asking(
-            isOurs: isOurs, told: told, unreadable: unreadable, cancellation: cancellation, progress: progress)
+            isOurs: isOurs, given: given, unreadable: unreadable, cancellation: cancellation, progress: progress)
         try asking.files(of: store)
         do throws(StoreError) {
             try Self.reading(store) { rows throws(StoreError) in try asking.rows(rows) }
@@ -70,7 +70,7 @@ public struct CheckResult: Sendable, Hashable {
             if error.kind != .damaged { throw error }
             asking.leaveOutRest(error)
         }
-        for (id, reason) in untold where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
+        for (id, reason) in unknown where asking.found[id]?.count ?? 0 == 0 { asking.leaveOut(id, reason) }
         // A repair writes, and chatdb writes neither to a damaged file nor to half a store.
         let isRepairable = !asking.isDamaged(DatabaseName.allCases) && store.missing.isEmpty
         // Stable, so that the order of the checks stays within a severity.
@@ -105,7 +105,7 @@ public struct CheckResult: Sendable, Hashable {
 /// The work of checking a store.
 private struct Asking {
     let isOurs: Bool
-    let told: [String: [String]]
+    let given: [String: [String]]
     let unreadable: [DatabaseName]
     let cancellation: Cancellation
     let progress: CheckResult.Progress
@@ -114,11 +114,11 @@ private struct Asking {
     private var done = 0
 
     init(
-        isOurs: Bool, told: [String: [String]], unreadable: [DatabaseName], cancellation: Cancellation,
+        isOurs: Bool, given: [String: [String]], unreadable: [DatabaseName], cancellation: Cancellation,
         progress: @escaping CheckResult.Progress
     ) {
         self.isOurs = isOurs
-        self.told = told
+        self.given = given
         self.unreadable = unreadable
         self.cancellation = cancellation
         self.progress = progress
@@ -128,9 +128,9 @@ private struct Asking {
     mutating func files(of store: Store) throws(StoreError) {
         for check in StoreCheck.all {
             switch check.question {
-            case .told:
+            case .given:
                 var rows = FoundRows()
-                for name in told[check.id] ?? [] { rows.add(name) }
+                for name in given[check.id] ?? [] { rows.add(name) }
                 found[check.id] = rows
                 done += 1
             case .file where check.repair != nil && isDamaged(check.databases):

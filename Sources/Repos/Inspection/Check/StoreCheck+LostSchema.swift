@@ -13,18 +13,18 @@ extension StoreCheck {
     package static func duplicateRow(_ database: DatabaseName) -> String { "\(database)DuplicateRow" }
 
     private static func missing(in database: DatabaseName) -> StoreCheck {
-        told(
+        given(
             schemaMissing(database), .error, "tables and columns that the \(database) database lacks", [database])
     }
 
     private static func lost(in database: DatabaseName) -> StoreCheck {
-        told(
+        given(
             schemaLost(database), .error, "indexes and triggers that the \(database) database has lost", [database],
             repair: Repair(act: "creates them again") { try $0.makeLost(of: database) })
     }
 
     private static func duplicates(in database: DatabaseName) -> StoreCheck {
-        told(
+        given(
             duplicateRow(database), .error,
             "rows of the \(database) database that violate a unique index it has lost", [database])
     }

@@ -5,7 +5,7 @@ import ChatDBSchema
 
 /// Rule: docs/domain.md, "Profiles". Hidden profiles are counted and never named.
 extension StoreCheck {
-    private static let told: Query = "CASE WHEN view_pwd_hash IS NULL THEN users.user_id END"
+    private static let visible: Query = "CASE WHEN view_pwd_hash IS NULL THEN users.user_id END"
 
     private static let ownContact: Query = """
         contacts.contact_id = users.contact_id AND contacts.user_id = users.user_id AND contacts.is_user = 1
@@ -16,7 +16,7 @@ extension StoreCheck {
             "severalActiveProfiles", .error, "profiles that are active at the same time", isGeneral: true,
             rows: [
                 """
-                SELECT \(told) FROM users
+                SELECT \(visible) FROM users
                 WHERE active_user = 1 AND (SELECT count(*) FROM users AS other WHERE other.active_user = 1) > 1
                 ORDER BY users.user_id
                 """
@@ -46,7 +46,7 @@ extension StoreCheck {
             "profiles whose own contact belongs to another profile, or is not marked as their own",
             rows: [
                 """
-                SELECT \(told) FROM users WHERE NOT EXISTS (SELECT 1 FROM contacts WHERE \(ownContact))
+                SELECT \(visible) FROM users WHERE NOT EXISTS (SELECT 1 FROM contacts WHERE \(ownContact))
                 ORDER BY users.user_id
                 """
             ]),
@@ -62,7 +62,7 @@ extension StoreCheck {
             "ownNameDiffers", .warning, "profiles whose name differs from that of their own contact",
             rows: [
                 """
-                SELECT \(told) FROM users JOIN contacts ON \(ownContact)
+                SELECT \(visible) FROM users JOIN contacts ON \(ownContact)
                 WHERE contacts.local_display_name <> users.local_display_name ORDER BY users.user_id
                 """
             ]),

@@ -3,43 +3,43 @@ package import ChatDBSchema
 extension StoreCheck {
     /// Versions and schemas. The caller that opened the store found these out.
     static let ofVersions: [StoreCheck] = [
-        told(
+        given(
             mismatchedPair, .error, "databases that do not belong together", DatabaseName.allCases),
-        told(
+        given(
             exchangedFiles, .error, "files that contain the database that the other file is named after",
             DatabaseName.allCases),
-        told(
+        given(
             foreignPair, .error, "databases of two different programs", DatabaseName.allCases),
-        told(
+        given(
             unknownStore, .error, "databases that neither chatdb nor SimpleX Chat created", DatabaseName.allCases),
-        told(
+        given(
             missingDatabase, .warning, "databases that are missing", DatabaseName.allCases),
-        told(
+        given(
             unreadableDatabase, .error, "databases that cannot be read", DatabaseName.allCases),
-        told(
+        given(
             interruptedMigration, .error, "migrations that were interrupted between the two databases",
             DatabaseName.allCases),
-        told(
+        given(
             interruptedRestore, .error, "restores of a backup that were interrupted", DatabaseName.allCases),
-        told(
+        given(
             editedMigration, .warning, "applied migrations whose text differs in this build",
             DatabaseName.allCases),
-        told(
+        given(
             schemaDrift(.chat), .warning, "differences of the chat database from the schema of its version", [.chat]),
-        told(
+        given(
             schemaDrift(.agent), .warning, "differences of the agent database from the schema of its version",
             [.agent]),
-        told(olderVersion, .warning, "databases that are older than this build", DatabaseName.allCases),
-        told(newerVersion, .warning, "databases that are newer than this build", DatabaseName.allCases),
-        told(otherHistory, .warning, "databases with another history than this build", DatabaseName.allCases),
-        told(viewForTable, .warning, "views in the place of a table of this build", DatabaseName.allCases),
-        told(StoreWarning.Kind.noEnabledRelays.checkID, .warning, "profiles without an enabled relay", [.chat]),
-        told(
+        given(olderVersion, .warning, "databases that are older than this build", DatabaseName.allCases),
+        given(newerVersion, .warning, "databases that are newer than this build", DatabaseName.allCases),
+        given(otherHistory, .warning, "databases with another history than this build", DatabaseName.allCases),
+        given(viewForTable, .warning, "views in the place of a table of this build", DatabaseName.allCases),
+        given(StoreWarning.Kind.noEnabledRelays.checkID, .warning, "profiles without an enabled relay", [.chat]),
+        given(
             StoreWarning.Kind.noEnabledSMPServers.checkID, .warning, "profiles without an enabled SMP server", [.chat]),
-        told(
+        given(
             StoreWarning.Kind.noEnabledXFTPServers.checkID, .warning, "profiles without an enabled XFTP server", [.chat]
         ),
-        told(
+        given(
             StoreWarning.Kind.channelsWithoutActiveRelay.checkID, .warning,
             "profiles with channels that have no active relay", [.chat]),
     ]
@@ -61,12 +61,12 @@ extension StoreCheck {
     package static func schemaDrift(_ database: DatabaseName) -> String { "\(database)SchemaDrift" }
 
     /// A check that the caller made when it opened the store.
-    static func told(
+    static func given(
         _ id: String, _ severity: CheckSeverity, _ sentence: String, _ databases: [DatabaseName],
         repair: Repair? = nil
     ) -> StoreCheck {
         StoreCheck(
             id: id, severity: severity, sentence: sentence, databases: databases, isGeneral: true,
-            question: .told, repair: repair)
+            question: .given, repair: repair)
     }
 }

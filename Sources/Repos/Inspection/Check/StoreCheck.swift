@@ -27,7 +27,7 @@ public struct StoreCheck: Sendable {
         /// From the rows of its database, or of both, in one transaction each.
         case rows(@Sendable (CheckContext, inout FoundRows) throws -> Void)
         /// The caller found it out when it opened the store.
-        case told
+        case given
     }
 
     /// The way in which a repair is made.

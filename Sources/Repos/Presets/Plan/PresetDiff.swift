@@ -15,7 +15,7 @@ public struct PresetDiff: Sendable, Hashable {
     /// only addresses are compared, and passwords where the list has them.
     public init(from old: PresetFile, to new: PresetFile) {
         var comparison = Comparison(
-            told: PresetDiffFields(
+            compared: PresetDiffFields(
                 oldIsList: old.hasAddressesOnly, newIsList: new.hasAddressesOnly,
                 tellsPresets: old.tellsOperators && new.tellsOperators),
             oldTellsOperators: old.tellsOperators, newTellsOperators: new.tellsOperators)
@@ -47,7 +47,7 @@ extension PresetFile {
 private struct Comparison {
     var changes: [PresetChange] = []
     var unchanged = 0
-    let told: PresetDiffFields
+    let compared: PresetDiffFields
     let oldTellsOperators: Bool
     let newTellsOperators: Bool
 
@@ -76,13 +76,13 @@ private struct Comparison {
         _ line: (PresetChange.Action, Entry, [PresetChange.Field]) -> PresetChange,
         ofNew: (Entry) -> [PresetChange.Field], fields: (Placed<Entry>, Placed<Entry>) -> [PresetChange.Field]
     ) {
-        let told = told
+        let compared = compared
         let (oldKeys, newKeys) = (Set(old.map { key($0.entry) }), Set(new.map { key($0.entry) }))
         compare(
             newTellsOperators ? old : old.filter { !$0.isPreset || newKeys.contains(key($0.entry)) },
             oldTellsOperators ? new : new.filter { !$0.isPreset || oldKeys.contains(key($0.entry)) },
             by: { key($0.entry) }, { line($0, $1.entry, $2) },
-            ofNew: { told.addressesOnly ? [] : ofNew($0.entry) }, fields: fields)
+            ofNew: { compared.addressesOnly ? [] : ofNew($0.entry) }, fields: fields)
     }
 
     mutating func compareOperators(_ old: [PresetOperator], _ new: [PresetOperator]) {
@@ -108,8 +108,8 @@ private struct Comparison {
                 address: server.address.text(withPassword: false), fields: fields)
         } ofNew: {
             PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabled)
-        } fields: { [told] old, new in
-            told.fields(old, new)
+        } fields: { [compared] old, new in
+            compared.fields(old, new)
         }
     }
 
@@ -119,8 +119,8 @@ private struct Comparison {
             PresetChange(action, .relay, name: relay.name, address: relay.address.text, fields: fields)
         } ofNew: {
             PresetChange.fields(ofNew: $0, isEnabled: $0.isEnabled)
-        } fields: { [told] old, new in
-            told.fields(old, new)
+        } fields: { [compared] old, new in
+            compared.fields(old, new)
         }
     }
 }

@@ -242,9 +242,9 @@ extension PresetImportPlanner {
 
     /// From a file that is not trusted, only the switch of a preset relay is taken.
     private mutating func keepPreset(_ old: RelayWithUse, _ said: PresetRelay) {
-        var told = followed(old.relay, said)
-        told.tested = old.relay.tested
-        let fields = PresetChange.fields(old.relay, told.relay)
+        var synced = followed(old.relay, said)
+        synced.tested = old.relay.tested
+        let fields = PresetChange.fields(old.relay, synced.relay)
         if !fields.isEmpty { plan.refuse(old, .presetRelay, fields: fields) }
         var edit = RelayEdit(old.relay)
         if options.followsEnabled, !file.hasAddressesOnly { edit.isEnabled = said.isEnabled }

@@ -172,11 +172,11 @@ extension PresetPlan {
 extension PresetPlan {
     /// The servers and relays of all profiles after the plan for one of them, computed in memory: what a dry run
     /// validates. A server or a relay that is new has the number 0. Without profiles there is nothing to have.
-    package func applied(to everybody: [ProfileServers], for user: UserID) -> [ProfileServers] {
+    package func applied(to profiles: [ProfileServers], for user: UserID) -> [ProfileServers] {
         let outcome = PresetOutcome(
-            steps, operators: everybody.first?.groups.compactMap(\.operator) ?? [],
-            of: everybody.first { $0.user.id == user }?.groups ?? [], user: user)
-        return everybody.map { profile in
+            steps, operators: profiles.first?.groups.compactMap(\.operator) ?? [],
+            of: profiles.first { $0.user.id == user }?.groups ?? [], user: user)
+        return profiles.map { profile in
             // Other domains of an operator may have made others' entries its own: all are put in their order again.
             let groups = profile.groups
             let isMeant = profile.user.id == user

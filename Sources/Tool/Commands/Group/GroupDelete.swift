@@ -51,7 +51,9 @@ enum GroupRemoval: String {
                 let kept = undo.kept(backup, of: location)
                 // The chat database first: a crash between leaves connections of the agent that nothing refers to.
                 return try session.writeBoth(committing: .chatFirst) { chat, agent in
-                    try remove(planned.report, CrossStoreWriter(chat: chat, agent: agent), backup, kept, in: chat)
+                    if !consent.yes { try requireUnchanged(planned.report, in: chat) }
+                    return try remove(
+                        planned.report, CrossStoreWriter(chat: chat, agent: agent), backup, kept, in: chat)
                 }
             })
         try output.write(report)
@@ -89,6 +91,12 @@ enum GroupRemoval: String {
             let state = group.isCreating ? "unfinished" : "prepared"
             return "Cancel the \(state) \(what) with \(everything)?"
         }
+    }
+
+    /// Throws when the group has other contents than in the question: they are not in the backup either.
+    private func requireUnchanged(_ planned: GroupDeleteReport, in chat: any ReadTransaction) throws {
+        let now = try GroupsRepo(chat).contents(of: planned.group.group.id, of: planned.user.id)
+        guard now == planned.contents else { throw PlanOutdated() }
     }
 
     /// Removes the group of the question, even if another group has its name or number by now.

@@ -130,7 +130,7 @@ struct RelayDeleteReport: Report {
     var sentence: String {
         let use = row.use
         if use.using > 0 { return "This relay is \(use.words). It will continue serving existing channels." }
-        let refers = use.others > 0 ? use.words : "used by no channel; a row of no channel of the profile refers to it"
+        let refers = use.others > 0 ? use.words : "used by no channel of the profile, but another profile or a leftover row refers to it"
         return "This relay is \(refers). It will be soft-deleted."
     }
 
@@ -141,7 +141,7 @@ struct RelayDeleteReport: Report {
             case .softDeleted where row.use.using > 0: row.channelsKeepIt
             case .softDeleted where row.use.others > 0:
                 "; it stays soft-deleted: " + row.use.otherWords.joined(separator: "; ")
-            case .softDeleted: "; it stays soft-deleted: a row of no channel of the profile refers to it"
+            case .softDeleted: "; it stays soft-deleted: another profile or a leftover row refers to it"
             }
         let was = isApplied ? "was" : "would be"
         return Document(

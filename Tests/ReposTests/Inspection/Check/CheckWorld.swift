@@ -92,10 +92,10 @@ extension CheckWorld {
     }
 
     /// What a check-up of the store says, as somebody who was sent it would see it.
-    func checkup(told: [String: [String]] = [:], isOurs: Bool = true) throws -> CheckResult {
+    func checkup(given: [String: [String]] = [:], isOurs: Bool = true) throws -> CheckResult {
         let store = try Store.openForReading(test.location, with: SQLiteEngine())
         defer { try? store.close() }
-        return try CheckResult(of: store, isOurs: isOurs, told: told)
+        return try CheckResult(of: store, isOurs: isOurs, given: given)
     }
 
     /// Mends what a check-up found.

@@ -95,8 +95,8 @@ struct StoreCheckTests {
 
     @Test("Every check has a fault that it finds here")
     func complete() {
-        let told = StoreCheck.toldIDs.union(["chatDamaged", "agentDamaged"])
-        #expect(Set(CheckFault.all.map(\.id)).union(told) == Set(StoreCheck.all.map(\.id)))
+        let given = StoreCheck.toldIDs.union(["chatDamaged", "agentDamaged"])
+        #expect(Set(CheckFault.all.map(\.id)).union(given) == Set(StoreCheck.all.map(\.id)))
         #expect(Set(StoreCheck.all.map(\.id)).count == StoreCheck.all.count)
     }
 
@@ -113,11 +113,11 @@ struct StoreCheckTests {
     }
 
     @Test("Findings of the caller are among the findings, the most severe first")
-    func told() throws {
+    func given() throws {
         let world = try CheckWorld()
         try world.execute(["INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'old', 'old')"]
         )
-        let checkup = try world.checkup(told: [
+        let checkup = try world.checkup(given: [
             StoreCheck.schemaDrift(.agent): ["extra table x"], StoreCheck.mismatchedPair: ["chat", "agent"],
             StoreCheck.editedMigration: [],
         ])

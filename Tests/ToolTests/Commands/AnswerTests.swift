@@ -52,6 +52,8 @@ struct AnswerTests {
     @Test("Inspecting shows the whole store on one page of 80 columns")
     func inspect() throws {
         let demo = try DemoStore.make()
+        // A longer age makes its column wider.
+        try demo.sql("UPDATE groups SET created_at = strftime('%Y-%m-%d %H:%M:%f', 'now')")
         let run = try demo.onTerminal("inspect")
         #expect(run.code == 0)
         // The width of the path in the heading depends on the folder of the test.

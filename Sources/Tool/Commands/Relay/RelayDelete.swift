@@ -130,7 +130,9 @@ struct RelayDeleteReport: Report {
     var sentence: String {
         let use = row.use
         if use.using > 0 { return "This relay is \(use.words). It will continue serving existing channels." }
-        let refers = use.others > 0 ? use.words : "used by no channel of the profile, but another profile or a leftover row refers to it"
+        let refers =
+            use.others > 0
+            ? use.words : "used by no channel of the profile, but another profile or a leftover row refers to it"
         return "This relay is \(refers). It will be soft-deleted."
     }
 

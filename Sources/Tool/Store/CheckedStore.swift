@@ -158,17 +158,20 @@ extension CheckedStore {
         /// The warnings of `inspect` about profiles. The checks of rows find the active profiles themselves.
         private mutating func warnings(_ status: StoreStatus, _ store: Store, _ context: StoreContext) {
             guard let chat = status.readable[.chat], chat.isReadable(as: .chat) else { return }
-            let facts: StoreFacts?
-            if chat.isAsThisBuild {
-                facts = try? store.connection(.chat).read { try StoreFacts(of: $0) }
-            } else {
-                let connection = try? context.openAsThisBuild(.chat)
-                defer { try? connection?.close() }
-                facts = try? connection?.read { try StoreFacts(of: $0) }
-            }
-            for warning in facts?.warnings ?? [] {
-                guard let user = warning.user else { continue }
-                found[warning.kind.checkID, default: []].append("profile \(user.id)")
+            do {
+                let other = chat.isAsThisBuild ? nil : try context.openAsThisBuild(.chat)
+                defer { try? other?.close() }
+                let facts = try (other ?? store.connection(.chat)).read { try StoreFacts(of: $0) }
+                for warning in facts.warnings {
+                    guard let user = warning.user else { continue }
+                    found[warning.kind.checkID, default: []].append("profile \(user.id)")
+                }
+            } catch {
+                let reason = ErrorReport(error).message
+                let ids = Set(StoreWarning.Kind.allCases.map(\.checkID))
+                for check in StoreCheck.all where check.isGiven && ids.contains(check.id) {
+                    leftOut[check.id] = .failed(reason)
+                }
             }
         }
 

@@ -20,6 +20,9 @@ public struct StoreCheck: Sendable {
     let question: CheckQuestion
     let repair: Repair?
 
+    /// Whether the caller finds it out when it opens the store.
+    package var isGiven: Bool { if case .given = question { true } else { false } }
+
     /// The way in which a check finds rows.
     enum CheckQuestion: Sendable {
         /// From the file itself, outside any transaction.

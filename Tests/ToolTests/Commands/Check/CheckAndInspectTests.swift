@@ -131,6 +131,16 @@ struct CheckAndInspectTests {
         }
     }
 
+    @Test("check leaves out, with the reason, what inspect warns of and could not be read")
+    func unreadable() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE groups SET chat_ts = 'soon'")
+        let run = try demo("check", "--format", "json")
+        let leftOut = try run.answer()["leftOut"]?.arrayValue ?? []
+        #expect(leftOut.contains { $0["id"] == "channelWithoutActiveRelay" && $0["reason"] == "failed" }, "\(leftOut)")
+        #expect(try demo("check").output.contains("not checked: column chat_ts holds another text"))
+    }
+
     @Test("migrate status says that a migration is out of order, and what to do")
     func outOfOrder() throws {
         let demo = try DemoStore.make()

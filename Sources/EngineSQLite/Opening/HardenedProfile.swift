@@ -20,9 +20,9 @@ enum HardenedProfile {
         (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true),
     ]
 
-    /// The longest value of a question, which may compute one. A question shows no more in any case.
+    /// The longest value that a `query` may read or compute, in bytes.
     static let longestOfQuestions: CInt = 64 << 20
-    /// The longest value that is read from a file otherwise. A value is copied several times until it is written, so a
+    /// The longest value that all other commands read from a file, in bytes. A value is copied several times until it is written, so a
     /// longer one would take more memory than the process may (*measured*: 599 MB for a name of 60 MB).
     static let longestValue: CInt = 8 << 20
 

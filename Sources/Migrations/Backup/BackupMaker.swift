@@ -123,7 +123,7 @@ struct BackupMaker {
         try cancellation.whileRegistered(copy.interrupt) {
             let problems = try copy.integrityProblems()
             guard problems.isEmpty else {
-                throw StoreError(.damaged, "the copy is damaged: \(DamageLines.shown(problems).first ?? "")")
+                throw StoreError(.damaged, "the copy is damaged: \(KnownNames.shown(problems).first ?? "")")
             }
             guard try copy.structure() == facts.structure else {
                 throw StoreError(.damaged, "the copy has another schema")
@@ -131,7 +131,7 @@ struct BackupMaker {
             for (table, count) in facts.counts {
                 guard try copy.rowCount(of: table) == count else {
                     throw StoreError(
-                        .damaged, "the copy has another number of rows in \(DamageLines.shown([table])[0])")
+                        .damaged, "the copy has another number of rows in \(KnownNames.shown([table])[0])")
                 }
             }
         }

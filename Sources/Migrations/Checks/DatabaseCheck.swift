@@ -36,7 +36,7 @@ struct DatabaseCheck {
         let problems = try cancellation.whileRegistered(connection.interrupt) {
             try connection.integrityProblems()
         }
-        guard problems.isEmpty else { throw MigrationError.damaged(database, problems: DamageLines.shown(problems)) }
+        guard problems.isEmpty else { throw MigrationError.damaged(database, problems: KnownNames.shown(problems)) }
 
         let structure = try connection.structure().withoutLedger
         let dangling = try connection.danglingReferences(touching: nil)

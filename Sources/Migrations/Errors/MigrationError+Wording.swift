@@ -119,13 +119,13 @@ extension MigrationError: ChatDBError {
             ErrorInfo(
                 .refused, "unknownTrigger",
                 "the \(database) database has triggers or views that are missing in its version or differ from it: "
-                    + listed(DamageLines.shown(names)), ["names": JSONValue(DamageLines.shown(names))])
+                    + listed(KnownNames.shown(names)), ["names": JSONValue(KnownNames.shown(names))])
         case .drift(let database, let differences):
             ErrorInfo(
                 .wrongVersion, "drift",
                 "the \(database) database differs from the schema of its version in "
-                    + listed(DamageLines.shown(differences.map(\.name))),
-                ["differences": JSONValue(DamageLines.shown(Self.texts(differences)))])
+                    + listed(KnownNames.shown(differences.map(\.name))),
+                ["differences": JSONValue(KnownNames.shown(Self.texts(differences)))])
         case .danglingReferences(let database, let count):
             ErrorInfo(
                 .refused, "danglingReferences", "the \(database) database has \(rows(count)) to missing rows"

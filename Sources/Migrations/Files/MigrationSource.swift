@@ -1,3 +1,4 @@
+import ChatDBEngine
 import ChatDBMigrationFiles
 public import ChatDBSchema
 
@@ -78,4 +79,26 @@ extension MigrationFileSet {
     private static func isPassedOver(_ fileName: String) -> Bool {
         fileName.hasPrefix(".") || fileName.hasPrefix("README")
     }
+}
+
+/// The names of tables, columns, indexes and triggers in this build's migrations. An error may show only these: other
+/// names come from the file, and a person may have written them.
+package enum KnownNames {
+    /// The texts, with `other` in the place of each name that this build does not know. Numbers of pages and rows stay.
+    package static func shown(_ texts: [String]) -> [String] {
+        texts.map { EngineMessage.shown($0, known: names, numbersAreIDs: true) }
+    }
+
+    /// In lower case.
+    private static let names: Set<String> = {
+        var names: Set<String> = []
+        for file in MigrationSource.ownFiles where file.path.hasSuffix(".sql") {
+            var lexer = SQLLexer(file.content)
+            while let token = try? lexer.nextSignificant() {
+                guard token.kind != .string, let name = lexer.name(of: token) else { continue }
+                names.insert(name.lowercased())
+            }
+        }
+        return names
+    }()
 }

@@ -74,7 +74,7 @@ struct RestoreStaging {
         guard let copy, let manifest else { return }
         if let table = manifest.counts.first(where: { copy.counts[$0.key] != $0.value }) {
             throw .damaged(
-                folder, problems: ["\(DamageLines.shown([table.key])[0]) does not have the rows that backup.json lists"]
+                folder, problems: ["\(KnownNames.shown([table.key])[0]) does not have the rows that backup.json lists"]
             )
         }
     }
@@ -92,7 +92,7 @@ struct RestoreStaging {
         if let name = triggers.keys.min() {
             throw MigrationError.damaged(
                 database,
-                problems: DamageLines.shown(
+                problems: KnownNames.shown(
                     ["its \(database) database has a trigger that its version does not have, \(name)"]))
         }
         try StoreIdentity.set(generation: generation, in: connection)

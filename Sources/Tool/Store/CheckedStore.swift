@@ -62,7 +62,7 @@ struct CheckedStore {
             let damage = checkup.findings.first { $0.id == StoreCheck.damageID(database) }
             guard let damage else { continue }
             var report = MigrationError.damaged(
-                database, problems: DamageLines.shown(damage.sample.map(\.description))
+                database, problems: KnownNames.shown(damage.sample.map(\.description))
             ).report
             report.state = "Nothing was changed."
             throw report

@@ -113,7 +113,7 @@ extension PresetBefore.Contents {
 }
 
 extension PresetEntries {
-    /// A relay alone. Throws `CannotKeepBefore` if its address is none, so that no file could have it.
+    /// Contains only this relay. Throws `CannotKeepBefore` if the address is invalid: a preset file cannot contain it.
     init(keeping relay: ChatRelay) throws {
         guard let address = try? RelayAddress(relay.address) else {
             throw CannotKeepBefore(problem: "the address of the relay is not valid")
@@ -127,7 +127,7 @@ extension PresetEntries {
         lists = [.relays]
     }
 
-    /// A server alone, with its password. Throws `CannotKeepBefore` if its address is none.
+    /// Contains only this server, with its password. Throws `CannotKeepBefore` if the address is invalid.
     init(keeping server: ProtocolServer) throws {
         guard let address = try? server.address() else {
             throw CannotKeepBefore(problem: "the address of the server is not valid")

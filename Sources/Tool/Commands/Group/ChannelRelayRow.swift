@@ -63,7 +63,8 @@ extension ChannelRelayRow {
         ]
     }
 
-    /// One word that says whether a new channel may use the relay; for a subscriber there is none.
+    /// Says in one word whether a new channel may use the relay. The cell is empty if the relay is not one of the
+    /// profile's, as for a subscriber.
     private var state: Cell {
         guard let relay, let isOperatorOff else { return .nothing }
         return relay.offWord(isOperatorOff: isOperatorOff).map { .text($0, .bad) } ?? .text("enabled", .good)

@@ -43,7 +43,7 @@ import Testing
         #expect(try code(chatdb) == 78)
     }
 
-    @Test("S04: a run refuses a foreign trigger, which would run with its writes, by name, and changes nothing")
+    @Test("S04: a command that writes refuses a foreign trigger, does not show its name, and changes nothing")
     func unknownTrigger() throws {
         let chatdb = try DemoStore.make()
         try chatdb.sql("CREATE TRIGGER spy AFTER UPDATE ON users BEGIN DELETE FROM server_operators; END")

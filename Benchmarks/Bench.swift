@@ -1,14 +1,14 @@
 import Foundation
 
-/// One row of the result.
+/// A row of the table of results.
 struct Measurement {
     let work: String
     let ours: Double
     let peer: Double?
     let aim: Double?
-    /// What else has to hold, with what was seen.
+    /// A second figure, and its limit.
     var note: String?
-    /// Whether that does not hold.
+    /// Whether the second figure is above its limit.
     var breaksLimit = false
 
     var isMissed: Bool { breaksLimit || (ratio ?? 0) > (aim ?? .infinity) }
@@ -33,13 +33,13 @@ struct Measurement {
     private static func number(_ value: Double) -> String { String(format: "%.2f", value) }
 }
 
-/// What all measurements share.
+/// Runs programs and measures them.
 struct Bench {
     let tool: String
     let folder: String
     let runs: Int
 
-    /// The medians of both, run in turns, each after its own preparation, which is not measured.
+    /// The median times of chatdb and of its peer, which run in turn. `prepare` runs before each, and is not measured.
     func compare(
         _ prepare: () throws -> Void, atLeast least: Int = 0, ours: () throws -> Void, peer: () throws -> Void
     ) throws -> (ours: Double, peer: Double) {
@@ -62,10 +62,9 @@ struct Bench {
 
     static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-    /// Runs a program to its end; it must succeed. Started directly: Foundation's `Process` takes longer to notice an end
-    /// than some of these programs take altogether.
+    /// Runs a program to its end, and returns the memory and the processor time that it used. Throws if it fails.
     ///
-    /// Answers what it took.
+    /// Foundation's `Process` takes longer to notice the end of a program than some of these programs run.
     @discardableResult
     func run(_ program: String, _ arguments: [String], input: String? = nil) throws -> Usage {
         var actions = posix_spawn_file_actions_t()
@@ -92,7 +91,7 @@ struct Bench {
         return Usage(memory: memory, processor: processor)
     }
 
-    /// What a program took: the most memory it had, in bytes, and its time of the processor, in seconds.
+    /// The largest memory of a program, in bytes, and its processor time, in seconds.
     struct Usage {
         let memory: Int
         let processor: Double
@@ -101,13 +100,13 @@ struct Bench {
     @discardableResult
     func chatdb(_ arguments: String...) throws -> Usage { try run(tool, arguments) }
 
-    /// Runs the sqlite3 shell on a database with SQL from a file.
+    /// Runs the `sqlite3` shell on a database, with SQL from a file.
     @discardableResult
     func sqlite(_ database: String, script: String) throws -> Usage {
         try run("/usr/bin/sqlite3", ["-bail", database], input: script)
     }
 
-    /// Writes SQL for the shell and answers the file.
+    /// Writes SQL for the shell into a file, and returns its path.
     func script(_ name: String, _ sql: String) throws -> String {
         let path = folder + "/" + name
         try Data(sql.utf8).write(to: URL(fileURLWithPath: path))
@@ -126,7 +125,7 @@ struct Bench {
     }
 }
 
-/// A program that did not do its work.
+/// The error of a program that failed.
 struct Failed: Error, CustomStringConvertible {
     let what: String
     var description: String { what }

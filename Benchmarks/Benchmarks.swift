@@ -2,7 +2,7 @@ import ArgumentParser
 import ChatDBKit
 import Foundation
 
-/// Measures chatdb against the sqlite3 shell doing the same work, in the same run.
+/// Compares chatdb with the `sqlite3` shell, which does the same work in the same run.
 @main
 struct Benchmarks: ParsableCommand {
     @Option(help: "The chatdb to measure.")
@@ -23,9 +23,9 @@ struct Benchmarks: ParsableCommand {
     @Option(help: "Measure this subject alone; may be given several times.")
     var only: [Subject] = []
 
-    /// What is measured, in the order of the page.
+    /// The subjects of measurements, in the order of the page.
     enum Subject: String, CaseIterable, ExpressibleByArgument {
-        case new, nothing, folder, large, relays, members, presets, small, inspect, chats
+        case process, new, nothing, folder, large, relays, members, presets, small, inspect, chats
     }
 
     func run() throws {
@@ -47,6 +47,7 @@ struct Benchmarks: ParsableCommand {
 
     private func measure(_ subject: Subject, _ bench: Bench) throws -> [Measurement] {
         switch subject {
+        case .process: [try EmptyProcess(bench).measure()]
         case .new: [try NewStore(bench).measure()]
         case .nothing: [try NothingToDo(bench).measure()]
         case .folder: [try ManyMigrations(bench).measure()]
@@ -68,7 +69,8 @@ struct Benchmarks: ParsableCommand {
             Ratios of medians of \(runs) interleaved runs: chatdb against the `sqlite3` shell (\(SQLiteEngine.libraryVersion)) \
             doing the same work on a copy of the same data, in the same run. Lower is better. `make bench` makes the data, \
             measures and writes this page; absolute times are of one machine (\(ProcessInfo.processInfo.activeProcessorCount) \
-            cores) and mean nothing elsewhere. The large store has \(messages) messages.
+            cores) and mean nothing elsewhere. The large store has \(messages) messages. The first row is the part of each \
+            whole process that no work of chatdb can reduce.
 
             | work | chatdb | peer | ratio | aim |
             | --- | ---: | ---: | ---: | ---: |
@@ -80,7 +82,7 @@ struct Benchmarks: ParsableCommand {
     }
 }
 
-/// Writes a line for whoever waits.
+/// Prints a line.
 func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

@@ -25,8 +25,9 @@ struct ChatBench {
         ]
     }
 
-    /// The first page with items and snippets, against the numbers and ranks alone; in a chat too, against all chats. Of a
-    /// seldom word these are quicker found than twenty items are read, so there the peer reads them too.
+    /// chatdb reads the first page with items and snippets; the peer reads only numbers and ranks. A search in one chat
+    /// is compared with the search in all chats. Finding a rare word takes less time than reading twenty items, so for
+    /// such a word the peer reads the items too.
     private func search(
         _ word: String, times: Int, scope: SearchScope, readingItems: Bool = false, in connection: any StorageConnection
     ) throws -> Measurement {
@@ -95,8 +96,8 @@ struct ChatBench {
             work: "first page of 50,000 chats\(name), \(times) times", ours: medians.ours, peer: medians.peer, aim: 1.2)
     }
 
-    /// 40,000 contacts, 10,000 groups and their connections; a fifth of the messages have the common word, one in
-    /// 10,000 the seldom one.
+    /// Makes 40,000 contacts, 10,000 groups and their connections. One message of five has the common word, one of 10,000
+    /// the rare word.
     private func fill() throws {
         try bench.chatdb("migrate", "run", "-d", "\(bench.folder)/chats", "-q")
         try bench.chatdb("user", "add", "me", "--no-preset", "-d", "\(bench.folder)/chats")

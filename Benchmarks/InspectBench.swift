@@ -1,12 +1,12 @@
 import ChatDBKit
 import Foundation
 
-/// The page about a store of some size, against the shell counting the same tables.
+/// `inspect` of a large store, against the shell, which counts the rows of the same tables.
 struct InspectBench {
     let bench: Bench
-    /// How large the store is, in MiB.
+    /// The size of the store, in MiB.
     let megabytes: Int
-    /// The most memory the page may take, in MiB.
+    /// The limit of memory, in MiB.
     private static let mostMemory = 64
 
     init(_ bench: Bench, megabytes: Int) {
@@ -53,7 +53,7 @@ struct InspectBench {
         return "SELECT " + tables.map { "(SELECT count(*) FROM \"\($0.name)\")" }.joined(separator: ", ") + ";\n"
     }
 
-    /// Messages of about a KiB, and an item for every fourth; 200 channels of three relays each.
+    /// Makes messages of about 1 KiB, an item for one message of four, and 200 channels with three relays each.
     private func fill(_ store: String) throws {
         try bench.chatdb("migrate", "run", "-d", store, "-q")
         try bench.chatdb("user", "add", "me", "-d", store)

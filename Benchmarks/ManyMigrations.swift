@@ -1,8 +1,8 @@
 import ChatDBKit
 import Foundation
 
-/// A new store from a folder with very many migrations, whole process: its time, its memory, and that half as many take
-/// half as long.
+/// A new store from a folder with very many migrations: the time and memory of the process, and the time for half as
+/// many.
 struct ManyMigrations {
     private static let count = 10_000
     private static let secondsAllowed = 5.0
@@ -31,7 +31,7 @@ struct ManyMigrations {
         try bench.chatdb("migrate", "run", "--migrations-dir", folder, "-d", bench.folder + "/chain", "-q")
     }
 
-    /// Nine of ten in the chat database: tables, indexes, and mostly rows.
+    /// Writes the migrations, nine of ten for the chat database: tables, indexes, and mostly rows.
     private func folder(_ name: String, migrations count: Int) throws -> String {
         let path = "\(bench.folder)/\(name)"
         for database in DatabaseName.allCases {

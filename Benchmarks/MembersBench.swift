@@ -7,7 +7,7 @@ struct MembersBench {
     private static let user = UserID(1)
     private static let channel = GroupID(1)
     private static let subscribers = 100_000
-    /// Pages, spread over all members.
+    /// The number of pages. They are spread over all members.
     private static let starts = (0..<500).map { Int64($0) * 199 }
 
     init(_ bench: Bench) { self.bench = bench }

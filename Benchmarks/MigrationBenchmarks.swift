@@ -1,7 +1,7 @@
 import ChatDBKit
 import Foundation
 
-/// The SQL of migrations as the sqlite3 shell would be given it: one transaction, and the ledger's rows.
+/// The SQL of migrations for the `sqlite3` shell: one transaction, which also writes the rows of the ledger.
 enum PeerScript {
     static func sql(_ migrations: ArraySlice<Migration>, creatingLedger: Bool) throws -> String {
         var lines = [
@@ -28,7 +28,7 @@ enum PeerScript {
     }
 }
 
-/// A new store from nothing, whole processes.
+/// A new store. Both are measured as processes.
 struct NewStore {
     let bench: Bench
     init(_ bench: Bench) { self.bench = bench }
@@ -51,7 +51,25 @@ struct NewStore {
     }
 }
 
-/// Nothing to do on a current store.
+/// A process that does nothing. The difference is in every row of a short process, and no work of chatdb can reduce it:
+/// the shell is a small C program; chatdb is a Swift program with Foundation and an argument parser.
+struct EmptyProcess {
+    let bench: Bench
+    init(_ bench: Bench) { self.bench = bench }
+
+    func measure() throws -> Measurement {
+        let script = try bench.script("nothing.sql", "SELECT 1;\n")
+        let times = try bench.compare({}, atLeast: 31) {
+            try bench.chatdb("--version")
+        } peer: {
+            try bench.sqlite(":memory:", script: script)
+        }
+        return Measurement(
+            work: "a process that does nothing (`chatdb --version`)", ours: times.ours, peer: times.peer, aim: nil)
+    }
+}
+
+/// `migrate run` on a store that is current.
 struct NothingToDo {
     let bench: Bench
     init(_ bench: Bench) { self.bench = bench }
@@ -60,8 +78,8 @@ struct NothingToDo {
         let store = bench.folder + "/current"
         try bench.chatdb("migrate", "run", "-d", store, "-q")
         let script = try bench.script("ledger.sql", "SELECT name FROM migrations;\n")
-        // Short processes: a busy machine makes the longer of two wait more often than the shorter, so there are many
-        // runs, and the time of the processor is told too.
+        // On a busy machine the longer of two short processes waits more often. So there are many runs, and the row has
+        // the processor time too.
         var processor: (ours: [Double], peer: [Double]) = ([], [])
         let times = try bench.compare({}, atLeast: 31) {
             processor.ours.append(try bench.chatdb("migrate", "run", "-d", store, "-q").processor)
@@ -78,7 +96,7 @@ struct NothingToDo {
     }
 }
 
-/// A store with very many messages: its upgrade, and its backup.
+/// The upgrade and the backup of a store with very many messages.
 struct LargeStore {
     private static let version = "20250818_chat_tags_and_notes"
 

@@ -1,7 +1,7 @@
 import ChatDBKit
 import Foundation
 
-/// Presets of very many relays: out of a profile, into an empty one, and in again with nothing to change.
+/// Presets with very many relays: export, import into an empty profile, and an import that changes nothing.
 struct PresetBench {
     let bench: Bench
     private static let user = UserID(1)
@@ -48,7 +48,7 @@ struct PresetBench {
             work: "export of 100,000 relays, in process", ours: medians.ours, peer: medians.peer, aim: 1.5)
     }
 
-    /// The peer only writes rows; it reads no plan, checks nothing, and knows no profile.
+    /// The peer only writes rows. It makes no plan, checks nothing, and has no profiles.
     private func imports() throws -> [Measurement] {
         let (preset, rows) = ("\(bench.folder)/relays.json", "\(bench.folder)/rows.json")
         try bench.chatdb(
@@ -102,7 +102,7 @@ struct PresetBench {
         ]
     }
 
-    /// Where sqlite-utils is, or nil.
+    /// The path of sqlite-utils; nil if it is not installed.
     private static func sqliteUtils() throws -> String? {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/sqlite-utils" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }

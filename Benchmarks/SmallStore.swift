@@ -1,9 +1,8 @@
 import ChatDBKit
 import Foundation
 
-/// The commands that look at a whole store, on a store that was just made: what a process takes before it reads. The
-/// shell reads the same: the schema and the rows of every table, for `inspect` the pages too, for `check` all that its
-/// own checks read, and for `bundle`, which tells both, all of it.
+/// The commands that read a whole store, on a new store. The shell reads the schema, and counts the rows of all tables.
+/// For `inspect` it reads the pages too, for `check` it runs its own two checks, and for `bundle` it does all of this.
 struct SmallStore {
     let bench: Bench
     private static let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master;\n"
@@ -23,7 +22,7 @@ struct SmallStore {
         ]
     }
 
-    /// Short processes, as in `NothingToDo`: many runs, and the time of the processor beside the ratio.
+    /// Many runs, and the processor time beside the ratio, as in `NothingToDo`.
     private func compare(_ work: String, _ store: String, _ sql: String, _ options: String...) throws -> Measurement {
         let scripts = try DatabaseName.allCases.map { database in
             let counts = try InspectBench.counts(store, database)

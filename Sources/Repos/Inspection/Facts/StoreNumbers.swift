@@ -127,12 +127,9 @@ public struct StoreNumbers: Sendable, Hashable {
     private static func states(
         _ entry: StateColumn, _ connection: any QuestionConnection, until end: ContinuousClock.Instant
     ) -> States? {
-        let name = "t.\(SQLName.quoted(entry.column))"
-        // The first word: what the app writes behind it, an error for example, may be different in every row.
-        let state = entry.words.isEmpty ? name : "substr(\(name), 1, instr(\(name) || ' ', ' ') - 1)"
-        let sql = """
-            SELECT \(state), count(*) FROM \(SQLName.quoted(entry.table)) AS t GROUP BY 1 ORDER BY 1
-            """
+        // A question reads a state as one known word. What the app writes behind it may be different in every row.
+        let (column, table) = (SQLName.quoted(entry.column), SQLName.quoted(entry.table))
+        let sql = "SELECT \(column), count(*) FROM \(table) GROUP BY 1 ORDER BY 1"
         guard let answer = try? connection.ask(Question(sql, rows: 100, time: time(until: end))), answer.masked.isEmpty
         else {
             return nil

@@ -80,7 +80,7 @@ struct Benchmarks: ParsableCommand {
     }
 }
 
-/// Writes a line for whoever waits.
+/// Writes a line about the progress.
 func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

@@ -61,7 +61,7 @@ struct NothingToDo {
         try bench.chatdb("migrate", "run", "-d", store, "-q")
         let script = try bench.script("ledger.sql", "SELECT name FROM migrations;\n")
         // Short processes: a busy machine makes the longer of two wait more often than the shorter, so there are many
-        // runs, and the time of the processor is told too.
+        // runs, and the processor time is reported too.
         var processor: (ours: [Double], peer: [Double]) = ([], [])
         let times = try bench.compare({}, atLeast: 31) {
             processor.ours.append(try bench.chatdb("migrate", "run", "-d", store, "-q").processor)

@@ -3,7 +3,7 @@ import Foundation
 
 /// The commands that look at a whole store, on a store that was just made: what a process takes before it reads. The
 /// shell reads the same: the schema and the rows of every table, for `inspect` the pages too, for `check` all that its
-/// own checks read, and for `bundle`, which tells both, all of it.
+/// own checks read, and for `bundle`, which reports both, all of it.
 struct SmallStore {
     let bench: Bench
     private static let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master;\n"

@@ -31,7 +31,7 @@ public final class Store: Sendable {
     }
 
     /// Opens a store that may come from an untrusted source, to read it without changing anything. One of the two
-    /// databases may be missing (`missing` tells which); when both are, the error is `missing`.
+    /// databases may be missing (`missing` names them); when both are, the error is `missing`.
     ///
     /// - Parameters:
     ///   - plans: how a database of another version is shown as this build's; see `VersionViews`.

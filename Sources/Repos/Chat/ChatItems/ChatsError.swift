@@ -22,7 +22,7 @@ public enum ChatsError: RuleViolation, Hashable {
     case duplicateChatItem(existing: ChatItemID)
     /// A deleted item takes no edits and no reactions.
     case chatItemDeleted(ChatItemID)
-    /// Somebody reacts who is not in a chat of that kind.
+    /// The author of a reaction does not fit the kind of chat.
     case wrongReactor(ChatItemID)
     /// Notes have no settings of their own, and only groups have notifications for mentions.
     case noSuchChatSetting(ChatID)

@@ -40,11 +40,11 @@ extension GroupsRepo {
             """)
         guard let row else { throw .groupNotFound(.id(id)) }
         let members = GroupMembersRepo(tx)
-        let isTold = summary.group.isCurrent && (summary.group.membership?.role ?? .observer) >= .admin
+        let isCounted = summary.group.isCurrent && (summary.group.membership?.role ?? .observer) >= .admin
         return ChannelInfo(
             summary: summary, profile: row.profile, owners: try members.owners(of: id, of: user),
-            subscribers: isTold ? try members.subscriberCount(of: id, of: user) : row.publicCount,
-            subscriberPage: isTold ? try members.subscribers(of: id, of: user, limit: limit) : nil,
+            subscribers: isCounted ? try members.subscriberCount(of: id, of: user) : row.publicCount,
+            subscriberPage: isCounted ? try members.subscribers(of: id, of: user, limit: limit) : nil,
             relays: try GroupRelaysRepo(tx).progress(of: id, of: user).relays,
             relayMembers: try members.all(with: .relay, in: id, of: user).filter { !$0.status.isHistory },
             mayLeave: try members.reasonToStay(in: summary.group) == nil)

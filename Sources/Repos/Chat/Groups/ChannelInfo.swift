@@ -17,9 +17,9 @@ public struct ChannelInfo: Sendable, Hashable {
     public let subscriberPage: GroupMemberPage?
     /// Its relays with their status, each once, on the owner's side.
     public let relays: [ChannelRelay]
-    /// The members that are relays, past ones left out: on a subscriber's side all that is known of its relays.
+    /// The current members that are relays. The store of a subscriber knows no more about the relays.
     public let relayMembers: [GroupMember]
-    /// Whether the profile may leave it: not when it is the only owner, nor when it is not in it.
+    /// Whether the profile may leave it: it is in it, and is not its only owner.
     public let mayLeave: Bool
     /// Whether the profile may delete it: when it owns it, or is not in it.
     public var mayDelete: Bool { summary.group.mayDelete }

@@ -74,8 +74,8 @@ extension GroupsError: ProfileScopedError {}
 
 /// Rule: docs/domain.md, "Groups and channels".
 extension GroupsWriter {
-    /// Replaces what a group says of itself. With another name the profile calls it by that name, with a suffix when
-    /// it is taken. Throws `groupNotFound` and `invalidGroupName`; nothing changes then.
+    /// Replaces the profile of a group. If the name differs, the group gets the new name in the lists, with a suffix
+    /// when it is taken. Throws `groupNotFound` and `invalidGroupName`; nothing changes then.
     @discardableResult
     public func update(
         _ id: GroupID, profile given: GroupProfile, of user: UserID

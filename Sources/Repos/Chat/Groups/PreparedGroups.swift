@@ -12,7 +12,7 @@ public enum GroupLinkPlan: Sendable, Hashable {
     case connecting(GroupSummary)
     /// This group is there, and its next step is to connect.
     case prepared(GroupSummary)
-    /// The link is the profile's own address, which is of no group.
+    /// The link is the profile's own address, which leads to no group.
     case ownAddress
     /// None of these: the link may be opened.
     case ok
@@ -39,7 +39,7 @@ extension GroupsRepo {
         return try isAddress(link, of: user) ? .ownAddress : .ok
     }
 
-    /// A full link may be one to a person.
+    /// A full link may lead to a person.
     private func isAddress(_ link: GroupLink, of user: UserID) throws(GroupsError) -> Bool {
         guard let full = link.full else { return false }
         return try count(
@@ -77,7 +77,7 @@ private struct GroupsOfLink {
     let opened: Query
     /// The groups that publish the link.
     let published: Query
-    /// The groups for which the profile made the link. NULL for its address, which is of no group.
+    /// The groups for which the profile made the link. NULL for the profile's address, which leads to no group.
     let made: Query
 
     init(_ link: GroupLink, of user: UserID) {

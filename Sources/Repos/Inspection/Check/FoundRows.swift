@@ -1,6 +1,6 @@
 import ChatDBEngine
 
-/// Counts what a check finds, and keeps the first few: memory does not grow with what is wrong.
+/// Counts the rows that a check finds, and keeps the first few, so that memory does not grow with their number.
 public struct FoundRows: Sendable, Hashable {
     /// The number of rows that are kept.
     public static let most = 10

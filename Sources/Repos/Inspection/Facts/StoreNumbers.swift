@@ -2,7 +2,7 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// The row counts of a database, by table and by state: for a report that says nothing about people.
+/// The row counts of a database, by table and by state, for a report without personal data.
 ///
 /// The queries use the mask of `chatdb query`, so the numbers come from public columns only.
 public struct StoreNumbers: Sendable, Hashable {
@@ -25,7 +25,7 @@ public struct StoreNumbers: Sendable, Hashable {
 
         /// A state, and how many rows have it.
         public struct Count: Sendable, Hashable {
-            /// The state as stored, nil for none and for what is no state.
+            /// The state as stored; nil for NULL and for other values.
             public let state: State?
             /// The number of rows.
             public let rows: Int64
@@ -97,7 +97,7 @@ public struct StoreNumbers: Sendable, Hashable {
         ],
     ]
 
-    /// For one question, and for all of them.
+    /// The time limits of one query, and of all queries together.
     private static let (patience, allPatience) = (Duration.seconds(10), Duration.seconds(60))
 
     /// Counts, one statement for each table and each column with states. A count that would take longer than ten
@@ -128,7 +128,7 @@ public struct StoreNumbers: Sendable, Hashable {
         _ entry: StateColumn, _ connection: any QuestionConnection, until end: ContinuousClock.Instant
     ) -> States? {
         let name = "t.\(SQLName.quoted(entry.column))"
-        // The first word: what the app writes behind it, an error for example, may be different in every row.
+        // The first word. The app may write a different text behind it in every row, such as an error.
         let state = entry.words.isEmpty ? name : "substr(\(name), 1, instr(\(name) || ' ', ' ') - 1)"
         let sql = """
             SELECT \(state), count(*) FROM \(SQLName.quoted(entry.table)) AS t GROUP BY 1 ORDER BY 1

@@ -8,7 +8,7 @@ struct TableMapping {
     /// A column that a version without it can compute.
     struct Computed {
         let column: String
-        /// Over the table's own row, and `main.…` for others.
+        /// The expression, over the row of the table; other tables are `main.…`.
         let sql: String
         /// The columns that the file must have for it, by table.
         let needs: [String: Set<String>]
@@ -26,9 +26,9 @@ struct TableMapping {
 
     /// The table.
     let table: String
-    /// The first that is possible counts.
+    /// Alternatives: the first that the file allows is used.
     var computed: [Computed] = []
-    /// Columns of ids that SimpleX Chat keeps as bytes that are no text, and its own JSON shows in base64url.
+    /// Columns of ids that SimpleX Chat stores as bytes that are not UTF-8. Its own JSON shows them in base64url.
     var ids: Set<String> = []
     /// The subject that a version without the table lacks, as people call it.
     var holds: String?

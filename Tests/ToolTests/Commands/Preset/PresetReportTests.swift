@@ -131,7 +131,7 @@ struct PresetReportTests {
             """, "bold.json", in: demo)
     }
 
-    @Test("user add reports the operators and entries that only the file has, and those that the file lacks")
+    @Test("user add reports operators and entries that only the file has, and omitted passwords")
     func believed() throws {
         let demo = try DemoStore.make()
         // The build's own facts need no confirmation by the file.

@@ -4,8 +4,9 @@ public import ChatDBSchema
 
 extension ChatItemsRepo {
     /// The items of a profile, or of one of its chats, whose text has all the words, best first (bm25), at most `limit`
-    /// after the first `offset`. Deleted items are left out, and in a profile the chats of soft-deleted contacts. Text without a word finds nothing, and so does a chat of
-    /// another profile. Throws `searchTextTooLong`.
+    /// after the first `offset`. Deleted items are left out. A search of a profile also leaves out the chats of
+    /// soft-deleted contacts. Text without a word finds nothing, and so does a chat of another profile. Throws
+    /// `searchTextTooLong`.
     ///
     /// Words are separated by blanks, and no character in them is an operator. The last word also finds words that
     /// begin with it, unless a blank follows. Of items that match equally well, a profile has the oldest first and a

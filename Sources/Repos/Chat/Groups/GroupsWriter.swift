@@ -130,9 +130,9 @@ extension GroupsWriter {
         return try GroupsRepo(tx).get(id, of: user)
     }
 
-    /// Leaves a group: the own membership is set to left, and everything stays, a link that the profile made for it too.
-    /// Throws `groupNotFound`, `notInGroup`
-    /// for one that the profile is not in, and `soleOwner` for its only owner; nothing changes then.
+    /// Leaves a group: sets the profile's own membership to left. All rows stay, and so does a link that the profile
+    /// made for the group. Throws `groupNotFound`, `notInGroup` for a group that the profile is not in, and `soleOwner`
+    /// for its only owner; nothing changes then.
     @discardableResult
     public func leave(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         let group = try GroupsRepo(tx).get(id, of: user).group

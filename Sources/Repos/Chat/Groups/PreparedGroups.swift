@@ -133,13 +133,14 @@ public struct PreparedGroup: Sendable, Hashable {
 }
 
 extension GroupsWriter {
-    /// Makes a group from its link and the data of the link, before it is joined: the own membership is not yet that of
-    /// a member. `throughRelays` makes it a channel; which relays the link advertises is not stored. `welcomeMessage`
-    /// is the id of the welcome message, when it is shown.
+    /// Makes a group from its link and the data of the link, before the profile joins it: the profile is not a current
+    /// member yet. `throughRelays` makes it a channel; the relays that the link advertises are not stored.
+    /// `welcomeMessage` is the id of the welcome message, if it is shown.
     ///
-    /// If the profile has a group with this link already, in any spelling, returns that group and changes nothing: a
-    /// group of its own, one that it is in or is joining, or a prepared one. Throws `ownAddress` for the profile's own address,
-    /// `invalidGroupName` and `profileNotFound`; nothing is created then. Rule: docs/domain.md, "Prepared groups".
+    /// If the profile has a group with this link already, in any spelling, returns that group and changes nothing. This
+    /// may be a group of its own, one that it is in or is joining, or a prepared one. Throws `ownAddress` for the
+    /// profile's own address, `invalidGroupName` and `profileNotFound`; nothing is created then. Rule: docs/domain.md,
+    /// "Prepared groups".
     public func prepare(
         _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, welcomeMessage: String? = nil,
         of userID: UserID, using generator: inout some RandomNumberGenerator

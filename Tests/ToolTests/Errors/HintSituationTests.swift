@@ -6,7 +6,7 @@ import Testing
 /// Every hint of the tool works as written. A test runs it in the situation that shows it.
 @Suite("every hint, in the situation that shows it", .timeLimit(.minutes(30)))
 struct HintSituationTests {
-    @Test("what the hint says to do works", arguments: HintSituation.all)
+    @Test("the command of each hint works", arguments: HintSituation.all)
     func works(_ situation: HintSituation) throws { try situation.check() }
 
     /// Hints that other tests show, or that no command of the tool can show.

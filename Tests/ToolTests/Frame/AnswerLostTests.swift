@@ -17,7 +17,7 @@ struct AnswerLostTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "1")
     }
 
-    @Test("Backup and restore say so: repeating them would back up again, or treat the restored store as the old one")
+    @Test("Backup and restore report lost output: repeating them would back up or restore a second time")
     func copied() throws {
         let demo = try DemoStore.make()
         let made = try demo.shell("\"$CHATDB\" backup > /dev/full")
@@ -30,7 +30,7 @@ struct AnswerLostTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "2")
     }
 
-    @Test("A migration run says so too; a run with nothing to do and a command that reads do not")
+    @Test("A migration run reports lost output too; a run with nothing to do and a command that reads do not")
     func migrated() throws {
         let folder = try ToolRun()
         let made = try folder.shell("\"$CHATDB\" migrate run > /dev/full")

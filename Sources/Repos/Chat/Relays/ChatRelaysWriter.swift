@@ -64,11 +64,11 @@ public struct ChatRelaysWriter: Writer {
         self.clock = clock
     }
 
-    /// Adds a relay of the user's own, enabled and untested. An address that is soft-deleted brings that row back, of
-    /// several the newest: with its id, so that its channels keep it, and custom even if it was a preset. It keeps its
-    /// name and domains unless others are given. A former preset loses its domains, which are its operator's, and a
-    /// relay loses a name that another one has by now. The address of a preset relay that is disabled enables that
-    /// relay. A name and domains that are nil are not given; an empty name is allowed.
+    /// Adds a relay of the user's own, enabled and untested. The address of a soft-deleted relay brings its row back,
+    /// of several rows the newest. The row keeps its id, so its channels keep the relay; it is custom, even if it was a
+    /// preset. It keeps its name and domains unless others are given. A former preset loses its domains, which belong
+    /// to its operator. A relay loses a name that another one has by now. The address of a preset relay that is
+    /// disabled enables that relay. A name and domains that are nil are not given; an empty name is allowed.
     ///
     /// Throws `invalidRelayAddress`, `invalidRelayName`, `invalidRelayDomain`, `profileNotFound`,
     /// `duplicateRelayAddress` and `duplicateRelayName`; nothing has changed then. Rule: docs/domain.md, "Chat relays",
@@ -139,7 +139,7 @@ extension ChatRelaysRepo {
             outcome: usage.isReferenced ? .softDeleted : .deleted, channelsUsing: usage.use.using, relay: relay)
     }
 
-    /// How many relays `ChatRelaysWriter.purgeUnreferenced` would remove if there were not this group.
+    /// The number of relays that `ChatRelaysWriter.purgeUnreferenced` would remove without this group.
     package func purgeable(without group: GroupID, of user: UserID) throws(ChatRelaysError) -> Int {
         try count(
             """
@@ -197,7 +197,8 @@ extension ChatRelaysWriter {
         try set(Self.testedColumns(passed, at: now), id, of: user)
     }
 
-    /// Writes what is different of a relay; another test result gets the time, unless the time of the test is unknown.
+    /// Writes the changed values of a relay. Another test result gets the present time, unless the time of the test is
+    /// unknown.
     package func write(_ relay: ChatRelay, over old: ChatRelay, isTestedNow: Bool = true) throws(ChatRelaysError) {
         if relay == old { return }
         let time: Query = isTestedNow ? now : "NULL"
@@ -223,7 +224,7 @@ extension ChatRelaysWriter {
     }
 }
 
-/// A relay as it is to be.
+/// The new state of a relay.
 package struct RelayEdit {
     private let old: ChatRelay
     private var address: String
@@ -239,7 +240,8 @@ package struct RelayEdit {
         (name, domains, tested, isEnabled) = (relay.name, relay.domains, relay.tested, relay.isEnabled)
     }
 
-    /// Gives the relay another address. A text of the same relay is no move, but what was tested was the other text.
+    /// Gives the relay another address. Another text for the same relay is allowed while channels use it, but makes it
+    /// untested.
     mutating func move(to given: RelayAddress, usage: RelayWithUse) throws(ChatRelaysError) {
         if given.addressKey != addressKey, usage.isReferenced {
             throw .relayInUse(old, channelsUsing: usage.use.using)
@@ -247,7 +249,8 @@ package struct RelayEdit {
         follow(given)
     }
 
-    /// Gives the relay an address without asking whether that is another relay. Another text was not tested.
+    /// Gives the relay an address without checking whether it is that of another relay. With another text the relay is
+    /// untested.
     package mutating func follow(_ given: RelayAddress) {
         if given.text != address { tested = nil }
         (address, addressKey) = (given.text, given.addressKey)
@@ -266,7 +269,7 @@ package struct NewRelay {
     let address: RelayAddress
     let name: String
     let domains: [String]
-    /// The result of the last test. When that was is not known.
+    /// The result of the last test, whose time is not known.
     let tested: Bool?
 
     package init(address: RelayAddress, name: String, domains: [String], tested: Bool? = nil) {

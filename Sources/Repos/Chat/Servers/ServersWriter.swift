@@ -26,9 +26,9 @@ public struct ServersWriter: Writer {
         return try servers.get(id, of: user)
     }
 
-    /// Gives a custom server another address, and with it no test; the same address changes nothing. Without a password
-    /// in the address it keeps the one it has while the key hash is the same, since then it is the same server, and
-    /// otherwise has none.
+    /// Gives a custom server another address, and makes it untested; the same address changes nothing. Without a
+    /// password in the address, the server keeps its password only if the key hash is the same, since then it is the
+    /// same server.
     ///
     /// Throws `serverNotFound`, `presetServerCannotBeEdited`, `invalidServerAddress`, `otherProtocol` and
     /// `duplicateServer`.
@@ -60,8 +60,8 @@ public struct ServersWriter: Writer {
         try set("enabled = \(isEnabled)", id, of: user)
     }
 
-    /// Says where a server, a preset one too, is used for something else than its operator's are. Throws
-    /// `serverNotFound` and `noNamesRole` (for an XFTP server).
+    /// Sets the roles in which a server, a preset one too, differs from its operator. Throws `serverNotFound` and
+    /// `noNamesRole` (for an XFTP server).
     public func setRoles(
         _ id: ProtocolServerID, _ roles: ServerRoleChoices, of user: UserID
     ) throws(ServersError) {
@@ -154,7 +154,7 @@ extension ProtocolServer {
     }
 }
 
-/// A server as it is to be. Rule: docs/domain.md, "Operators and servers", Editing.
+/// The new state of a server. Rule: docs/domain.md, "Operators and servers", Editing.
 extension ProtocolServer {
     /// The password for another address: the one in that address, or the server's own while the key hash is the same. A
     /// password must not reach another server.
@@ -169,7 +169,7 @@ extension ProtocolServer {
             password: password, isPreset: isPreset, tested: tested, isEnabled: isEnabled, roles: roles)
     }
 
-    /// The server after such a test.
+    /// The server with this test result.
     package func with(tested: Bool?) -> ProtocolServer {
         ProtocolServer(
             id: id, userID: userID, serverProtocol: serverProtocol, hosts: hosts, port: port, keyHash: keyHash,

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be watched is refused",
+        "a statement that cannot be masked is refused",
         arguments: [
             "SELECT count(*) FROM users NATURAL JOIN guesses", "SELECT 1 FROM users JOIN guesses USING (view_pwd_hash)",
             "SELECT 1 FROM users /* */ natural\njoin guesses", "SELECT * FROM chat_items_fts_data",

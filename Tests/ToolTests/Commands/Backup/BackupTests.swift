@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test("backup reports what it wrote and the command to restore it, which the parser accepts")
-    func tells() throws {
+    func reports() throws {
         let demo = try DemoStore.make()
         let shown = try demo.succeed("backup")
         #expect(shown.output.contains("/x.backups/x-") && shown.output.contains("chatdb restore "))
@@ -117,7 +117,7 @@ import Testing
         #expect(answer["notes"]?[0]?.stringValue?.contains("agent database") == true)
     }
 
-    @Test("backup reports what a file is that is no database, and makes no backup: exit 66")
+    @Test("for a file that is no database, backup reports its kind and makes no backup: exit 66")
     func noDatabase() throws {
         let demo = try DemoStore.make()
         try Data("hello".utf8).write(to: URL(fileURLWithPath: demo.file("x_chat.db")))
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test("Without a terminal and without --yes nothing is restored: exit 64; --dry-run shows the plan")
-    func nobodyToAsk() throws {
+    func noTerminal() throws {
         let demo = try DemoStore.make()
         let path = try backup(demo)
         try demo.succeed("user", "add", "later")

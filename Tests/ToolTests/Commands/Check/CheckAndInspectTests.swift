@@ -131,7 +131,7 @@ struct CheckAndInspectTests {
         }
     }
 
-    @Test("check leaves out, with the reason, what inspect warns of and could not be read")
+    @Test("check leaves out, with the reason, the warnings of inspect that it could not read")
     func unreadable() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE groups SET chat_ts = 'soon'")

@@ -56,7 +56,7 @@ struct CheckTests: CheckTesting {
     }
 
     @Test("Without a terminal and without --yes, check --fix repairs nothing: exit 64")
-    func nobodyToAsk() throws {
+    func noTerminal() throws {
         let demo = try faultyStore()
         let before = try demo.folder.fingerprint()
         let run = try demo("check", "--fix", "--format", "json")

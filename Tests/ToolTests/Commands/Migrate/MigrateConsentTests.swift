@@ -11,7 +11,7 @@ import Testing
         arguments: [
             ["down", "--steps", "1"], ["down", "--to", MigrationFixture.oldVersion], ["run", "--confirm", "console"],
         ])
-    func nobodyToAsk(_ arguments: [String]) throws {
+    func noTerminal(_ arguments: [String]) throws {
         let chatdb = arguments[0] == "run" ? try MigrationFixture.newerStore() : try DemoStore.empty()
         let before = try chatdb.folder.fingerprint()
         let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])

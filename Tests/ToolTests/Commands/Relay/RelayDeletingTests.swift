@@ -139,7 +139,7 @@ struct RelayDeletingTests {
                 + "Delete \"mine\" of alice?")
     }
 
-    @Test("A relay that is inactive in its only channel is asked about, and its new address is refused with a way on")
+    @Test("relay delete asks about a relay that is inactive in its only channel; refusing a new address gives a hint")
     func inactive() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id = 7")

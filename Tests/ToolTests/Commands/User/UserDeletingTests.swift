@@ -5,7 +5,7 @@ import Testing
 @Suite("user show, rename and delete")
 struct UserDeletingTests {
     @Test("Without a terminal and without --yes nothing is deleted: exit 64")
-    func nobodyToAsk() throws {
+    func noTerminal() throws {
         let demo = try DemoStore.make()
         let before = try demo.folder.fingerprint()
         let run = try demo("user", "delete", "alice", "--format", "json")

@@ -302,7 +302,14 @@ final class ResultOrigins {
     // MARK: Expressions
 
     private func origin(of expression: SelectSyntax.Expression, in scope: Scope) throws(TooMuch) -> ResultOrigin {
-        if expression.isBare, let name = expression.names.first { return try origin(of: name, in: scope) }
+        if expression.isBare {
+            if let name = expression.names.first { return try origin(of: name, in: scope) }
+            if let (syntax, _) = expression.subqueries.first {
+                let (columns, conditions) = try select(syntax, in: scope)
+                let value = columns.first?.origin ?? .unclear
+                return conditions == .shown ? value : value.and(conditions)
+            }
+        }
         var origin = ResultOrigin.shown
         for name in expression.names { origin = origin.and(try self.origin(of: name, in: scope)) }
         for (syntax, isExists) in expression.subqueries {

@@ -47,7 +47,7 @@ struct SelectSyntax {
         /// The names in it that may be columns, without those in subqueries.
         var names: [Name] = []
         var subqueries: [(select: SelectSyntax, isExists: Bool)] = []
-        /// Whether it is nothing but its only name.
+        /// Whether it is nothing but its only name or subquery.
         var isBare = false
     }
 
@@ -355,6 +355,7 @@ private struct SelectParser {
                 let select = try select(index + 1..<pieces[index].close, depth: depth + 1)
                 expression.subqueries.append((select, isWord(index - 1, "exists")))
                 index = after(index)
+                expression.isBare = start..<index == part
             } else if isWord(index, "as") {
                 // The type of a CAST.
                 repeat { index += 1 } while isNameOrString(index)
@@ -363,14 +364,15 @@ private struct SelectParser {
             } else if let name = name(&index) {
                 expression.names.append(name)
                 expression.isBare = start..<index == part
-            } else {
+            } else if index == start {
                 index += 1
             }
         }
         return expression
     }
 
-    /// A name that may be a column: `a`, `t.a`, `main.t.a`. A string is a name only beside a point.
+    /// A name that may be a column: `a`, `t.a`, `main.t.a`. A string is a name only beside a point. Nil for the name of
+    /// a function, which is passed too.
     private func name(_ index: inout Int) -> SelectSyntax.Name? {
         guard isNameOrString(index), pieces[index].isName || isSign(index + 1, ".") else { return nil }
         var (table, last): (String?, Int) = (nil, index)

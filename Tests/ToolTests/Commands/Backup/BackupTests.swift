@@ -82,6 +82,28 @@ import Testing
         #expect(asked.replacing("\r\n", with: " ").contains("which differs in 1 table"), "\(asked)")
     }
 
+    @Test("restore names the columns that only the store or only the backup has, in every format")
+    func columns() throws {
+        let demo = try DemoStore.make()
+        let first = try backup(demo)
+        try demo.sql("ALTER TABLE users ADD COLUMN nickname TEXT; UPDATE users SET nickname = 'x'")
+        let shown = try demo.succeed("restore", first, "--dry-run").output
+        #expect(!shown.contains("no differences") && shown.contains("users") && shown.contains("nickname"), "\(shown)")
+        let plan = try demo.succeed("restore", first, "--dry-run", "--format", "json").answer()
+        let difference = plan["differences"]?[0]
+        #expect(plan["differences"]?.arrayValue?.count == 1 && difference?["table"] == "users")
+        #expect(difference?["columnsOnlyInStore"] == ["nickname"] && difference?["columnsOnlyInBackup"] == [])
+        #expect(difference?["contentDiffers"] == false)
+        let csv = try demo.succeed("restore", first, "--dry-run", "--format", "csv").output
+        #expect(csv.contains("columnsOnlyInStore") && csv.contains(",nickname,"), "\(csv)")
+        let asked = try demo.onTerminal("restore", first, input: "n\n").output
+        #expect(asked.replacing("\r\n", with: " ").contains("which differs in 1 table"), "\(asked)")
+        let second = try backup(demo)
+        try demo.sql("ALTER TABLE users DROP COLUMN nickname")
+        let other = try demo.succeed("restore", second, "--dry-run", "--format", "json").answer()["differences"]?[0]
+        #expect(other?["columnsOnlyInStore"] == [] && other?["columnsOnlyInBackup"] == ["nickname"])
+    }
+
     @Test("B03 B06: backup takes a folder and the number to keep; exit 73 and no files left where it cannot be created")
     func folders() throws {
         let demo = try DemoStore.make()

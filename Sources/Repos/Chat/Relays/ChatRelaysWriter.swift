@@ -106,12 +106,25 @@ public struct ChatRelaysWriter: Writer {
     /// Call it in the transaction that removes the last reference.
     @discardableResult
     public func purgeUnreferenced(of user: UserID) throws(ChatRelaysError) -> Int {
-        try run(
-            """
-            DELETE FROM chat_relays
-            WHERE user_id = \(user) AND deleted = 1 AND NOT EXISTS (
+        let unreferenced: Query = """
+            user_id = \(user) AND deleted = 1 AND NOT EXISTS (
                 SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
+            """
+        // Rows that another app or an earlier version soft-deleted have no choice yet.
+        let undecided: [ChatRelay] = try ChatRelaysRepo(tx).all(
+            """
+            SELECT \(ChatRelay.columns) FROM chat_relays
+            WHERE \(unreferenced) AND NOT EXISTS (
+                SELECT 1 FROM chat_relays other
+                WHERE other.user_id = chat_relays.user_id AND other.address_key = chat_relays.address_key
+                    AND other.deleted = 0)
+                AND NOT EXISTS (
+                    SELECT 1 FROM preset_choices
+                    WHERE preset_choices.user_id = chat_relays.user_id AND preset_choices.kind = 'relay'
+                        AND preset_choices.address_key = chat_relays.address_key)
             """)
+        for relay in undecided { try keep(.deleted, about: relay) }
+        return try run("DELETE FROM chat_relays WHERE \(unreferenced)")
     }
 }
 
@@ -200,6 +213,7 @@ extension ChatRelaysWriter {
     /// Writes what is different of a relay; another test result gets the time, unless the time of the test is unknown.
     package func write(_ relay: ChatRelay, over old: ChatRelay, isTestedNow: Bool = true) throws(ChatRelaysError) {
         if relay == old { return }
+        if relay.addressKey != old.addressKey { try forgetChoice(about: relay.choiceKey, of: relay.userID) }
         let time: Query = isTestedNow ? now : "NULL"
         let tested: Query = relay.tested == old.tested ? "" : Self.testedColumns(relay.tested, at: time) + ","
         try set(
@@ -304,6 +318,7 @@ extension ChatRelaysWriter {
         _ address: RelayAddress, name: String, domains: [String], of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) -> ChatRelayID {
         let relay = NewRelay(address: address, name: name, domains: domains)
+        try forgetChoice(about: .relay(address.addressKey), of: user)
         return ChatRelayID(
             try insert(
                 newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled), returning: "chat_relay_id"))
@@ -313,6 +328,7 @@ extension ChatRelaysWriter {
     package func insert(
         _ relay: NewRelay, of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) {
+        try forgetChoice(about: .relay(relay.address.addressKey), of: user)
         try run(newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled))
     }
 
@@ -334,6 +350,7 @@ extension ChatRelaysWriter {
         _ id: ChatRelayID, of user: UserID, address: RelayAddress, name: String, domains: [String], isPreset: Bool,
         isEnabled: Bool
     ) throws(ChatRelaysError) {
+        try forgetChoice(about: .relay(address.addressKey), of: user)
         try run(
             """
             UPDATE chat_relays
@@ -344,9 +361,11 @@ extension ChatRelaysWriter {
             """)
     }
 
-    /// Deletes a relay, a preset one too, which only a preset file may. A preset relay that the user deletes is
-    /// disabled too, so that its operator's list does not switch it on again.
-    package func remove(_ relay: ChatRelay, byUser: Bool = true) throws(ChatRelaysError) -> DeletedRelay {
+    /// Deletes a relay, a preset one too, which only a preset file may. Keeps the user's choice about it, so that its
+    /// operator's list does not switch it on again.
+    package func remove(
+        _ relay: ChatRelay, by removal: PresetRemoval = .deletion
+    ) throws(ChatRelaysError) -> DeletedRelay {
         let channels = try ChatRelaysRepo(tx).use(of: relay.id, of: relay.userID).using
         let gone = try run(
             """
@@ -354,14 +373,26 @@ extension ChatRelaysWriter {
             WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID) AND NOT EXISTS (
                 SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
             """)
-        if gone > 0 { return DeletedRelay(outcome: .deleted, channelsUsing: channels, relay: relay) }
-        let columns: Query = byUser && relay.isPreset ? "deleted = 1, enabled = 0" : "deleted = 1"
+        if gone > 0 {
+            try keep(removal.choice(ofEnabled: relay.isEnabled), about: relay)
+            return DeletedRelay(outcome: .deleted, channelsUsing: channels, relay: relay)
+        }
+        // A relay that channels have is in use: to restore a file without it is to delete it.
+        let isDisabled = relay.isPreset && removal != .drop
+        try keep(removal.choice(ofEnabled: relay.isEnabled && !isDisabled), about: relay)
+        let columns: Query = isDisabled ? "deleted = 1, enabled = 0" : "deleted = 1"
         try run(
             """
             UPDATE chat_relays SET \(columns), updated_at = \(now)
             WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID)
             """)
         return DeletedRelay(outcome: .softDeleted, channelsUsing: channels, relay: relay)
+    }
+
+    /// Keeps the choice about a relay that is removed. A relay of no operator leaves no trace.
+    private func keep(_ choice: PresetChoice, about relay: ChatRelay) throws(ChatRelaysError) {
+        if !relay.isPreset, !relay.isOf(try ChatRelaysRepo(tx).all(ServerOperator.list)) { return }
+        try keep(choice, about: relay.choiceKey, of: relay.userID)
     }
 }
 

@@ -173,6 +173,20 @@ import Testing
         #expect(try kept() == synced)
     }
 
+    @Test(
+        "a custom entry that restoring removes counts as deleted, with and without its row", arguments: [false, true])
+    func restoredWithoutOwn(_ isUsed: Bool) throws {
+        try sync(Self.list(relays: [1], servers: [1]))
+        let before = try kept()
+        let added = try test.write { try ChatRelaysWriter($0).add(relay("r2.op.example"), of: alice.id).relay }
+        if isUsed { try test.addChannel("c", relays: [added], of: alice) }
+        try take(before, PresetImportOptions(mode: .restore))
+        let changes = try sync(Self.list(servers: [1], use: nil))
+        let back = changes.first { $0.address == added.address }
+        #expect(back?.reason == "comes back disabled, because the user deleted it")
+        #expect(back?.action == (isUsed ? .restore : .add))
+    }
+
     @Test("merging keeps the choice unless it sets switches; replacing takes the switch of the file")
     func imported() throws {
         let ways = [

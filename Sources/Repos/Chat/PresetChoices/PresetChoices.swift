@@ -22,12 +22,12 @@ package enum PresetRemoval: Sendable, Hashable {
     case deletion
     /// The list of its operator no longer has it.
     case drop
-    /// The profile becomes equal to a file from before the entry was added.
+    /// The profile becomes equal to a file that does not have it.
     case restoration
 
-    /// The choice to keep about an entry whose row is removed.
-    func choice(ofEnabled isEnabled: Bool) -> PresetChoice {
-        if self == .deletion { return .deleted }
+    /// The choice to keep about an entry. A custom entry has no switch that its operator's list would follow.
+    func choice(ofPreset isPreset: Bool, isEnabled: Bool) -> PresetChoice {
+        if self == .deletion || !isPreset { return .deleted }
         return isEnabled ? .enabled : .disabled
     }
 }

@@ -374,12 +374,13 @@ extension ChatRelaysWriter {
                 SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
             """)
         if gone > 0 {
-            try keep(removal.choice(ofEnabled: relay.isEnabled), about: relay)
+            try keep(removal.choice(ofPreset: relay.isPreset, isEnabled: relay.isEnabled), about: relay)
             return DeletedRelay(outcome: .deleted, channelsUsing: channels, relay: relay)
         }
         // A relay that channels have is in use: to restore a file without it is to delete it.
         let isDisabled = relay.isPreset && removal != .drop
-        try keep(removal.choice(ofEnabled: relay.isEnabled && !isDisabled), about: relay)
+        try keep(
+            removal.choice(ofPreset: relay.isPreset, isEnabled: relay.isEnabled && !isDisabled), about: relay)
         let columns: Query = isDisabled ? "deleted = 1, enabled = 0" : "deleted = 1"
         try run(
             """

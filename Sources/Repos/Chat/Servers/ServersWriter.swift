@@ -110,7 +110,8 @@ extension ServersWriter {
         let changed = try run("DELETE FROM protocol_servers WHERE smp_server_id = \(id) AND user_id = \(user)")
         if changed == 0 { throw .serverNotFound(.id(id)) }
         if !server.isPreset, !server.isOf(try ServersRepo(tx).all(ServerOperator.list)) { return }
-        try keep(removal.choice(ofEnabled: server.isEnabled), about: server.choiceKey, of: user)
+        try keep(
+            removal.choice(ofPreset: server.isPreset, isEnabled: server.isEnabled), about: server.choiceKey, of: user)
     }
 
     /// Writes all of a server that may change.

@@ -1,9 +1,9 @@
 /// The user's last choice about a server or relay of an operator that the profile no longer has. Rule: docs/domain.md,
 /// "Operators and servers", Choices.
 public enum PresetChoice: StoredText {
-    /// The entry was enabled when the operator's list dropped it.
+    /// The profile lost the entry enabled, without a deletion by the user.
     case enabled
-    /// The entry was disabled when the operator's list dropped it.
+    /// The profile lost the entry disabled, without a deletion by the user.
     case disabled
     /// The user deleted the entry.
     case deleted

@@ -28,24 +28,6 @@ public struct AddedRelay: Sendable, Hashable {
     }
 }
 
-/// The result of deleting a relay.
-public struct DeletedRelay: Sendable, Hashable {
-    /// Whether the row was removed.
-    public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// Nothing referred to it, and the row was removed.
-        case deleted
-        /// A channel refers to it: the row stays, soft-deleted.
-        case softDeleted
-    }
-
-    /// The kind of result.
-    public let outcome: Outcome
-    /// The number of channels that use it. It may be 0 although a channel that was left refers to the relay.
-    public let channelsUsing: Int
-    /// The relay as it was.
-    public let relay: ChatRelay
-}
-
 /// Changes to the relays of a profile. Rule: docs/domain.md, "Chat relays".
 ///
 /// ```swift
@@ -94,25 +76,6 @@ public struct ChatRelaysWriter: Writer {
         }
         return try addChecked(address, name: name, domains: domains, of: user)
     }
-
-    /// Deletes a custom relay: removes its row when no channel refers to it, and soft-deletes it otherwise. Throws
-    /// `relayNotFound`, also for a soft-deleted one, and `presetRelayCannotBeDeleted`. Rule: docs/domain.md, "Chat
-    /// relays", Deleting.
-    public func delete(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> DeletedRelay {
-        try remove(try ChatRelaysRepo(tx).deletable(id, of: user))
-    }
-
-    /// Removes the soft-deleted relays of a profile to which no channel refers any longer, and returns their number.
-    /// Call it in the transaction that removes the last reference.
-    @discardableResult
-    public func purgeUnreferenced(of user: UserID) throws(ChatRelaysError) -> Int {
-        try run(
-            """
-            DELETE FROM chat_relays
-            WHERE user_id = \(user) AND deleted = 1 AND NOT EXISTS (
-                SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
-            """)
-    }
 }
 
 extension ChatRelay {
@@ -120,34 +83,6 @@ extension ChatRelay {
     fileprivate func isDisabledPreset(named name: String?, domains: [String]?) -> Bool {
         isPreset && !isEnabled && name.map { NameRule.key($0) == NameRule.key(self.name) } ?? true
             && domains.map { $0 == self.domains } ?? true
-    }
-}
-
-extension ChatRelaysRepo {
-    /// The relay, which may be deleted. Throws `relayNotFound` and `presetRelayCannotBeDeleted`.
-    func deletable(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> ChatRelay {
-        let relay = try get(id, of: user)
-        if relay.isPreset { throw .presetRelayCannotBeDeleted(relay) }
-        return relay
-    }
-
-    /// The result that `ChatRelaysWriter.delete` would have, with its errors.
-    package func deletion(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> DeletedRelay {
-        let relay = try deletable(id, of: user)
-        let usage = try usage(of: id, of: user)
-        return DeletedRelay(
-            outcome: usage.isReferenced ? .softDeleted : .deleted, channelsUsing: usage.use.using, relay: relay)
-    }
-
-    /// The number of relays that `ChatRelaysWriter.purgeUnreferenced` would remove without this group.
-    package func purgeable(without group: GroupID, of user: UserID) throws(ChatRelaysError) -> Int {
-        try count(
-            """
-            SELECT count(*) FROM chat_relays
-            WHERE user_id = \(user) AND deleted = 1 AND NOT EXISTS (
-                SELECT 1 FROM group_relays
-                WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id AND group_relays.group_id <> \(group))
-            """)
     }
 }
 
@@ -201,6 +136,7 @@ extension ChatRelaysWriter {
     /// unknown.
     package func write(_ relay: ChatRelay, over old: ChatRelay, isTestedNow: Bool = true) throws(ChatRelaysError) {
         if relay == old { return }
+        if relay.addressKey != old.addressKey { try forgetChoice(about: relay.choiceKey, of: relay.userID) }
         let time: Query = isTestedNow ? now : "NULL"
         let tested: Query = relay.tested == old.tested ? "" : Self.testedColumns(relay.tested, at: time) + ","
         try set(
@@ -307,6 +243,7 @@ extension ChatRelaysWriter {
         _ address: RelayAddress, name: String, domains: [String], of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) -> ChatRelayID {
         let relay = NewRelay(address: address, name: name, domains: domains)
+        try forgetChoice(about: .relay(address.addressKey), of: user)
         return ChatRelayID(
             try insert(
                 newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled), returning: "chat_relay_id"))
@@ -316,6 +253,7 @@ extension ChatRelaysWriter {
     package func insert(
         _ relay: NewRelay, of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) {
+        try forgetChoice(about: .relay(relay.address.addressKey), of: user)
         try run(newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled))
     }
 
@@ -337,6 +275,7 @@ extension ChatRelaysWriter {
         _ id: ChatRelayID, of user: UserID, address: RelayAddress, name: String, domains: [String], isPreset: Bool,
         isEnabled: Bool
     ) throws(ChatRelaysError) {
+        try forgetChoice(about: .relay(address.addressKey), of: user)
         try run(
             """
             UPDATE chat_relays
@@ -345,26 +284,6 @@ extension ChatRelaysWriter {
                 tested = NULL, tested_at = NULL, updated_at = \(now)
             WHERE chat_relay_id = \(id) AND user_id = \(user)
             """)
-    }
-
-    /// Deletes a relay, a preset one too, which only a preset file may. A preset relay that the user deletes is
-    /// disabled too, so that its operator's list does not switch it on again.
-    package func remove(_ relay: ChatRelay, byUser: Bool = true) throws(ChatRelaysError) -> DeletedRelay {
-        let channels = try ChatRelaysRepo(tx).use(of: relay.id, of: relay.userID).using
-        let gone = try run(
-            """
-            DELETE FROM chat_relays
-            WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID) AND NOT EXISTS (
-                SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
-            """)
-        if gone > 0 { return DeletedRelay(outcome: .deleted, channelsUsing: channels, relay: relay) }
-        let columns: Query = byUser && relay.isPreset ? "deleted = 1, enabled = 0" : "deleted = 1"
-        try run(
-            """
-            UPDATE chat_relays SET \(columns), updated_at = \(now)
-            WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID)
-            """)
-        return DeletedRelay(outcome: .softDeleted, channelsUsing: channels, relay: relay)
     }
 }
 

@@ -138,7 +138,7 @@ extension ServersWriter {
     /// Removed rows and changed addresses come first, because other entries may take their place.
     func write(_ servers: [ProtocolServer], over old: [ProtocolServer]) throws(ServersError) {
         let kept = Set(servers.map(\.id))
-        for server in old where !kept.contains(server.id) { try remove(server.id, of: server.userID) }
+        for server in old where !kept.contains(server.id) { try remove(server) }
         let before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let changed = servers.filter { server in before[server.id].map { $0 != server } ?? false }
         for server in changed where before[server.id]?.key != server.key {

@@ -76,7 +76,7 @@ public struct ServersWriter: Writer {
     public func delete(_ id: ProtocolServerID, of user: UserID) throws(ServersError) -> ProtocolServer {
         let server = try ServersRepo(tx).get(id, of: user)
         if server.isPreset { throw .presetServerCannotBeDeleted(server) }
-        try remove(id, of: user)
+        try remove(server)
         return server
     }
 }
@@ -89,7 +89,8 @@ extension ServersWriter {
         _ address: ServerAddress, of user: UserID, isPreset: Bool, isEnabled: Bool, roles: ServerRoleChoices,
         tested: Bool? = nil
     ) throws(ServersError) -> ProtocolServerID {
-        ProtocolServerID(
+        try forgetChoice(about: address.choiceKey, of: user)
+        return ProtocolServerID(
             try insert(
                 """
                 INSERT INTO protocol_servers (
@@ -102,14 +103,20 @@ extension ServersWriter {
                 """, returning: "smp_server_id"))
     }
 
-    /// Removes a server, a preset one too: only a preset's own list may do that.
-    package func remove(_ id: ProtocolServerID, of user: UserID) throws(ServersError) {
+    /// Removes a server, a preset one too, which only a preset file may. Keeps the user's choice about a server of an
+    /// operator, so that the operator's list does not switch it on again. A server of no operator leaves no trace.
+    package func remove(_ server: ProtocolServer, by removal: PresetRemoval = .deletion) throws(ServersError) {
+        let (id, user) = (server.id, server.userID)
         let changed = try run("DELETE FROM protocol_servers WHERE smp_server_id = \(id) AND user_id = \(user)")
         if changed == 0 { throw .serverNotFound(.id(id)) }
+        if !server.isPreset, !server.isOf(try ServersRepo(tx).all(ServerOperator.list)) { return }
+        try keep(
+            removal.choice(ofPreset: server.isPreset, isEnabled: server.isEnabled), about: server.choiceKey, of: user)
     }
 
     /// Writes all of a server that may change.
     package func write(_ server: ProtocolServer) throws(ServersError) {
+        try forgetChoice(about: server.choiceKey, of: server.userID)
         try set(
             """
             host = \(server.hosts.joined(separator: ",")), port = \(server.port), key_hash = \(server.keyHash),

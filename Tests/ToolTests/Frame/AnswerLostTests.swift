@@ -17,6 +17,26 @@ struct AnswerLostTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "1")
     }
 
+    @Test("The error has the copy that the change left, and the command that undoes it, which only the answer had")
+    func kept() throws {
+        for (command, key) in [
+            ("user delete work --yes", "kept"), ("relay delete mine -u alice --yes", "before"),
+            ("check --fix --yes", "kept"),
+        ] {
+            for format in ["table", "json"] {
+                let demo = try DemoStore.make()
+                try demo.sql("UPDATE groups SET conn_link_started_connection = 1")
+                let run = try demo.shell("\"$CHATDB\" \(command) --format \(format) > /dev/full")
+                #expect(run.code == 74, "\(command)")
+                let undo = key == "kept" ? "chatdb restore " : "chatdb preset import "
+                #expect(run.errors.contains(undo), "\(run.errors)")
+                if format == "json" {
+                    #expect(try run.refusal()["details"]?[key]?["command"]?.stringValue?.hasPrefix(undo) == true)
+                }
+            }
+        }
+    }
+
     @Test("Backup and restore say so: repeating them would back up again, or treat the restored store as the old one")
     func copied() throws {
         let demo = try DemoStore.make()

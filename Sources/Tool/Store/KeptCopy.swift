@@ -118,6 +118,15 @@ extension KeepOptions {
     }
 }
 
+extension ErrorReport {
+    /// The report with more lines and details.
+    fileprivate func adding(_ lines: [String], _ members: [JSONValue.Member] = []) -> ErrorReport {
+        ErrorReport(
+            code, message, lines: self.lines + lines, state: state, hint: hint,
+            details: members.isEmpty ? details : .object((details.members ?? []) + members), exit: exit)
+    }
+}
+
 // Backups in the reports of errors.
 extension KeptCopy {
     /// A clause with the place of a backup, and the command that restores it, on two lines.
@@ -136,9 +145,7 @@ extension KeptCopy {
         // An error at the commit says itself whether it was undone.
         let isUnchanged = isUnchanged || report.state?.hasPrefix("Nothing was") == true
         let lines = isUnchanged ? ["the backup that was made is in \(made?.path ?? folder)"] : lines
-        return ErrorReport(
-            report.code, report.message, lines: report.lines + lines, state: report.state, hint: report.hint,
-            details: .object((report.details.members ?? []) + [.init("kept", json)]), exit: report.exit)
+        return report.adding(lines, [.init("kept", json)])
     }
 
     /// What the error says that reports a change whose answer could not be written.
@@ -169,46 +176,43 @@ extension StoreSession {
             return answer
         } catch {
             if isCommitting, !isUndone() { throw UnsureCommit(cause: error, work: work, before: copy) }
-            copy?.remove()
-            guard let report = (error as? any Reportable)?.report, report.exit == .ioError else { throw error }
-            throw HintedError(report, state: "Nothing was changed.", hint: nil)
+            let left = copy.flatMap { $0.remove() ? nil : $0.path }
+            var report = ErrorReport(error)
+            guard report.exit == .ioError || left != nil else { throw error }
+            if report.exit == .ioError { report.state = "Nothing was changed." }
+            throw left.map { report.adding(["the copy that was made could not be removed: \($0)"]) } ?? report
         }
     }
 }
 
 /// The words for a kind of work that keeps a preset file, when its commit failed.
-enum KeptWork {
+struct KeptWork {
+    fileprivate let state: String
+    fileprivate let hint: Hint
+    /// What the preset file contains, a noun; and what follows its path.
+    private let contents: String
+    private var addition = ""
+
     /// An import or sync, which keeps the whole configuration of the profile.
-    case configuration
-    case relayDeletion
-    /// Has whether the file contains the password of the server.
-    case serverDeletion(hasPassword: Bool)
+    static let configuration = KeptWork(
+        state: "chatdb cannot determine whether the changes were made.",
+        hint: "check that the disk works, then run the command again; it shows what is still to change",
+        contents: "the configuration from before", addition: ", with its passwords")
 
-    fileprivate var state: String {
-        switch self {
-        case .configuration: "chatdb cannot determine whether the changes were made."
-        case .relayDeletion: "chatdb cannot determine whether the relay was deleted."
-        case .serverDeletion: "chatdb cannot determine whether the server was deleted."
-        }
-    }
+    static let relayDeletion = KeptWork(
+        state: "chatdb cannot determine whether the relay was deleted.",
+        hint: "check that the disk works; then \(.relayList) shows whether the relay is there",
+        contents: "the relay to be deleted")
 
-    fileprivate var hint: Hint {
-        switch self {
-        case .configuration: "check that the disk works, then run the command again; it shows what is still to change"
-        case .relayDeletion: "check that the disk works; then \(.relayList) shows whether the relay is there"
-        case .serverDeletion: "check that the disk works; then \(.serverList) shows whether the server is there"
-        }
+    static func serverDeletion(hasPassword: Bool) -> KeptWork {
+        KeptWork(
+            state: "chatdb cannot determine whether the server was deleted.",
+            hint: "check that the disk works; then \(.serverList) shows whether the server is there",
+            contents: "the server to be deleted", addition: hasPassword ? ", with its password" : "")
     }
 
     fileprivate func lines(for copy: PresetBefore) -> [String] {
-        let clause =
-            switch self {
-            case .configuration: "the configuration from before is in \(copy.path), with its passwords"
-            case .relayDeletion: "the relay to be deleted is in \(copy.path)"
-            case .serverDeletion(let hasPassword):
-                "the server to be deleted is in \(copy.path)\(hasPassword ? ", with its password" : "")"
-            }
-        return ["\(clause); to put it back:", copy.command]
+        ["\(contents) is in \(copy.path)\(addition); to put it back:", copy.command]
     }
 }
 

@@ -1,3 +1,4 @@
+import ChatDBKit
 import Foundation
 import Testing
 
@@ -31,7 +32,10 @@ struct AnswerLostTests {
                 let undo = key == "kept" ? "chatdb restore " : "chatdb preset import "
                 #expect(run.errors.contains(undo), "\(run.errors)")
                 if format == "json" {
-                    #expect(try run.refusal()["details"]?[key]?["command"]?.stringValue?.hasPrefix(undo) == true)
+                    // A note may come before it.
+                    let error = try JSONValue(parsing: run.errors.split(separator: "\n").last.map(String.init) ?? "")
+                    let command = error["error"]?["details"]?[key]?["command"]?.stringValue
+                    #expect(command?.hasPrefix(undo) == true)
                 }
             }
         }

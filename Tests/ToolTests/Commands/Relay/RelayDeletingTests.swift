@@ -43,7 +43,8 @@ struct RelayDeletingTests {
         try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
         try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user' AND group_id = 2")
         let run = try TerminalRun(["relay", "delete", "mine", "-u", "alice"], in: demo)
-        let sentence = "This relay is used by 1 channel; 1 more that was left refers to it. It will continue"
+        let sentence =
+            "This relay is used by 1 channel; 1 more that the profile is no longer in refers to it. It will continue"
         _ = try run.terminal.read(
             until: sentence + " serving existing channels. It will be soft-deleted. Delete \"mine\" of alice? [y/N] ")
         try demo.sql(change)
@@ -114,14 +115,14 @@ struct RelayDeletingTests {
         let refused = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json")
         #expect(refused.code == 64)
         let left =
-            "This relay is used by no channel; 1 channel that was left refers to it. It will be soft-deleted."
+            "This relay is used by no channel; 1 channel that the profile is no longer in refers to it. It will be soft-deleted."
         #expect(try refused.refusal()["details"]?["question"]?.stringValue == left + " Delete \"mine\" of alice?")
         let run = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes")
         #expect(run.errors == "note: \(left)\n")
         #expect(
             run.output.hasPrefix(
                 "The relay mine of alice was deleted; "
-                    + "it stays soft-deleted: 1 channel that was left refers to it.\n"))
+                    + "it stays soft-deleted: 1 channel that the profile is no longer in refers to it.\n"))
     }
 
     @Test("The sentence counts the channels that the relay serves, and names the others by their reason")
@@ -143,12 +144,13 @@ struct RelayDeletingTests {
         #expect(
             shown.contains(
                 "The relay mine of alice would be deleted; the 2 channels that use it keep it; in 2 more it is "
-                    + "inactive; in 1 more it is rejected; 1 more that was left refers to it."), "\(shown)")
+                    + "inactive; in 1 more it is rejected; 1 more that the profile is no longer in refers to it."),
+            "\(shown)")
         let asked = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json").refusal()
         #expect(
             asked["details"]?["question"]?.stringValue
                 == "This relay is used by 2 channels; in 2 more it is inactive; in 1 more it is rejected; "
-                + "1 more that was left refers to it. It will continue serving existing channels. "
+                + "1 more that the profile is no longer in refers to it. It will continue serving existing channels. "
                 + "It will be soft-deleted. Delete \"mine\" of alice?")
     }
 

@@ -82,7 +82,7 @@ struct UserDeletingTests {
         let demo = try DemoStore.make()
         let first = try demo.succeed("user", "delete", "work", "--dry-run", "--format", "json").answer()
         #expect(first["copies"] == [])
-        let backup = try demo.succeed("backup", "--format", "json").answer()["path"]?.stringValue ?? ""
+        let backup = try demo.succeed("backup", "--format", "json").answer()["backup"]?["path"]?.stringValue ?? ""
         try demo.succeed("restore", backup, "--yes")
         let replaced = try FileManager.default.contentsOfDirectory(atPath: demo.folder.path)
             .filter { $0.hasPrefix("x.replaced-") }

@@ -40,7 +40,7 @@ struct WrittenMeanwhileTests {
         VALUES (1, 1, 0, '{}', 'rcvMsgContent', 'between', 'rcv_new', '2026-01-01 00:00:00', '2026-01-01 00:00:00',
             '2026-01-01 00:00:00');
         """
-    private static let ratchet = "INSERT INTO users (deleted) VALUES (7)"
+    private static let agentUser = "INSERT INTO users (user_id) VALUES (77)"
 
     /// A copy of the store in a folder of its own.
     private func store(_ journal: String) throws -> ToolRun {
@@ -77,7 +77,7 @@ struct WrittenMeanwhileTests {
         let (store, scratch) = (try store(tried.journal), try TemporaryFolder())
         let process = try run(tried.command, in: store, scratch, .stop(at: try lastOfBackup(tried))).start()
         #expect(process.waitUntilStopped())
-        let written = try [("x_chat.db", Self.message), ("x_agent.db", Self.ratchet)].map { database, statement in
+        let written = try [("x_chat.db", Self.message), ("x_agent.db", Self.agentUser)].map { database, statement in
             let shell = try store.shell("sqlite3 \(database) \"\(statement)\"")
             #expect(shell.code == 0 || shell.errors.contains("locked"), "\(shell.errors)")
             return shell.code == 0
@@ -91,7 +91,7 @@ struct WrittenMeanwhileTests {
             written,
             [
                 ("x_chat.db", "SELECT count(*) FROM chat_items WHERE item_text = 'between'"),
-                ("x_agent.db", "SELECT count(*) FROM users WHERE deleted = 7"),
+                ("x_agent.db", "SELECT count(*) FROM users WHERE user_id = 77"),
             ])
         where isWritten {
             let found = try ["", "x.backups/\(backup)/"].map { try store.sql(question, in: $0 + database) }

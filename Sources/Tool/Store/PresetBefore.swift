@@ -74,8 +74,8 @@ struct PresetBefore {
             + "--store \(Self.quoted(prefix))"
     }
 
-    /// Removes the copy after a change that failed.
-    func remove() { unlink(path) }
+    /// Removes the copy after a change that failed. Returns whether it is gone.
+    func remove() -> Bool { unlink(path) == 0 || errno == ENOENT }
 
     var json: JSONValue { ["file": .string(path), "command": .string(command)] }
 

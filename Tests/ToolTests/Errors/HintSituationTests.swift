@@ -17,7 +17,12 @@ struct HintSituationTests {
         "try again when the other program is done": "CommandsAtOnceTests: another program",
         "close the other program and try again": "StoreStateTests of migrations: another program",
         "run the command again": "a request to stop, or a store that changes while a question waits",
-        "run the command again; it shows what is still to change": "PresetCrashTests: a broken disk",
+        "check that the disk works, then run the command again; it shows what is still to change":
+            "PresetCrashTests: a broken disk",
+        "check that the disk works; then \\(.relayList) shows whether the relay is there":
+            "WrittenMeanwhileTests: a broken disk",
+        "check that the disk works; then \\(.serverList) shows whether the server is there":
+            "WrittenMeanwhileTests: a broken disk",
         "free some space and try again": "FullDiskTests",
         "free some space there, or set TMPDIR to a folder with more": "DiskRoomTests",
         "free some space, or set TMPDIR to a folder with more": "DiskRoomTests",

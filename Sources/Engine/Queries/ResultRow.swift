@@ -15,6 +15,14 @@ public struct ResultRow: Sendable {
         self.values = values
     }
 
+    /// An error about a value of this row, with the number of the row; the same error if the result has no number.
+    package func naming(_ error: StoreError) -> StoreError {
+        guard error.kind == .unexpectedRow, let key = columns.names.firstIndex(where: { $0.hasSuffix("_id") }),
+            key < values.count, case .integer(let number) = values[key]
+        else { return error }
+        return StoreError(error.kind, "\(error.message), in the row with \(columns.names[key]) \(number)")
+    }
+
     /// The value of a column as it is stored.
     public func stored(_ column: String) throws(StoreError) -> SQLValue {
         guard let index = columns.index(of: column), index < values.count else { throw .missingColumn(column) }

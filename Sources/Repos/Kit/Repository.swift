@@ -14,7 +14,7 @@ extension Repository {
     /// All rows of a result; empty when there are none.
     package func all<Record: RowRecord>(_ query: Query) throws(Failure) -> [Record] {
         do throws(StoreError) {
-            return try tx.rows(query).map(Record.init(row:))
+            return try tx.rows(query).map(Record.read)
         } catch {
             throw .store(error)
         }
@@ -24,7 +24,7 @@ extension Repository {
     package func first<Record: RowRecord>(_ query: Query) throws(Failure) -> Record? {
         do throws(StoreError) {
             guard let row = try tx.first(query) else { return nil }
-            return try Record(row: row)
+            return try Record.read(row)
         } catch {
             throw .store(error)
         }
@@ -74,6 +74,17 @@ extension Writer {
 /// A record that can be read from one row of a result.
 package protocol RowRecord {
     init(row: ResultRow) throws(StoreError)
+}
+
+extension RowRecord {
+    /// The record of a row. The error of a value that cannot be read names the row by its number.
+    fileprivate static func read(_ row: ResultRow) throws(StoreError) -> Self {
+        do throws(StoreError) {
+            return try Self(row: row)
+        } catch {
+            throw row.naming(error)
+        }
+    }
 }
 
 extension ResultRow {

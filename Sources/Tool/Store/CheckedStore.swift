@@ -164,7 +164,8 @@ extension CheckedStore {
                 let facts = try (other ?? store.connection(.chat)).read { try StoreFacts(of: $0) }
                 for warning in facts.warnings {
                     guard let user = warning.user else { continue }
-                    found[warning.kind.checkID, default: []].append("profile \(user.id)")
+                    let concerned = warning.channels.isEmpty ? ["profile \(user.id)"] : warning.channels.map { "\($0)" }
+                    found[warning.kind.checkID, default: []] += concerned
                 }
             } catch {
                 let reason = ErrorReport(error).message

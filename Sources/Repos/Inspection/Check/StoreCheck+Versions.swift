@@ -41,7 +41,7 @@ extension StoreCheck {
         ),
         given(
             StoreWarning.Kind.channelsWithoutActiveRelay.checkID, .warning,
-            "profiles with channels that have no active relay", [.chat]),
+            "channels of a profile that have no active relay", [.chat]),
     ]
 
     /// The ids, for the caller that reports them.

@@ -25,11 +25,14 @@ public struct StoreWarning: Sendable, Hashable {
     public let user: User?
     /// The number of things that it concerns; 0 where it concerns none.
     public let count: Int
+    /// The channels that it concerns; empty for other kinds.
+    public let channels: [GroupID]
 
-    init(kind: Kind, user: User?, count: Int = 0) {
+    init(kind: Kind, user: User?, count: Int = 0, channels: [GroupID] = []) {
         self.kind = kind
         self.user = user
-        self.count = count
+        self.count = channels.isEmpty ? count : channels.count
+        self.channels = channels
     }
 
     /// The sentence for people.
@@ -66,9 +69,9 @@ public struct StoreWarning: Sendable, Hashable {
             if !used.contains(where: { $0.serverProtocol == .xftp }) {
                 warnings.append(StoreWarning(kind: .noEnabledXFTPServers, user: profile.user))
             }
-            let silent = profile.channels.count(where: \.isSilent)
-            if silent > 0 {
-                warnings.append(StoreWarning(kind: .channelsWithoutActiveRelay, user: profile.user, count: silent))
+            let silent = profile.channels.filter(\.isSilent).map(\.group.id)
+            if !silent.isEmpty {
+                warnings.append(StoreWarning(kind: .channelsWithoutActiveRelay, user: profile.user, channels: silent))
             }
         }
         return Kind.allCases.flatMap { kind in warnings.filter { $0.kind == kind } }

@@ -131,6 +131,29 @@ struct CheckAndInspectTests {
         }
     }
 
+    @Test("a value that cannot be read is reported with its column and row, and without the value")
+    func row() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE groups SET chat_ts = 'soon'")
+        let run = try demo("group", "list", "-u", "alice")
+        #expect(run.code == 65, "\(run.errors)")
+        #expect(
+            run.errors.contains(
+                "column chat_ts holds another text where a time is expected, in the row with group_id 1"))
+        #expect(!run.errors.contains("soon"))
+    }
+
+    @Test("check counts the channels without an active relay, as inspect does")
+    func channels() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE groups SET creating_in_progress = 0")
+        let warnings = try demo("inspect", "--format", "json").answer()["warnings"]?.texts ?? []
+        #expect(warnings.contains { $0.contains("1 channel has no active relay.") }, "\(warnings)")
+        let findings = try demo("check", "--format", "json").answer()["findings"]?.arrayValue ?? []
+        let found = findings.first { $0["id"] == "channelWithoutActiveRelay" }
+        #expect(found?["count"] == 1 && found?["sample"] == ["1"], "\(String(describing: found))")
+    }
+
     @Test("check leaves out, with the reason, the warnings of inspect that it could not read")
     func unreadable() throws {
         let demo = try DemoStore.make()

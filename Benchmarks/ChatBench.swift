@@ -96,8 +96,8 @@ struct ChatBench {
             work: "first page of 50,000 chats\(name), \(times) times", ours: medians.ours, peer: medians.peer, aim: 1.2)
     }
 
-    /// Makes 40,000 contacts, 10,000 groups and their connections. One message of five has the common word, one of 10,000
-    /// the rare word.
+    /// Makes 40,000 contacts, 10,000 groups and their connections. One message of five has the common word, one of
+    /// 10,000 the rare word.
     private func fill() throws {
         try bench.chatdb("migrate", "run", "-d", "\(bench.folder)/chats", "-q")
         try bench.chatdb("user", "add", "me", "--no-preset", "-d", "\(bench.folder)/chats")

@@ -1,7 +1,8 @@
 import ChatDBKit
 import Foundation
 
-/// The use of all relays of a profile, and of one relay, among 10,000 relays, 100,000 channels and 300,000 group relays.
+/// The use of all relays of a profile, and of one relay, among 10,000 relays, 100,000 channels and 300,000 group
+/// relays.
 struct RelayUseBench {
     let bench: Bench
     init(_ bench: Bench) { self.bench = bench }

@@ -34,8 +34,8 @@ package final class ThreadResult<Value: Sendable>: Sendable {
 
 /// The same work several times at once, each time on a thread of its own.
 package enum OwnThreads {
-    /// Runs `body` with 0, 1, … `count` - 1 and returns what it returned, in that order, when all have ended. Throws the
-    /// error of the lowest number that failed.
+    /// Runs `body` with 0, 1, … `count` - 1 and returns what it returned, in that order, when all have ended. Throws
+    /// the error of the lowest number that failed.
     package static func results<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (_ number: Int) throws -> Value
     ) throws -> [Value] {

@@ -30,8 +30,8 @@ public struct Question: Sendable {
 /// protection against a person who has the file.
 public protocol QuestionConnection {
     /// Answers a question, in a transaction of its own. An implementation must run only one statement that reads, and
-    /// must read NULL in the place of every column that is not shown, wherever the statement uses it. Of a state it must
-    /// read only a word that this build knows, because the app writes more behind some of them.
+    /// must read NULL in the place of every column that is not shown, wherever the statement uses it. Of a state it
+    /// must read only a word that this build knows, because the app writes more behind some of them.
     func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer
 
     /// The ordinary tables of the database by name, sorted; not those of a module or of SQLite itself, and no views.
@@ -74,7 +74,8 @@ public struct QuestionAnswer: Sendable, Hashable {
 public enum QuestionValue: Sendable, Hashable {
     /// No value.
     case null
-    /// A value that is not shown, or that was computed from one: the class of its column. The statement reads NULL there.
+    /// A value that is not shown, or that was computed from one: the class of its column. The statement reads NULL
+    /// there.
     case masked(ColumnClass)
     /// NULL in a column of which some parts read a masked column of this class: a value that is not shown, or NULL.
     case maskedOrNull(ColumnClass)

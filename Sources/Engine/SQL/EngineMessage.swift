@@ -1,7 +1,7 @@
 import ChatDBSchema
 
-/// A message of the engine as an error may show it: the words of the engine itself, of the statement, and of this build's
-/// schema. Every other word comes from the file, where it may be a person's name, and becomes `other`.
+/// A message of the engine as an error may show it: the words of the engine itself, of the statement, and of this
+/// build's schema. Every other word comes from the file, where it may be a person's name, and becomes `other`.
 ///
 ///     EngineMessage.shown("no such module: zara")                     // no such module: other
 ///     EngineMessage.shown("no such table: foo", sql: "SELECT 1 FROM foo")  // no such table: foo

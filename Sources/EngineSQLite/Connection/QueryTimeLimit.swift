@@ -24,7 +24,8 @@ final class QueryTimeLimit: Sendable {
         func spend(_ time: Int64) { nanoseconds.subtract(max(0, time), ordering: .relaxed) }
     }
 
-    /// Instructions of SQLite's virtual machine between two calls of the progress handler: some tenths of a millisecond.
+    /// Instructions of SQLite's virtual machine between two calls of the progress handler: some tenths of a
+    /// millisecond.
     private static let instructions: CInt = 20_000
     /// The factor for a full check, which reads everything more than once.
     private static let factorForFullChecks: Int64 = 60

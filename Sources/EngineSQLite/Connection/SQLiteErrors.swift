@@ -2,8 +2,8 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// Translates errors of SQLite and GRDB into `StoreError`. The message has no values bound to a statement, and nothing of
-/// the file: SQLite's own message may name what the schema names, or quote a value, and both may be a person.
+/// Translates errors of SQLite and GRDB into `StoreError`. The message has no values bound to a statement, and nothing
+/// of the file: SQLite's own message may name what the schema names, or quote a value, and both may be a person.
 enum SQLiteErrors {
     /// Runs `body` and translates the error it throws.
     static func mapped<T>(_ body: () throws -> T) throws(StoreError) -> T {
@@ -69,7 +69,8 @@ enum SQLiteErrors {
         case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8), SQLITE_CONSTRAINT | (10 << 8):
             return .uniqueViolation
         case SQLITE_CONSTRAINT | (3 << 8): return .foreignKeyViolation
-        // SQLite implements ON DELETE RESTRICT as a trigger; only the message differs from that of a trigger in the schema.
+        // SQLite implements ON DELETE RESTRICT as a trigger; only the message differs from that of a trigger in the
+        // schema.
         case SQLITE_CONSTRAINT | (7 << 8) where message == "FOREIGN KEY constraint failed": return .foreignKeyViolation
         default: break
         }

@@ -2,8 +2,8 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// A transaction of SQLite. The type as which a caller gets it, `ReadTransaction` or `WriteTransaction`, decides what the
-/// caller may do.
+/// A transaction of SQLite. The type as which a caller gets it, `ReadTransaction` or `WriteTransaction`, decides what
+/// the caller may do.
 struct SQLiteTransaction: WriteTransaction {
     let database: Database
     /// For an untrusted file; nil for one of our own.
@@ -75,9 +75,9 @@ struct SQLiteTransaction: WriteTransaction {
         }
     }
 
-    /// Whether the statement names a table as a value would be given. There may be thousands of such statements, one for
-    /// each table of a file, and GRDB's cache takes time by the square of their number (*measured*: 40 of 48 seconds of
-    /// a bundle of 5,000 tables).
+    /// Whether the statement names a table as a value would be given. There may be thousands of such statements, one
+    /// for each table of a file, and GRDB's cache takes time by the square of their number (*measured*: 40 of 48
+    /// seconds of a bundle of 5,000 tables).
     private static func isOfOneTable(_ sql: String) -> Bool { sql.utf8.contains(UInt8(ascii: "\"")) }
 
     /// The statement of a query with its values bound. They are bound here and not by GRDB, which gets no arguments.

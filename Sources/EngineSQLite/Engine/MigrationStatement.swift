@@ -2,8 +2,8 @@ import ChatDBEngine
 import GRDB
 import GRDBSQLite
 
-/// One prepared statement of a migration. It uses SQLite's C interface, because GRDB would prepare the statement again for
-/// its caches, and the authorizer must see only what is run.
+/// One prepared statement of a migration. It uses SQLite's C interface, because GRDB would prepare the statement again
+/// for its caches, and the authorizer must see only what is run.
 struct MigrationStatement {
     private let connection: OpaquePointer
     private let statement: OpaquePointer
@@ -56,8 +56,8 @@ final class MigrationAuthorizer {
     /// The reason of the last refusal. SQLite's own message is only "not authorized".
     private(set) var refusal: String?
 
-    /// Pragmas that SQLite itself uses: FTS5 `data_version`, and ALTER TABLE ADD COLUMN with a CHECK `quick_check`. Both
-    /// change nothing.
+    /// Pragmas that SQLite itself uses: FTS5 `data_version`, and ALTER TABLE ADD COLUMN with a CHECK `quick_check`.
+    /// Both change nothing.
     private static let harmlessPragmas: Set<String> = ["data_version", "quick_check"]
 
     /// For a name with a database before it (`CREATE TABLE temp.x`) SQLite uses these actions, and not those of `CREATE

@@ -45,7 +45,8 @@ extension QuestionText {
     }
 }
 
-/// The prepared statement of a question. It uses SQLite's C interface, because the authorizer must see only what is run.
+/// The prepared statement of a question. It uses SQLite's C interface, because the authorizer must see only what is
+/// run.
 final class QuestionStatement {
     private let connection: OpaquePointer
     private var statement: OpaquePointer?

@@ -52,8 +52,8 @@ final class SQLiteConnection: StorageConnection {
         }
     }
 
-    /// One transaction in which SQLite itself refuses to write. GRDB's `read` is not used, because it ends the process on a
-    /// closed connection.
+    /// One transaction in which SQLite itself refuses to write. GRDB's `read` is not used, because it ends the process
+    /// on a closed connection.
     private func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
         try OpenedDatabase.requireOpen(database)
         return try reentrancy.inside {

@@ -24,7 +24,8 @@ public struct SQLiteEngine: StorageEngine {
     ///     `beyondLimits`. A full check may take sixty times as much.
     ///   - budget: the processor time that all queries of `untrusted` databases may take together; nil for no limit.
     ///   - sharesCopies: whether a database that has to be read from a private copy is copied once and not for each
-    ///     connection. The copy is then kept as long as this engine: for a piece of work like a command, not for an app.
+    ///     connection. The copy is then kept as long as this engine: for a piece of work like a command, not for an
+    ///     app.
     public init(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil, sharesCopies: Bool = false) {
         self.init(queryTimeLimit, budget, sharesCopies ? PrivateCopies() : nil)
     }
@@ -118,8 +119,8 @@ public struct SQLiteEngine: StorageEngine {
     /// The version of the SQLite library in use, as `3.40.1`.
     public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-    /// Limits the memory SQLite may use in the whole process. Only a program's `main` may call it: the limit is not for a
-    /// library to decide.
+    /// Limits the memory SQLite may use in the whole process. Only a program's `main` may call it: the limit is not for
+    /// a library to decide.
     public static func limitMemory(toBytes bytes: Int64) {
         _ = sqlite3_hard_heap_limit64(bytes)
     }

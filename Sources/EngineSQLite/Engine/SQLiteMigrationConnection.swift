@@ -3,8 +3,8 @@ import ChatDBPOSIX
 import GRDB
 import GRDBSQLite
 
-/// A database whose schema is being changed. Its transaction may stay open between calls, because two databases must both
-/// be complete before either commits.
+/// A database whose schema is being changed. Its transaction may stay open between calls, because two databases must
+/// both be complete before either commits.
 final class SQLiteMigrationConnection: MigrationConnection {
     private let opened: OpenedDatabase
     /// Nil for a database in memory.

@@ -19,8 +19,8 @@ struct CreateTableText {
         checks.sort()
     }
 
-    /// Whether the reference of these columns is checked at the end of the transaction. The case of their names does not
-    /// count: a reference may write them in another case than the table.
+    /// Whether the reference of these columns is checked at the end of the transaction. The case of their names does
+    /// not count: a reference may write them in another case than the table.
     func isDeferred(_ columns: [String]) -> Bool { deferredKeys.contains(columns.map { $0.lowercased() }) }
 
     /// The ON CONFLICT action of UNIQUE over these columns; nil for none.
@@ -88,7 +88,8 @@ struct CreateTableText {
     }
 }
 
-/// The text of a CREATE TABLE or CREATE INDEX, split into the items between its first parentheses and what follows them.
+/// The text of a CREATE TABLE or CREATE INDEX, split into the items between its first parentheses and what follows
+/// them.
 struct SQLDefinition {
     let lexer: SQLLexer
     /// The tokens of each item between commas.

@@ -52,7 +52,8 @@ enum SQLiteFacts {
     }
 
     static func rowCount(of table: String, _ database: Database) throws -> Int {
-        // NOT INDEXED: a count read from an index says nothing about the table. `main`: a temporary view may have its name.
+        // NOT INDEXED: a count read from an index says nothing about the table. `main`: a temporary view may have its
+        // name.
         try SQLiteTransaction(database: database).count("SELECT count(*) FROM main.\(identifier: table) NOT INDEXED")
     }
 

@@ -26,8 +26,8 @@ struct SQLiteSpace {
         try Int64.fetchOne(database, sql: "PRAGMA \(name)") ?? 0
     }
 
-    /// The tables that hold rows themselves, without SQLite's own. Views are not run, and the rows of a virtual table are
-    /// stored in other tables.
+    /// The tables that hold rows themselves, without SQLite's own. Views are not run, and the rows of a virtual table
+    /// are stored in other tables.
     private func tableNames(_ transaction: SQLiteTransaction) throws -> [String] {
         try names(of: "type = 'table' AND rootpage > 0 AND name NOT GLOB 'sqlite_*'", transaction)
     }
@@ -54,9 +54,9 @@ struct SQLiteSpace {
         return counts
     }
 
-    /// The bytes of each table and its indexes. They are added up here, page by page, because SQLite cannot be interrupted
-    /// while it does so itself. A tree that leads to one page in several ways has more pages than the file; that is an
-    /// error.
+    /// The bytes of each table and its indexes. They are added up here, page by page, because SQLite cannot be
+    /// interrupted while it does so itself. A tree that leads to one page in several ways has more pages than the file;
+    /// that is an error.
     private func bytesByTable(_ transaction: SQLiteTransaction) throws -> [String: Int64] {
         var tables: [String: String] = [:]
         for row in try transaction.rows("SELECT name, tbl_name FROM sqlite_master WHERE rootpage > 0") {

@@ -132,8 +132,8 @@ struct StructureReader {
         }.sorted { ($0.columns.joined(separator: ","), $0.parent) < ($1.columns.joined(separator: ","), $1.parent) }
     }
 
-    /// The columns of each key for which UNIQUE (`u`) or PRIMARY KEY (`pk`) made an index. An INTEGER PRIMARY KEY has no
-    /// index.
+    /// The columns of each key for which UNIQUE (`u`) or PRIMARY KEY (`pk`) made an index. An INTEGER PRIMARY KEY has
+    /// no index.
     private func keyLists(
         of origin: String, in indexes: [ListedIndex]
     ) throws -> [(written: [String], names: [String])] {

@@ -241,8 +241,8 @@ extension FileDiagnosis {
         return nil
     }
 
-    /// Why its journal must not be rolled back: that would leave one half of a change to two databases. Nil when it may be,
-    /// and when another program has the database open, which keeps it in order.
+    /// Why its journal must not be rolled back: that would leave one half of a change to two databases. Nil when it may
+    /// be, and when another program has the database open, which keeps it in order.
     func orphanedJournal(_ holders: FileHolders?) -> StoreError? {
         guard side.hasHotJournal, let name = side.superJournal, !side.superJournalIsThere,
             holders?.holders.isEmpty != false

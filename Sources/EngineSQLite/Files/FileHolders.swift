@@ -28,8 +28,8 @@ package struct FileHolders: Sendable, Hashable {
         #endif
     }
 
-    /// The same for several databases. First it looks for holders of all of them together: nearly always there are none,
-    /// and a look at every process takes longer than everything else a command does.
+    /// The same for several databases. First it looks for holders of all of them together: nearly always there are
+    /// none, and a look at every process takes longer than everything else a command does.
     package static func of(databasesAt paths: [String]) -> [FileHolders?] {
         #if os(Linux)
             let files = paths.map { FileIdentity.all(ofDatabaseAt: $0) }
@@ -87,8 +87,8 @@ package struct FileHolders: Sendable, Hashable {
             return FileHolders(holders: holders.sorted(), unaskedProcesses: unasked)
         }
 
-        /// Whether one of the descriptors is one of the files; nil when the process could not be examined. A process that
-        /// has ended meanwhile has no file open.
+        /// Whether one of the descriptors is one of the files; nil when the process could not be examined. A process
+        /// that has ended meanwhile has no file open.
         private static func isOpen(_ files: Set<FileIdentity>, in folder: String) -> Bool? {
             guard let descriptors = opendir(folder) else { return errno == ENOENT || errno == ESRCH ? false : nil }
             defer { closedir(descriptors) }

@@ -56,8 +56,8 @@ enum FileKindSniffer {
         String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
     }
 
-    /// Whether the bytes have no pattern: 7.9 bits per byte for 4 KB, a little less for fewer bytes, which cannot have all
-    /// 256 values equally often.
+    /// Whether the bytes have no pattern: 7.9 bits per byte for 4 KB, a little less for fewer bytes, which cannot have
+    /// all 256 values equally often.
     static func isNoise(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count >= 512 else { return false }
         let expected = 8 - 255 / (2 * Double(bytes.count) * log(2))

@@ -1,14 +1,14 @@
 import ChatDBEngine
 import Synchronization
 
-/// The databases this process has open. Closing any descriptor of a file releases all locks the process has on it, those
-/// of SQLite too, and another program can then write in the middle of a transaction. So chatdb must not read or copy a
-/// file that is open here by other means than SQLite.
+/// The databases this process has open. Closing any descriptor of a file releases all locks the process has on it,
+/// those of SQLite too, and another program can then write in the middle of a transaction. So chatdb must not read or
+/// copy a file that is open here by other means than SQLite.
 enum OpenDatabases {
     fileprivate static let counts = Mutex<[FileIdentity: Int]>([:])
 
-    /// Runs `body`, which may open and close the file by other means than SQLite; returns nil without running it when the
-    /// file is open here. No file is registered meanwhile.
+    /// Runs `body`, which may open and close the file by other means than SQLite; returns nil without running it when
+    /// the file is open here. No file is registered meanwhile.
     static func whenNotOpen<T: Sendable>(
         _ path: String, _ body: () throws(StoreError) -> T
     ) throws(StoreError) -> T? {

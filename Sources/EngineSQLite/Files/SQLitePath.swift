@@ -2,8 +2,8 @@ import ChatDBEngine
 import Foundation
 import GRDBSQLite
 
-/// Paths in the form in which SQLite gets them. SQLite never gets a user's path unchanged: it would take `file:x?mode=rwc`
-/// for a URI, and an empty path for a temporary database.
+/// Paths in the form in which SQLite gets them. SQLite never gets a user's path unchanged: it would take
+/// `file:x?mode=rwc` for a URI, and an empty path for a temporary database.
 enum SQLitePath {
     /// The path from the root.
     static func absolute(_ path: String) -> String { absolutePath(path) ?? "/" + path }

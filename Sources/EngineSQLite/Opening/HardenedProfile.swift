@@ -79,8 +79,8 @@ enum HardenedProfile {
         for (limit, value) in limits { sqlite3_limit(database.sqliteConnection, limit, value) }
     }
 
-    /// Sets the flags and limits alone, for values of any permitted size: for a connection that recovers a private copy,
-    /// and so has to write it.
+    /// Sets the flags and limits alone, for values of any permitted size: for a connection that recovers a private
+    /// copy, and so has to write it.
     static func limitCopy(_ database: Database) throws {
         try limit(database)
         sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, longestOfQuestions)
@@ -103,8 +103,8 @@ enum ReadingAuthorizer {
         "temp_store", "user_version",
     ]
 
-    /// Pragmas that are allowed with a value, which names what they report on. `query_only` is among them because GRDB sets
-    /// it before and after each read; the file is opened read-only in any case.
+    /// Pragmas that are allowed with a value, which names what they report on. `query_only` is among them because GRDB
+    /// sets it before and after each read; the file is opened read-only in any case.
     static let allowedWithValue: Set<String> = [
         "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo", "integrity_check",
         "query_only", "quick_check", "table_info", "table_list", "table_xinfo",

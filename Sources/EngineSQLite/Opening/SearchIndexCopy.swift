@@ -3,8 +3,8 @@ import GRDB
 import GRDBSQLite
 
 /// A private copy in which FTS5 compares a full-text index with its texts. FTS5 does that as an INSERT, which a reading
-/// connection refuses. Reading alone notices neither a broken index nor an outdated one (*measured*: with a page of zeros
-/// a search finds no rows, and `integrity_check` says ok).
+/// connection refuses. Reading alone notices neither a broken index nor an outdated one (*measured*: with a page of
+/// zeros a search finds no rows, and `integrity_check` says ok).
 struct SearchIndexCopy {
     private let folder: LockedFolder
     private var path: String { folder.path + "/copy.db" }

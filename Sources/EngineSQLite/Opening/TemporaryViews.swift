@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The views a reading connection is opened with. They are made while the connection is set up, when SQLite has read only
-/// the header of the file.
+/// The views a reading connection is opened with. They are made while the connection is set up, when SQLite has read
+/// only the header of the file.
 final class TemporaryViews: Sendable {
     private let plan: ViewPlan
     private let noted = Mutex<[String]>([])
@@ -18,8 +18,8 @@ final class TemporaryViews: Sendable {
 
     /// Reads which tables the file has, and makes the views.
     func make(in database: Database) throws {
-        // Before SQLite reads the schema: it then refuses a schema that calls one of these functions, and it checks that
-        // only once.
+        // Before SQLite reads the schema: it then refuses a schema that calls one of these functions, and it checks
+        // that only once.
         for function in plan.functions { database.add(function: Self.function(function)) }
         let made = plan.views(try found(in: database))
         for view in made.views {

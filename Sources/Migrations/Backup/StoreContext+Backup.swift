@@ -106,8 +106,8 @@ extension StoreContext {
         }
     }
 
-    /// The lock that keeps migrations and restores away. Nil where there is no lock file, because a backup makes nothing
-    /// beside the store, and in a read-only folder.
+    /// The lock that keeps migrations and restores away. Nil where there is no lock file, because a backup makes
+    /// nothing beside the store, and in a read-only folder.
     private func sharedLock() throws(MigrationError) -> StoreLock? {
         if FileState(at: location.lockPath) == .missing { return nil }
         do {

@@ -32,7 +32,8 @@ extension DatabasePlan {
 private struct OriginalNames {
     private var tables: [String: String] = [:]
     private var columns: [String: [String: String]] = [:]
-    /// Tables that were dropped. A table that takes such a name stands for the one that had it: the table was made anew.
+    /// Tables that were dropped. A table that takes such a name stands for the one that had it: the table was made
+    /// anew.
     private var dropped: Set<String> = []
 
     private func original(_ table: String) -> String { tables[table.lowercased()] ?? table.lowercased() }

@@ -111,8 +111,8 @@ struct AppliedSteps {
         return alive.contains(name) ? name : nil
     }
 
-    /// Throws `lostMore` when the steps have lost more than these losses. Numbers of rows, and objects that a later step
-    /// recreated, count only if the losses were shown.
+    /// Throws `lostMore` when the steps have lost more than these losses. Numbers of rows, and objects that a later
+    /// step recreated, count only if the losses were shown.
     func requireLosses(in consented: [Loss], wereShown: Bool) throws {
         try (wereShown ? losses : lossesAtTheEnd()).requireIn(consented, counts: wereShown, of: database)
     }

@@ -7,9 +7,9 @@ extension Verifier {
     /// migration at a time. Returns the cost of each step; a store at this version has none. The store itself is only
     /// read. The copy is removed at the end, also after an error; the next rehearsal removes the copy of a killed one.
     ///
-    /// A rehearsal down needs the same consent as a run. Like a run, it ends with `lostMore` when the migrations lose more
-    /// than the plan: with `Confirmation.console` more than the plan that a run would show. Throws the errors of a run: a
-    /// `MigrationError`.
+    /// A rehearsal down needs the same consent as a run. Like a run, it ends with `lostMore` when the migrations lose
+    /// more than the plan: with `Confirmation.console` more than the plan that a run would show. Throws the errors of a
+    /// run: a `MigrationError`.
     public func rehearse(_ migrator: Migrator) throws -> Report {
         let context = migrator.context
         let schemas = StoreSchemas(context)

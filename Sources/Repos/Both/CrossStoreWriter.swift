@@ -28,8 +28,8 @@ public struct CrossStoreWriter {
         self.clock = clock
     }
 
-    /// Deletes a group as `GroupsWriter.delete` does, and marks the connections that served it. Those that the agent does
-    /// not have, or has in another profile, are left as they are.
+    /// Deletes a group as `GroupsWriter.delete` does, and marks the connections that served it. Those that the agent
+    /// does not have, or has in another profile, are left as they are.
     ///
     /// Throws `groupNotFound` and `notOwner`; nothing has changed then.
     @discardableResult
@@ -43,7 +43,8 @@ public struct CrossStoreWriter {
         return deleted
     }
 
-    /// Removes a prepared group or an unfinished channel as `GroupsWriter.cancel` does, and marks the connections it had.
+    /// Removes a prepared group or an unfinished channel as `GroupsWriter.cancel` does, and marks the connections it
+    /// had.
     ///
     /// Throws `groupNotFound`, `notPrepared` and `alreadyStarted`; nothing has changed then.
     @discardableResult

@@ -49,8 +49,8 @@ public struct GroupLink: Hashable, Sendable, CustomStringConvertible {
     /// The keys of the full link and the short link, as far as they have one; see ``LinkKey``.
     package var keys: [String] { LinkKey.all(of: texts) }
 
-    /// Whether both lead to the same group: they have a form in common, in any spelling. Ignores the scheme, the case of
-    /// the host, further hosts, the port and the key hash. A full and a short link cannot be compared.
+    /// Whether both lead to the same group: they have a form in common, in any spelling. Ignores the scheme, the case
+    /// of the host, further hosts, the port and the key hash. A full and a short link cannot be compared.
     public func isSameGroup(as other: GroupLink) -> Bool {
         let (texts, keys) = (Set(texts), Set(keys))
         return other.texts.contains(where: texts.contains) || other.keys.contains(where: keys.contains)

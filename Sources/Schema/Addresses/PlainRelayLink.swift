@@ -5,8 +5,8 @@ enum PlainRelayLink {
     /// The slash, the type, the `#` and the key.
     private static let tail = 3 + KeyText.length
 
-    /// Nil for every other link, right or wrong. What is read here, `RelayAddressParser` reads to the same parts; a test
-    /// compares the two.
+    /// Nil for every other link, right or wrong. What is read here, `RelayAddressParser` reads to the same parts; a
+    /// test compares the two.
     static func parts(of text: String) -> RelayAddress.Parts? {
         guard let (type, key) = text.utf8.withContiguousStorageIfAvailable({ read($0) }) ?? nil else { return nil }
         return RelayAddress.Parts(
@@ -32,8 +32,8 @@ enum PlainRelayLink {
         }
     }
 
-    /// Whether it is a host name in lower case: labels of 1 to 63 letters, digits and inner hyphens, the last of which is
-    /// no number.
+    /// Whether it is a host name in lower case: labels of 1 to 63 letters, digits and inner hyphens, the last of which
+    /// is no number.
     private static func isName(_ host: UnsafeBufferPointer<UInt8>) -> Bool {
         var start = 0
         var isNumber = true

@@ -1,5 +1,5 @@
-/// Bytes that are written one after the other. A whole string or line end is one write: an export writes very many short
-/// ones, and an array that grows byte by byte took as long as reading the rows (*measured*).
+/// Bytes that are written one after the other. A whole string or line end is one write: an export writes very many
+/// short ones, and an array that grows byte by byte took as long as reading the rows (*measured*).
 struct ByteBuffer {
     /// Longer than what was written, so that there is room.
     private var bytes: [UInt8] = []

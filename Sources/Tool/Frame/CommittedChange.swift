@@ -1,8 +1,8 @@
 import ChatDBKit
 import Synchronization
 
-/// Whether this process has committed the change that a command asked for. When its answer cannot be written after that,
-/// a script that tries again would make the change twice.
+/// Whether this process has committed the change that a command asked for. When its answer cannot be written after
+/// that, a script that tries again would make the change twice.
 enum CommittedChange {
     /// The copy that the change left, in the words of its command.
     struct Kept: Sendable {

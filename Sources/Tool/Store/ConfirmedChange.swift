@@ -5,8 +5,8 @@
 /// `--yes` answers the question with yes. Without `--yes` and without a terminal the change is refused, and the refusal
 /// carries the question. Ctrl-C at the question ends the command.
 ///
-/// `--dry-run` ends after the read: the answer is that of the change, with `"applied": false` in JSON. The read makes the
-/// checks of the write that can be made without writing, so that a dry run ends with the refusal of the change.
+/// `--dry-run` ends after the read: the answer is that of the change, with `"applied": false` in JSON. The read makes
+/// the checks of the write that can be made without writing, so that a dry run ends with the refusal of the change.
 struct ConfirmedChange {
     /// The question before a change.
     struct Question {

@@ -1,7 +1,7 @@
 import ChatDBKit
 
-/// The copy that a deletion or repair leaves behind, so that it can be undone: a preset file of relays and servers, or a
-/// backup of the store.
+/// The copy that a deletion or repair leaves behind, so that it can be undone: a preset file of relays and servers, or
+/// a backup of the store.
 struct KeptCopy {
     enum Kind: String {
         case preset

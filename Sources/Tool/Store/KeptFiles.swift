@@ -14,8 +14,8 @@ struct KeptFiles {
     /// Describes the file at this path, or the file that chatdb would take it for, as a clause; nil if an output is
     /// permitted.
     ///
-    /// Compares paths and inodes of the store being read, and does not open its files: closing a second descriptor drops
-    /// the locks of the first.
+    /// Compares paths and inodes of the store being read, and does not open its files: closing a second descriptor
+    /// drops the locks of the first.
     func meaning(of path: String) -> String? {
         let path = Self.canonical(path)
         if let store {
@@ -72,7 +72,8 @@ struct KeptFiles {
 
 /// Folders beside a store in which chatdb keeps older copies of its databases.
 enum StoreCopies {
-    /// The folder of backups if it has one besides `backup`, and the folders of replaced and half-restored files; sorted.
+    /// The folder of backups if it has one besides `backup`, and the folders of replaced and half-restored files;
+    /// sorted.
     static func paths(of store: StoreLocation, without backup: String?) -> [String] {
         let files = FileManager.default
         let backups = (try? files.contentsOfDirectory(atPath: store.backupsPath)) ?? []

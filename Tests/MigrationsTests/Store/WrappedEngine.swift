@@ -1,7 +1,7 @@
 import ChatDBKit
 
-/// SQLite's engine, with a look at what it opens for reading, and as on a system that does not report which programs have
-/// a file open.
+/// SQLite's engine, with a look at what it opens for reading, and as on a system that does not report which programs
+/// have a file open.
 struct WrappedEngine: StorageEngine {
     /// Whether the system reports which programs have a file open.
     var reportsHolders = true

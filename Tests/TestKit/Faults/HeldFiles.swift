@@ -15,8 +15,8 @@ package struct HeldFiles {
     package init(contentsOf url: URL) throws {
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         var open: [Substring: Set<Substring>] = [:]
-        // A descriptor belongs to the code that opened it. A close can be a tail call, which seems to come from the caller
-        // of the function that closes.
+        // A descriptor belongs to the code that opened it. A close can be a tail call, which seems to come from the
+        // caller of the function that closes.
         var owners: [Substring: Substring] = [:]
         var holding: Set<Substring> = []
         for line in text.split(separator: "\n") {

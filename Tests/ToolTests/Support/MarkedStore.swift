@@ -33,8 +33,8 @@ struct MarkedStore {
         }
     }
 
-    /// Everything in a text that came from a marked column: by its letters, as hexadecimal, as base64, as a number, as a
-    /// time.
+    /// Everything in a text that came from a marked column: by its letters, as hexadecimal, as base64, as a number, as
+    /// a time.
     static func marks(in text: String) -> [String] {
         let hexadecimal = marker.utf8.map { String($0, radix: 16) }.joined()
         let base64 = Data(marker.utf8).base64EncodedString()

@@ -181,8 +181,8 @@ extension ChatItemsRepo {
 /// The data that a page shows beside its items, read for all of them at once. Rule: docs/domain.md, "Chat items",
 /// Reactions.
 extension ChatItemsRepo {
-    /// The reactions to items of a profile: the most frequent first, then by the reaction's text. Items without any, and
-    /// those of another profile, are left out.
+    /// The reactions to items of a profile: the most frequent first, then by the reaction's text. Items without any,
+    /// and those of another profile, are left out.
     public func reactions(
         to items: [ChatItemID], of user: UserID
     ) throws(ChatsError) -> [ChatItemID: [ReactionCount]] {

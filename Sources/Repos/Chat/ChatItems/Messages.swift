@@ -138,8 +138,8 @@ public struct MessagesWriter: Writer {
     /// Stores a message with its deliveries: one for a message that was received or is sent to a contact, one per
     /// member for a message to a group. The same connection twice gives two deliveries.
     ///
-    /// Throws `connectionNotFound`, `chatNotFound` for the group, and `memberNotFound` for an author or forwarder who is
-    /// not in it; nothing is stored then.
+    /// Throws `connectionNotFound`, `chatNotFound` for the group, and `memberNotFound` for an author or forwarder who
+    /// is not in it; nothing is stored then.
     public func add(
         _ new: NewMessage, deliveries: [NewDelivery], of user: UserID
     ) throws(ChatsError) -> Message {
@@ -164,7 +164,8 @@ public struct MessagesWriter: Writer {
         return try messages.get(id, of: user)
     }
 
-    /// Sets how far a delivery has come, and with `agentMessage` the number the agent gave it. Throws `deliveryNotFound`.
+    /// Sets how far a delivery has come, and with `agentMessage` the number the agent gave it. Throws
+    /// `deliveryNotFound`.
     public func setStatus(
         _ status: MessageDeliveryStatus, agentMessage: AgentMessageID? = nil, of id: MessageDeliveryID, of user: UserID
     ) throws(ChatsError) {

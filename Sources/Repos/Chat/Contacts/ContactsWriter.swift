@@ -136,7 +136,8 @@ public struct DeletedContact: Sendable, Hashable {
     public let outcome: Outcome
     /// The contact as it was.
     public let contact: Contact
-    /// The connections the agent may now delete, by number: those to the contact, and those that carry files of the chat.
+    /// The connections the agent may now delete, by number: those to the contact, and those that carry files of the
+    /// chat.
     public let connections: [AgentConnectionID]
     /// The files whose rows were removed, by number: their contents on this device and at the agent can be removed.
     /// Empty when the conversation stays.

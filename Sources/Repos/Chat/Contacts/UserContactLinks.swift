@@ -38,8 +38,8 @@ public struct UserContactLinksRepo: Repository {
         return link
     }
 
-    /// The link of a profile with a text, in full or short and in any spelling, or nil. This shows whether a link is the
-    /// profile's own. Rule: docs/domain.md, "Prepared groups".
+    /// The link of a profile with a text, in full or short and in any spelling, or nil. This shows whether a link is
+    /// the profile's own. Rule: docs/domain.md, "Prepared groups".
     public func find(text: String, of user: UserID) throws(ContactsError) -> UserContactLink? {
         let key = LinkKey.of(text)
         return try first(
@@ -126,8 +126,8 @@ public struct UserContactLinksWriter: Writer {
 
     // MARK: - Links of groups
 
-    /// Makes the link of a group, by which one joins with a role: observer, author or member. `id` is the random text by
-    /// which the members know the link.
+    /// Makes the link of a group, by which one joins with a role: observer, author or member. `id` is the random text
+    /// by which the members know the link.
     ///
     /// Throws `invalidLink`, `invalidLinkRole`, `groupNotFound`, and `groupLinkAlreadyExists`: a group has one.
     public func createGroupLink(

@@ -236,8 +236,8 @@ extension FilesWriter {
         return FileDescription(id: description, text: text, lastPart: 0, isComplete: true)
     }
 
-    /// Stores the description by which the profile can delete a file it sent from the servers. Throws `fileNotFound` and
-    /// `wrongDirection`.
+    /// Stores the description by which the profile can delete a file it sent from the servers. Throws `fileNotFound`
+    /// and `wrongDirection`.
     public func setPrivateDescription(_ text: String, of id: FileID, of user: UserID) throws(FilesError) {
         try set("private_snd_file_descr = \(text)", of: get(id, going: .sent, of: user))
     }

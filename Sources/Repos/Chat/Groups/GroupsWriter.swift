@@ -95,8 +95,8 @@ extension GroupsWriter {
         return try GroupsRepo(tx).get(id, of: user)
     }
 
-    /// Gives a group an alias, which is shown instead of its name; an empty one takes it away. Throws `groupNotFound` and
-    /// `invalidGroupName`; nothing changes then.
+    /// Gives a group an alias, which is shown instead of its name; an empty one takes it away. Throws `groupNotFound`
+    /// and `invalidGroupName`; nothing changes then.
     @discardableResult
     public func setAlias(_ given: String, of id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         let alias = try asGroupsError({ .invalidGroupName($0) }) { () throws(NameProblem) in

@@ -182,9 +182,9 @@ extension GroupsWriter {
         return group
     }
 
-    /// Removes a prepared group that was not started, or a channel whose creation is not finished, with all its rows, as
-    /// ``delete(_:of:)`` does. Throws `groupNotFound`, `notPrepared` for any other group, and `alreadyStarted`; nothing
-    /// changes then. Rule: docs/domain.md, "Prepared groups" and "Groups and channels".
+    /// Removes a prepared group that was not started, or a channel whose creation is not finished, with all its rows,
+    /// as ``delete(_:of:)`` does. Throws `groupNotFound`, `notPrepared` for any other group, and `alreadyStarted`;
+    /// nothing changes then. Rule: docs/domain.md, "Prepared groups" and "Groups and channels".
     @discardableResult
     public func cancel(_ id: GroupID, of user: UserID) throws(GroupsError) -> DeletedGroup {
         try remove(try GroupsRepo(tx).cancellable(id, of: user))

@@ -13,7 +13,8 @@ public struct UnfinishedChannel: Sendable, Hashable {
 }
 
 extension GroupsRepo {
-    /// The channels of a profile whose creation is not finished, the oldest first. The list is empty when there are none.
+    /// The channels of a profile whose creation is not finished, the oldest first. The list is empty when there are
+    /// none.
     public func unfinished(of user: UserID) throws(GroupsError) -> [UnfinishedChannel] {
         try unfinished(ofEach: [user])
     }

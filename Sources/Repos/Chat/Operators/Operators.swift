@@ -27,8 +27,8 @@ public struct OperatorsRepo: Repository {
         try first("SELECT \(ServerOperator.columns) FROM server_operators WHERE server_operator_tag = \(tag)")
     }
 
-    /// The operator a server with this host belongs to: the first one of whose domains the host is in. Nil when it is the
-    /// user's own. Rule: docs/domain.md, "Operators and servers", Whose is it?
+    /// The operator a server with this host belongs to: the first one of whose domains the host is in. Nil when it is
+    /// the user's own. Rule: docs/domain.md, "Operators and servers", Whose is it?
     public func find(ofHost host: String) throws(OperatorsError) -> ServerOperator? {
         // In Swift, because the domains of an operator are one text.
         try all().owner(ofHosts: [host])

@@ -35,8 +35,8 @@ public enum HiddenProfiles: Sendable, Hashable {
 
 /// Hidden profiles by their password. Rule: docs/domain.md, "Profiles", Hidden.
 extension UsersRepo {
-    /// The hidden profiles that a password unlocks: one or none, unless several have the same. An empty password unlocks
-    /// none. Take the answer for `HiddenProfiles.unlocked`.
+    /// The hidden profiles that a password unlocks: one or none, unless several have the same. An empty password
+    /// unlocks none. Take the answer for `HiddenProfiles.unlocked`.
     public func unlocked(by password: String) throws(UsersError) -> Set<UserID> {
         if password.isEmpty { return [] }
         let hidden: [ProtectedUser] = try all(
@@ -59,8 +59,8 @@ extension UsersRepo {
 
     /// The profile, if it may be hidden. Call this before the app asks for a password.
     ///
-    /// Throws `profileNotFound`, `profileAlreadyHidden`, `lastProfileCannotBeHidden` when no other would be left to see,
-    /// and `activeProfileCannotBeHidden`.
+    /// Throws `profileNotFound`, `profileAlreadyHidden`, `lastProfileCannotBeHidden` when no other would be left to
+    /// see, and `activeProfileCannotBeHidden`.
     public func hideable(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User {
         let user = try get(id, hidden: hidden)
         if user.isHidden { throw .profileAlreadyHidden(user) }
@@ -115,8 +115,8 @@ extension UsersWriter {
 
 /// The hash and salt of a hidden profile. They never leave this target.
 ///
-/// Rule: docs/domain.md, "Profiles", Hidden: SHA-512 over the password followed by a salt of 16 random bytes, as SimpleX
-/// Chat has it.
+/// Rule: docs/domain.md, "Profiles", Hidden: SHA-512 over the password followed by a salt of 16 random bytes, as
+/// SimpleX Chat has it.
 struct ViewPassword {
     let hash: [UInt8]
     let salt: [UInt8]

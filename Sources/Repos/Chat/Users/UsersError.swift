@@ -97,7 +97,8 @@ protocol ProfileScopedError: RuleViolation {
 }
 
 extension Writer where Failure: ProfileScopedError {
-    /// The profile, hidden or not: a caller that has the id of a hidden one has found it already. Throws `profileNotFound`.
+    /// The profile, hidden or not: a caller that has the id of a hidden one has found it already. Throws
+    /// `profileNotFound`.
     @discardableResult
     func requireProfile(_ id: UserID) throws(Failure) -> User {
         do throws(UsersError) {

@@ -22,8 +22,8 @@ extension StoreCheck {
         },
     ]
 
-    /// Reports the groups of a profile that share a link, together: `1 and 2`. Groups of which the profile is no longer a
-    /// member do not count: opening their link again makes a new group.
+    /// Reports the groups of a profile that share a link, together: `1 and 2`. Groups of which the profile is no longer
+    /// a member do not count: opening their link again makes a new group.
     private static func duplicates(_ checked: CheckContext, _ found: inout FoundRows) throws {
         var firsts: [LinkOfProfile: Int64] = [:]
         var doubles = Doubles()

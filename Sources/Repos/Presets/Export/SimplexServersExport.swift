@@ -56,8 +56,8 @@ public struct SimplexServersExport {
         return PresetExportNotes(leftOut: [], passwords: passwords)
     }
 
-    /// Whose entries each list has, by the places of the operators: a store may have very many operators, and the rows are
-    /// not read for those that have none.
+    /// Whose entries each list has, by the places of the operators: a store may have very many operators, and the rows
+    /// are not read for those that have none.
     private func present() throws -> [PresetEntries.List: Set<Int?>] {
         var present: [PresetEntries.List: Set<Int?>] = [:]
         for serverProtocol in ServerProtocol.allCases {

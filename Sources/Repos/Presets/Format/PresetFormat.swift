@@ -31,7 +31,8 @@ extension PresetFile {
     /// byte order mark and CRLF are accepted. An unknown field is a problem; a lenient reader ignores it with a
     /// warning. Throws `invalidPreset`, also for more bytes than the limit. Rule: docs/presets.md, "The file".
     ///
-    /// - Parameter simplexName: how the caller asks for SimpleX Chat's JSON, for the message about a file without a format.
+    /// - Parameter simplexName: how the caller asks for SimpleX Chat's JSON, for the message about a file without a
+    ///   format.
     public static func read(
         _ bytes: some Sequence<UInt8>, named name: String = "", as format: PresetFormat? = nil,
         isLenient: Bool = false, upTo limit: Int = largestFile, simplexName: String = "the format simplex-api"

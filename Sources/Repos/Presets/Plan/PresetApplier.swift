@@ -108,8 +108,8 @@ extension PresetStep {
 }
 
 extension PresetPlan {
-    /// Whether the profile, its store's operators and the use of its relays are as they were when the plan was made; the
-    /// other profiles too, when it changes an operator. Throws `profileNotFound`.
+    /// Whether the profile, its store's operators and the use of its relays are as they were when the plan was made;
+    /// the other profiles too, when it changes an operator. Throws `profileNotFound`.
     public func isCurrent(for user: UserID, in chat: any ReadTransaction) throws(PresetError) -> Bool {
         _ = try PresetError.from { try UsersRepo(chat).get(user, hidden: .shown) }
         let now = try PresetState(of: user, in: chat)

@@ -44,8 +44,8 @@ enum BundleSchema {
     }
 }
 
-/// What a bundle shows of a definition that is not ours: words of SQL, names and values of this build. All else may be anything,
-/// a person's name between quotes of whatever sort, or a telephone number.
+/// What a bundle shows of a definition that is not ours: words of SQL, names and values of this build. All else may be
+/// anything, a person's name between quotes of whatever sort, or a telephone number.
 struct KnownWords {
     private var words: Set<String> = Set(
         """

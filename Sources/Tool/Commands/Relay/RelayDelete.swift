@@ -124,8 +124,8 @@ struct RelayDeleteReport: Report {
         ]
     }
 
-    /// The sentence before the question: the channels that refer to the relay, and whether it will be soft-deleted. For a
-    /// relay in use it is the app's own sentence, with the number of other channels. Without a channel that uses the
+    /// The sentence before the question: the channels that refer to the relay, and whether it will be soft-deleted. For
+    /// a relay in use it is the app's own sentence, with the number of other channels. Without a channel that uses the
     /// relay, the sentence promises none.
     var sentence: String {
         let use = row.use

@@ -17,7 +17,8 @@ import Testing
         try engine.open(try scratch.database("hostile.db", sql), as: .untrusted)
     }
 
-    /// Every question a reading command asks of a file it does not know, and the rows of one table by the named columns.
+    /// Every question a reading command asks of a file it does not know, and the rows of one table by the named
+    /// columns.
     private func interrogate(_ connection: any StorageConnection) throws {
         _ = try connection.structure()
         _ = try connection.integrityProblems()

@@ -173,7 +173,8 @@ import Testing
                 for line in plan where line.hasPrefix("SEARCH connections ") {
                     #expect(line.contains("idx_connections_group_member_id"))
                 }
-                // The page when it is made and when it is answered; requests and connections, which no index has by time.
+                // The page when it is made and when it is answered; requests and connections, which no index has by
+                // time.
                 #expect(plan.filter { $0.contains("TEMP B-TREE") }.count <= 4, "\(plan)")
             }
         }

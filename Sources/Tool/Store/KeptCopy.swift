@@ -143,7 +143,7 @@ extension KeptCopy {
     /// - Parameter isUnchanged: whether the change was not made. The report then has no command that undoes it.
     func named(in report: ErrorReport, isUnchanged: Bool) -> ErrorReport {
         // An error at the commit says itself whether it was undone.
-        let isUnchanged = isUnchanged || report.state?.hasPrefix("Nothing was") == true
+        let isUnchanged = isUnchanged || report.state == StoreSession.unchanged
         let lines = isUnchanged ? ["the backup that was made is in \(made?.path ?? folder)"] : lines
         return report.adding(lines, [.init("kept", json)])
     }

@@ -113,7 +113,7 @@ final class StoreSession {
                 let isUnchanged = !store.reachedCommit || report.code == StoreError.Kind.diskFull.rawValue
                 report.state =
                     isUnchanged
-                    ? "Nothing was changed." : "chatdb cannot determine whether anything was changed."
+                    ? Self.unchanged : "chatdb cannot determine whether anything was changed."
                 report.hint = report.hint ?? Self.diskHint
             }
             throw report
@@ -122,8 +122,8 @@ final class StoreSession {
 
     private static let diskHint: Hint = "check that the disk works and has free space, then try again"
 
-    /// Makes a change of both databases. If the disk was full for the second commit, the error says that only the first
-    /// database was changed.
+    /// Makes a change of both databases. An error between the two commits says that only the first database was changed,
+    /// or that chatdb cannot determine whether the second one was.
     func writeBoth<T>(
         committing order: CommitOrder,
         _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
@@ -137,15 +137,28 @@ final class StoreSession {
                     return answer
                 }
             }
-        } catch let error as any Reportable where isBetween {
+        } catch let error as any Reportable {
             var report = error.report
-            guard report.code == StoreError.Kind.diskFull.rawValue else { throw error }
-            let changed: DatabaseName = order == .chatFirst ? .chat : .agent
-            report.state = "Only the \(changed) database was changed."
-            report.hint = "free some space; then \(.check) shows what is left in the other database"
+            let isFull = report.code == StoreError.Kind.diskFull.rawValue
+            let isLocked = report.code == StoreError(.busy, "").info.code
+            // SQLite refuses a commit while another program reads the database, and undoes the transaction.
+            if !isBetween, isLocked, report.state == nil { report.state = Self.unchanged }
+            guard isBetween else { throw report.state == error.report.state ? error : report }
+            let (changed, other) = order == .chatFirst ? ("chat", "agent") : ("agent", "chat")
+            report.state =
+                isFull || isLocked
+                ? "Only the \(changed) database was changed."
+                : "The \(changed) database was changed; chatdb cannot determine whether the \(other) database was."
+            report.hint =
+                isFull
+                ? "free some space; then \(.check) shows what is left in the other database"
+                : "close other programs; then \(.check) shows what is left in the other database"
             throw report
         }
     }
+
+    /// The state after an error that has undone everything.
+    static let unchanged = "Nothing was changed."
 
     /// The same after a backup. The backup is made inside both write transactions: no other program can write between
     /// the backup and the change, so the backup has everything that the change removes.

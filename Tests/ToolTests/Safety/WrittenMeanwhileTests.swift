@@ -86,19 +86,36 @@ struct WrittenMeanwhileTests {
         let outcome = try process.finish()
         #expect([.exit(0), .exit(1)].contains(outcome.termination), "\(outcome.errors)")
         let backups = try FileManager.default.contentsOfDirectory(atPath: store.file("x.backups"))
-        let backup = try #require(backups.first)
-        for (isWritten, (database, question)) in zip(
-            written,
-            [
-                ("x_chat.db", "SELECT count(*) FROM chat_items WHERE item_text = 'between'"),
-                ("x_agent.db", "SELECT count(*) FROM users WHERE user_id = 77"),
-            ])
-        where isWritten {
-            let found = try ["", "x.backups/\(backup)/"].map { try store.sql(question, in: $0 + database) }
-            #expect(found.contains("1"), "\(tried) \(database): \(found)")
+        // Both databases were locked together: a program can write neither of them.
+        #expect(written == [false, false] && backups.count == 1)
+    }
+
+    @Test(
+        "while another program reads, a commit is refused, and the error says which database was changed",
+        arguments: ["chat", "agent"])
+    func reader(_ database: String) throws {
+        let store = try store("delete")
+        let run = try store.shell(
+            """
+            mkfifo go
+            python3 -c "import sqlite3, sys; c = sqlite3.connect('x_\(database).db'); c.execute('BEGIN')
+            c.execute('SELECT count(*) FROM users').fetchall(); print('held', flush=True); sys.stdin.read()" < go > seen &
+            exec 3> go
+            until grep -q held seen; do :; done
+            $CHATDB user delete alice --yes --format json -d x
+            code=$?; exec 3>&-; wait; exit $code
+            """)
+        let error = try JSONValue(parsing: run.errors.split(separator: "\n").last.map(String.init) ?? "")["error"]
+        #expect(error?["code"] == "storeLocked", "\(run.errors)")
+        let users = try ["x_chat.db", "x_agent.db"].map { try store.sql("SELECT count(*) FROM users", in: $0) }
+        let kept = error?["details"]?["kept"]
+        if database == "chat" {
+            #expect(error?["state"] == "Nothing was changed." && users == ["2", "2"], "\(run.errors) \(users)")
+            #expect(!run.errors.contains("to restore it"))
+        } else {
+            #expect(error?["state"] == "Only the chat database was changed." && users == ["1", "2"], "\(run.errors)")
+            #expect(error?["hint"]?.stringValue?.contains("chatdb check") == true && kept != nil)
         }
-        // Both databases were locked together: a program cannot write one of them either.
-        #expect(written == [false, false])
     }
 
     @Test("after an error the backup is named, and is the only one on the disk", arguments: cases)

@@ -34,6 +34,10 @@ let package = Package(
         .target(name: "ChatDBPOSIX", path: "Sources/POSIX"),
         .target(name: "ChatDBEngine", dependencies: ["ChatDBPOSIX", "ChatDBSchema"], path: "Sources/Engine"),
         .target(name: "CChatDBSQLite", path: "Sources/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CChatDBZlib", path: "Sources/CZlib", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "ChatDBArchives", dependencies: ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
+            path: "Sources/Archives"),
         .target(
             name: "ChatDBEngineSQLite",
             dependencies: [
@@ -76,8 +80,9 @@ let package = Package(
         .target(
             name: "ChatDBKit",
             dependencies: [
-                "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection", "ChatDBMigrations", "ChatDBPresets",
-                "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSchema",
+                "ChatDBArchives", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection", "ChatDBMigrations",
+                "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit",
+                "ChatDBSchema",
             ], path: "Sources/Kit"),
         .executableTarget(
             name: "ChatDBTool",
@@ -99,6 +104,9 @@ let package = Package(
         .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
         .target(name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit"),
         .testTarget(name: "SchemaTests", dependencies: ["ChatDBSchema", "TestKit"]),
+        .testTarget(
+            name: "ArchivesTests", dependencies: ["ChatDBKit", "ChatDBArchives", "TestKit"],
+            exclude: ["Support/archives.py"]),
         .testTarget(
             name: "EngineTests",
             dependencies: [

@@ -1,0 +1,36 @@
+/// An open archive, whose list of entries was read and checked. It belongs to one thread.
+package final class ArchiveReader {
+    package let directory: ArchiveDirectory
+    private let file: ArchiveFile
+    private let clock: ArchiveClock
+
+    /// Opens an archive and reads the list of its entries, and no content.
+    package init(_ path: String, _ limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
+        file = try ArchiveFile(path)
+        clock = ArchiveClock(limits, bytes: file.size)
+        directory = try ArchiveDirectory(of: file, limits)
+    }
+
+    package var path: String { file.path }
+
+    /// The size of the archive in bytes.
+    package var size: Int64 { file.size }
+
+    /// Begins to read the content of an entry.
+    package func stream(of entry: ArchiveEntry) throws(ArchiveError) -> EntryStream {
+        try EntryStream(entry, in: file, directory, clock)
+    }
+
+    /// Reads the content of an entry and checks it, without keeping it.
+    package func verify(_ entry: ArchiveEntry, in buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) {
+        let stream = try stream(of: entry)
+        while try stream.read(into: buffer) > 0 {}
+    }
+
+    /// Whether a file begins as an archive does, found out from its first four bytes. False for a file that cannot be
+    /// read. The caller must not have the file open as a database.
+    package static func isArchive(_ path: String) -> Bool {
+        guard let file = try? ArchiveFile(path), let beginning = try? file.bytes(4, at: 0) else { return false }
+        return [0x0403_4B50, 0x0605_4B50].contains(beginning.word(0))
+    }
+}

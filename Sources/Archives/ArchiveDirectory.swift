@@ -1,3 +1,5 @@
+import ChatDBPOSIX
+
 /// The list of the entries of an archive, checked before anything of it is used: every name is safe, no name is there
 /// twice, and no two entries share bytes.
 package struct ArchiveDirectory {
@@ -39,15 +41,17 @@ package struct ArchiveDirectory {
     private static func refuseDuplicates(
         _ entries: [ArchiveEntry], _ list: [UInt8], _ path: String
     ) throws(ArchiveError) {
-        let sorted = entries.indices.sorted {
-            list[entries[$0].name].lexicographicallyPrecedes(list[entries[$1].name])
-        }
-        for (one, other) in zip(sorted, sorted.dropFirst()) {
-            let name = list[entries[one].name]
-            if name.elementsEqual(list[entries[other].name]) {
-                throw ArchiveError(path, .duplicate(ArchiveName.shown(name)))
+        let twice = list.withUnsafeBytes { bytes in
+            // The order is any that puts equal names beside each other.
+            func compare(_ one: Range<Int>, _ other: Range<Int>) -> CInt {
+                if one.count != other.count { return one.count < other.count ? -1 : 1 }
+                guard let base = bytes.baseAddress else { return 0 }
+                return memcmp(base + one.lowerBound, base + other.lowerBound, one.count)
             }
+            let names = entries.map(\.name).sorted { compare($0, $1) < 0 }
+            return zip(names, names.dropFirst()).first { compare($0, $1) == 0 }?.0
         }
+        if let twice { throw ArchiveError(path, .duplicate(ArchiveName.shown(list[twice]))) }
     }
 
     /// Throws when an entry reaches into the next one, or into the list. Sets the limit of each.

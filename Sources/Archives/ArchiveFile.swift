@@ -84,6 +84,14 @@ extension [UInt8] {
 
     private func number(_ place: Int, _ length: Int) -> UInt64 {
         guard place >= 0, place + length <= count else { return 0 }
-        return (0..<length).reduce(0) { $0 | UInt64(self[place + $1]) << UInt64(8 * $1) }
+        return withUnsafeBytes { bytes in
+            var number: UInt64 = 0
+            var index = length
+            while index > 0 {
+                index -= 1
+                number = number << 8 | UInt64(bytes[place + index])
+            }
+            return number
+        }
     }
 }

@@ -27,6 +27,14 @@ package final class ArchiveReader {
         while try stream.read(into: buffer) > 0 {}
     }
 
+    /// Checks the own headers of the entries that are never unpacked. Their names in the list of entries could have been
+    /// changed, and what is missing would be among them.
+    func verifyOthers() throws(ArchiveError) {
+        for entry in directory.entries where entry.kind == .other || entry.kind == .folder {
+            _ = try stream(of: entry)
+        }
+    }
+
     /// Whether a file begins as an archive does, found out from its first four bytes. False for a file that cannot be
     /// read. The caller must not have the file open as a database.
     package static func isArchive(_ path: String) -> Bool {

@@ -46,8 +46,10 @@ package struct ArchiveUnpacking {
 
     /// Writes the databases, files and pictures into a folder, which is created unless it exists and is empty. The
     /// databases get their names last: a folder that has them has everything. When this throws, nothing is left.
-    package func everything(into folder: String) throws {
-        let isNew = try UnpackingFolder.make(folder)
+    package func everything(into given: String) throws {
+        let folder = try UnpackingFolder.path(given)
+        let (isNew, lock) = try UnpackingFolder.make(folder)
+        defer { close(lock) }
         do {
             try UnpackingFolder.requireSpace(contents.bytes, in: folder)
             try writeAll(into: folder)
@@ -62,11 +64,34 @@ package struct ArchiveUnpacking {
         }
     }
 
+    /// Reads every file and picture, and returns the names of those whose content is not what it should be, escaped and
+    /// shortened. Throws when the archive cannot be read on.
+    package func damagedFiles() throws -> [String] {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var damaged: [String] = []
+        var bytes = contents.databaseBytes
+        try reader.verifyOthers()
+        for entry in reader.directory.entries where entry.kind == .file || entry.kind == .asset {
+            try cancellation?.check()
+            do throws(ArchiveError) {
+                try reader.verify(entry, in: buffer)
+            } catch {
+                guard case .damagedEntry(let name, _) = error.problem else { throw error }
+                damaged.append(name)
+            }
+            bytes += entry.size
+            progress(bytes)
+        }
+        return damaged
+    }
+
     private static let unfinished = ".unpacking"
 
     private func writeAll(into folder: String) throws {
         let writer = EntryWriter(self)
         var parent = ""
+        try reader.verifyOthers()
         for entry in reader.directory.entries where entry.kind == .file || entry.kind == .asset {
             let name = reader.directory.name(of: entry)
             let own = name.prefix(upTo: name.lastIndex(of: UInt8(ascii: "/")) ?? name.startIndex)
@@ -88,7 +113,8 @@ package struct ArchiveUnpacking {
             }
         }
         try FileSync.folder(folder)
-        try FileSync.folder((folder as NSString).deletingLastPathComponent)
+        // The folder above may be one that this user cannot read, and so cannot sync.
+        try? FileSync.folder((folder as NSString).deletingLastPathComponent)
     }
 
     private func path(of database: DatabaseName, in folder: String) -> String {

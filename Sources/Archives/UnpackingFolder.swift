@@ -4,23 +4,33 @@ package import ChatDBSchema
 
 /// The folder into which everything of an archive is unpacked.
 enum UnpackingFolder {
-    /// Creates the folder for its owner alone, unless it exists and is empty. Returns whether it was created.
-    static func make(_ path: String) throws(UnpackingError) -> Bool {
-        if path.isEmpty || path.utf8.contains(0) { throw .invalidPath }
+    /// The absolute path of a folder, without a slash at its end.
+    static func path(_ given: String) throws(UnpackingError) -> String {
+        if given.isEmpty || given.utf8.contains(0) { throw .invalidPath }
+        guard var path = absolutePath(given)?[...] else { throw .cannotCreate(given, errno: ENOENT) }
+        while path.hasSuffix("/"), path.count > 1 { path = path.dropLast() }
+        return String(path)
+    }
+
+    /// Creates the folder for its owner alone, unless it exists and is empty, and locks it against another unpacking.
+    /// Returns whether it was created, and the descriptor that holds the lock.
+    static func make(_ path: String) throws(UnpackingError) -> (isNew: Bool, lock: CInt) {
+        let isNew: Bool
         switch FileState(at: path) {
         case .missing:
             guard mkdir(path, 0o700) == 0 else { throw .cannotCreate(path, errno: errno) }
-            return true
-        case .notRegular(.directory):
-            let names: [String]
-            do throws(FolderError) { names = try folderNames(path) } catch {
-                throw .cannotCreate(path, errno: error.errno)
-            }
-            guard names.isEmpty else { throw .notEmpty(path) }
-            return false
+            isNew = true
+        case .notRegular(.directory): isNew = false
         case .empty, .regular, .notRegular: throw .notAFolder(path)
         case .unreachable(let reason): throw .cannotCreate(path, errno: reason)
         }
+        let lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { throw .cannotCreate(path, errno: errno) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0, (try? folderNames(path))?.isEmpty == true else {
+            close(lock)
+            throw .notEmpty(path)
+        }
+        return (isNew, lock)
     }
 
     /// Throws when the folder's disk has no room for a number of bytes.

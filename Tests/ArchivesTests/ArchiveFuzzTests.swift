@@ -38,7 +38,7 @@ import Testing
         return changed
     }
 
-    @Test("a changed archive is an error or has its bytes; nothing is written elsewhere", arguments: 1...4)
+    @Test("a changed archive is an error or has its bytes; nothing is written elsewhere", arguments: [UInt64](1...4))
     func changed(_ seed: UInt64) throws {
         let contents = try TestArchives.files(below: TestArchives.folder().file("small-contents"))
         let folder = try TemporaryFolder()
@@ -52,7 +52,6 @@ import Testing
                 do {
                     try TestArchives.unpack(folder.file("a.zip"), into: folder.file("new"))
                     let found = try TestArchives.files(below: folder.file("new"))
-                    // A changed name of a file in both places is another name; its bytes are the same.
                     #expect(found == contents, "seed \(seed), \(name): \(found.keys)")
                     try FileManager.default.removeItem(atPath: folder.file("new"))
                     errors["none", default: 0] += 1

@@ -18,8 +18,6 @@ import Testing
     @Test("everything is unpacked as Python wrote it, for the owner alone")
     func everything() throws {
         let contents = try TestArchives.files(below: TestArchives.folder().file("contents"))
-        let old = umask(0)
-        defer { umask(old) }
         for name in try TestArchives.names(in: "good") {
             let target = folder.file("new-" + name.dropFirst(5))
             try TestArchives.unpack(TestArchives.path(name), into: target)
@@ -37,7 +35,7 @@ import Testing
         let reader = try ArchiveReader(TestArchives.path("good/deflated"))
         let contents = try ArchiveContents(of: reader)
         let place = try LockedFolder.make(for: .copy, in: folder.path)
-        nonisolated(unsafe) var seen: [Int64] = []
+        var seen: [Int64] = []
         let paths = try ArchiveUnpacking(reader, contents) { seen.append($0) }.databases(into: place)
         let location = try StoreLocation.resolve(place.path)
         #expect(location.prefix == ArchiveUnpacking.prefix(in: place.path))

@@ -3,9 +3,9 @@ import ChatDBPOSIX
 /// The limits of an archive. A real one stays far below each of them.
 package struct ArchiveLimits: Sendable {
     /// The largest number of entries.
-    package var entries = 200_000
+    package var entries = 150_000
     /// The largest size of the list of entries in bytes. It is held in memory.
-    package var list: Int64 = 24 << 20
+    package var list: Int64 = 16 << 20
     /// The largest size of all contents together in bytes.
     package var contents: Int64 = 1 << 40
     /// The largest size of a content, as a multiple of its size in the archive. Deflating a file of zeros gives

@@ -30,7 +30,7 @@ import Testing
         #expect(answer["chat"]?["state"] == "whole" && answer["agent"]?["kind"] == "simplex")
         #expect(answer["files"]?["count"] == 1 && answer["files"]?["bytes"] == 5_000 && answer["assets"]?["count"] == 1)
         let text = try run("archive", "check", "archive.zip")
-        #expect(text.output.contains(#/An app would import this +yes/#), "\(text.output)")
+        #expect(text.output.contains(#/An app would import this: +yes/#), "\(text.output)")
         #expect(try run.folder.fingerprint() == before)
 
         let unpacked = try run("archive", "unpack", "archive.zip", "--to", "my case", "--format", "json")

@@ -19,6 +19,9 @@ package struct ArchiveLimits: Sendable {
     /// time.
     package var bytesPerSecond: Int64 = 5 << 20
 
+    /// The processor time that is added for each entry, in microseconds: creating its file takes some.
+    package var microsecondsPerEntry: Int64 = 200
+
     /// The default limits.
     package init() {}
 
@@ -35,11 +38,13 @@ final class ArchiveClock {
     private let start: Int64
 
     /// Begins now.
-    /// - Parameter bytes: the size of the archive.
-    init(_ limits: ArchiveLimits, bytes: Int64) {
-        limit =
-            (limits.seconds + bytes / max(limits.bytesPerSecond, 1)).multipliedReportingOverflow(by: 1_000_000_000)
-            .partialValue
+    /// - Parameters:
+    ///   - bytes: the size of the archive.
+    ///   - entries: the number of its entries.
+    init(_ limits: ArchiveLimits, bytes: Int64, entries: Int) {
+        // A sparse file can be larger than nanoseconds can count.
+        let seconds = min(limits.seconds + bytes / max(limits.bytesPerSecond, 1), 1_000_000_000)
+        limit = seconds * 1_000_000_000 + Int64(entries) * limits.microsecondsPerEntry * 1_000
         start = Self.now
     }
 

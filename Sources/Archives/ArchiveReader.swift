@@ -7,8 +7,8 @@ package final class ArchiveReader {
     /// Opens an archive and reads the list of its entries, and no content.
     package init(_ path: String, _ limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
         file = try ArchiveFile(path)
-        clock = ArchiveClock(limits, bytes: file.size)
         directory = try ArchiveDirectory(of: file, limits)
+        clock = ArchiveClock(limits, bytes: file.size, entries: directory.entries.count)
     }
 
     package var path: String { file.path }

@@ -41,6 +41,10 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ], path: "Sources/Encryption"),
         .target(name: "CChatDBSQLite", path: "Sources/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CChatDBZlib", path: "Sources/CZlib", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "ChatDBArchives", dependencies: ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
+            path: "Sources/Archives"),
         .target(
             name: "ChatDBEngineSQLite",
             dependencies: [
@@ -83,9 +87,9 @@ let package = Package(
         .target(
             name: "ChatDBKit",
             dependencies: [
-                "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection", "ChatDBMigrations",
-                "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit",
-                "ChatDBSchema",
+                "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
+                "ChatDBMigrations", "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat",
+                "ChatDBReposKit", "ChatDBSchema",
             ], path: "Sources/Kit"),
         .executableTarget(
             name: "ChatDBTool",
@@ -107,6 +111,9 @@ let package = Package(
         .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
         .target(name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit"),
         .testTarget(name: "SchemaTests", dependencies: ["ChatDBSchema", "TestKit"]),
+        .testTarget(
+            name: "ArchivesTests", dependencies: ["ChatDBKit", "ChatDBArchives", "TestKit"],
+            exclude: ["Support/archives.py"]),
         .testTarget(
             name: "EngineTests",
             dependencies: [

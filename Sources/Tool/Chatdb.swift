@@ -20,7 +20,7 @@ struct Chatdb: ParsableCommand {
         subcommands: [
             MigrateCommands.self, SchemaCommands.self, UserCommands.self, OperatorCommands.self, ServerCommands.self,
             RelayCommands.self, GroupCommands.self, PresetCommands.self, InspectCommand.self, CheckCommand.self,
-            QueryCommand.self,
+            QueryCommand.self, ArchiveCommands.self,
             BundleCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 

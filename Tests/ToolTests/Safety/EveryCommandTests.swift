@@ -39,6 +39,7 @@ import Testing
         // A store can contain such names, but no command accepts them.
         Case("preset validate", "FILE", code: 65),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"), Case("migrate run"),
+        Case("archive check", "FILE", code: 66), Case("archive unpack", "FILE", "--to", "FOLDER/new", code: 66),
     ]
 
     /// Commands that write, in order.

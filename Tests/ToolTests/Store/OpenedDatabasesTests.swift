@@ -43,6 +43,8 @@ struct OpenedDatabasesTests {
         Case("group relays", "news", "-u", "alice"), Case("preset list"), Case("preset show"),
         Case("preset export", "-u", "alice", "-o", "FOLDER/preset.json"),
         Case("preset diff", "-u", "alice", "--with-user", "work"), Case("preset validate", "FOLDER/preset.json"),
+        Case("archive check", "FOLDER/archive.zip", codes: [1]),
+        Case("archive unpack", "FOLDER/archive.zip", "--to", "FOLDER/unpacked"),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"),
         Case("user add", "bob"), Case("user activate", "alice"), Case("user rename", "work", "office"),
         Case("user hide", "office", "--password-stdin", input: "secret"),
@@ -83,6 +85,7 @@ struct OpenedDatabasesTests {
         for folder in ["chat", "agent", "backups"] {
             try FileManager.default.createDirectory(atPath: store.file(folder), withIntermediateDirectories: false)
         }
+        try store.archive()
         for tried in Self.cases {
             let opens = try opens(tried, store)
             #expect(opens.chat <= 2 && opens.agent <= 2, "\(tried.command): \(opens)")

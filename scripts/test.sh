@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test; those that failed are told once more at the end, where they are found among a thousand lines.
+# Runs every test; those that failed are listed once more at the end, where they are found among a thousand lines.
 set -uo pipefail
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -27,7 +27,8 @@ public enum Catalogue {
 
     private static let chat: [CatalogueTable] =
         ledger + CatalogueTable.chatProfiles + CatalogueTable.chatOperators + CatalogueTable.chatServers
-        + CatalogueTable.chatRelays + CatalogueTable.chatContacts + CatalogueTable.chatGroups
+        + CatalogueTable.chatRelays + CatalogueTable.chatPresetChoices + CatalogueTable.chatContacts
+        + CatalogueTable.chatGroups
         + CatalogueTable.chatGroupMembers + CatalogueTable.chatConnections + CatalogueTable.chatMessages
         + CatalogueTable.chatItems + CatalogueTable.chatFiles + CatalogueTable.chatOrganisation
 

@@ -1,5 +1,5 @@
-// Who opens, locks and closes which file: SQLite or somebody else. Closing any descriptor of a file drops all locks that
-// the process has on it, so nobody but SQLite may do that while SQLite has locks there.
+// Who opens, locks and closes which file: SQLite or other code. Closing any descriptor of a file drops all locks that
+// the process has on it, so only SQLite may do that while SQLite has locks there.
 #if defined(__linux__)
 #include "shim.h"
 
@@ -49,7 +49,7 @@ int close(int fd) {
 
 static int controlled(int fd, int command, void *argument, const void *caller) {
     bool locks = command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
-    // The lock is told before it is taken: nothing of another thread can come between unseen.
+    // The lock is reported before it is taken, so that no call of another thread comes between unseen.
     if (locks && ((struct flock *)argument)->l_type != F_UNLCK) note("lock", fd, caller);
     return REAL(fcntl)(fd, command, argument);
 }

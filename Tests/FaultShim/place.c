@@ -1,5 +1,5 @@
 // Which file a descriptor or a path means. The kernel is asked each time (/proc/self/fd), so that no table of
-// descriptors can go stale, whoever opened, duplicated, inherited or closed them.
+// descriptors can go stale, regardless of the code that opened, duplicated, inherited or closed them.
 #if defined(__linux__)
 #include "shim.h"
 

@@ -1,6 +1,6 @@
 // Ways to change a file that no shim can count: what goes through stdio is written inside libc, what goes through
-// a shared mapping is written by the processor. Whoever uses them on a file below CF_DIR is named, so that a test
-// cannot pass by having seen nothing.
+// a shared mapping is written by the processor. The harness names the caller that uses them on a file below CF_DIR, so
+// that a test cannot pass by having seen nothing.
 #if defined(__linux__)
 #include "shim.h"
 

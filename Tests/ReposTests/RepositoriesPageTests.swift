@@ -19,7 +19,7 @@ import Testing
 
     private static func names(in cell: Substring) -> [String] { cell.matches(of: /`(\w+)`/).map { String($0.1) } }
 
-    @Test("every public method of every repository stands in the row of its type, and nothing else does")
+    @Test("the row of each repository lists all its public methods, and nothing else")
     func methods() throws {
         var named: [String] = []
         for row in try Self.rows() {

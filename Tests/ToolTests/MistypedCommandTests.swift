@@ -21,7 +21,7 @@ import Testing
             ("help preset undo", "\"chatdb preset\" has no command \"undo\"", "see chatdb preset --help"),
             ("help relay list x", "\"chatdb relay list\" has no command \"x\"", "see chatdb relay list --help"),
         ])
-    func told(_ line: String, _ message: String, _ hint: String) throws {
+    func reported(_ line: String, _ message: String, _ hint: String) throws {
         let report = try #require(MistypedCommand(in: line.split(separator: " ").map(String.init))).report
         #expect(report.code == "usage" && report.exit == .usage)
         #expect(report.message == message)

@@ -3,7 +3,7 @@ import Foundation
 
 // unsafe-migrate PREFIX: `chatdb migrate run` without syncs. Only for showing that the torture tests find what it does.
 
-/// SQLite with `synchronous` off, as somebody would have it who believes that it is faster.
+/// SQLite with `synchronous` off, as a developer may set it to be faster.
 struct UnsafeEngine: StorageEngine {
     private let engine = SQLiteEngine()
 

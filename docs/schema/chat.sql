@@ -425,6 +425,17 @@ CREATE TABLE operator_usage_conditions (
     CHECK (auto_accepted IN (0, 1))
 ) STRICT;
 
+CREATE TABLE preset_choices (
+    preset_choice_id INTEGER PRIMARY KEY,
+    user_id INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    address_key TEXT NOT NULL,
+    choice TEXT NOT NULL,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+    updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%d %H:%M:%f', 'now')),
+    FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+) STRICT;
+
 CREATE TABLE protocol_servers (
     smp_server_id INTEGER PRIMARY KEY,
     user_id INTEGER NOT NULL,
@@ -741,6 +752,8 @@ CREATE INDEX idx_msg_deliveries_message_id ON msg_deliveries (message_id);
 CREATE UNIQUE INDEX idx_note_folders_user_id ON note_folders (user_id);
 
 CREATE UNIQUE INDEX idx_operator_usage_conditions_operator ON operator_usage_conditions (server_operator_id, conditions_commit);
+
+CREATE UNIQUE INDEX idx_preset_choices_address_key ON preset_choices (user_id, kind, address_key);
 
 CREATE UNIQUE INDEX idx_protocol_servers_host ON protocol_servers (user_id, protocol, host, port);
 

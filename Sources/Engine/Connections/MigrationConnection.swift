@@ -33,7 +33,7 @@ public protocol MigrationConnection: WriteTransaction {
     /// The schema as it is now, inside the transaction.
     func structure() throws(StoreError) -> DatabaseStructure
 
-    /// The damage that a full check of the file finds, a sentence each; empty when there is none.
+    /// The damage that a full check of the file finds, a sentence each; empty without damage.
     func integrityProblems() throws(StoreError) -> [String]
 
     /// References to missing rows, with the number of equal ones: those of a table without row IDs can be equal. With

@@ -21,7 +21,7 @@ public protocol StorageConnection: Sendable {
     /// The mark that says which program made the database; nil when it has none.
     func applicationMark() throws(StoreError) -> Int64?
 
-    /// The damage that a full check of the file finds, a sentence each; empty when there is none.
+    /// The damage that a full check of the file finds, a sentence each; empty without damage.
     func integrityProblems() throws(StoreError) -> [String]
 
     /// Calls `body` with each reference to a missing row, in constant memory.

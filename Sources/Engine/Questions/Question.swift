@@ -76,6 +76,8 @@ public enum QuestionValue: Sendable, Hashable {
     case null
     /// A value that is not shown, or that was computed from one: the class of its column. The statement reads NULL there.
     case masked(ColumnClass)
+    /// NULL in a column of which some parts read a masked column of this class: a value that is not shown, or NULL.
+    case maskedOrNull(ColumnClass)
     /// A whole number.
     case integer(Int64)
     /// A floating point number.

@@ -13,7 +13,7 @@ final class QuestionAuthorizer {
     private(set) var states: [MaskedColumn] = []
     /// The tables that are hidden by views in which a state is one word.
     private var wordViews: Set<String> = []
-    /// Whether columns are read as they are: for a statement that is never run.
+    /// Whether columns are read as they are: for chatdb's own look at the schema.
     private var isUnmasked = false
     /// Why something was denied.
     private(set) var refusal: String?
@@ -35,7 +35,7 @@ final class QuestionAuthorizer {
         return try body()
     }
 
-    /// Runs `body` without masks: it may prepare a statement, and must not run it.
+    /// Runs `body` without masks. It may read the schema, and no rows of the file.
     func unmasked<T>(_ body: () -> T) -> T {
         isUnmasked = true
         defer { isUnmasked = false }

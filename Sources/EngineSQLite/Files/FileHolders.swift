@@ -77,8 +77,8 @@ package struct FileHolders: Sendable, Hashable {
                     case nil: unasked += 1
                     }
                 }
-                // A process that holds a lock has the file open. The table adds only processes that could not be examined, and to
-                // read it makes the kernel wait for every processor: 7 to 20 ms, *measured*.
+                // A process that holds a lock has the file open. The table adds only processes that could not be
+                // examined. Reading it makes the kernel wait for every processor: 7 to 20 ms, *measured*.
                 if unasked > 0 {
                     found.formUnion(lockers(of: files, table: text(at: proc + "/locks") ?? "").filter { $0 != own })
                 }

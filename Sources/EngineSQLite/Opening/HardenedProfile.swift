@@ -22,8 +22,8 @@ enum HardenedProfile {
 
     /// The longest value that a `query` may read or compute, in bytes.
     static let longestOfQuestions: CInt = 64 << 20
-    /// The longest value that all other commands read from a file, in bytes. A value is copied several times until it is written, so a
-    /// longer one would take more memory than the process may (*measured*: 599 MB for a name of 60 MB).
+    /// The longest value that all other commands read from a file, in bytes. Writing a value copies it several times,
+    /// so a longer value would take more memory than the process may have (*measured*: 599 MB for a name of 60 MB).
     static let longestValue: CInt = 8 << 20
 
     /// Limits of the connection. Real stores (266 objects, tables of 61 columns, values of 20 KB) stay far below.

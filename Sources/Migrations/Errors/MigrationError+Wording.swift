@@ -119,7 +119,8 @@ extension MigrationError: ChatDBError {
             ErrorInfo(
                 .refused, "unknownTrigger",
                 "the \(database) database has triggers or views that are missing in its version or differ from it: "
-                    + listed(KnownNames.shown(names)), ["names": JSONValue(KnownNames.shown(names))])
+                    + listed(KnownNames.shown(names)), ["names": JSONValue(KnownNames.shown(names))],
+                state: ErrorInfo.unchanged)
         case .drift(let database, let differences):
             ErrorInfo(
                 .wrongVersion, "drift",

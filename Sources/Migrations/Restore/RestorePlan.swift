@@ -13,6 +13,22 @@ public struct RestorePlan: Sendable, Hashable {
         public let store: TableFacts?
         /// The table in the backup; nil when it is missing there.
         public let backup: TableFacts?
+        /// Columns that only the store has, sorted; the restore would remove them with their values. Empty when one of
+        /// the copies lacks the table, and without generated columns.
+        public let columnsOnlyInStore: [String]
+        /// The same of the backup; the restore would bring them back.
+        public let columnsOnlyInBackup: [String]
+
+        init(
+            database: DatabaseName, table: String, store: TableFacts?, backup: TableFacts?,
+            columnsOnlyInStore: [String] = [], columnsOnlyInBackup: [String] = []
+        ) {
+            (self.database, self.table, self.store, self.backup) = (database, table, store, backup)
+            (self.columnsOnlyInStore, self.columnsOnlyInBackup) = (columnsOnlyInStore, columnsOnlyInBackup)
+        }
+
+        /// Whether one copy has a column of the table that the other lacks.
+        public var hasOtherColumns: Bool { !columnsOnlyInStore.isEmpty || !columnsOnlyInBackup.isEmpty }
 
         /// Whether the rows differ, in the columns that both copies have; nil when one of them lacks the table.
         public var isContentDifferent: Bool? {
@@ -115,10 +131,17 @@ extension RestorePlan {
         _ store: DatabaseContents, _ backup: DatabaseContents?, in database: DatabaseName
     ) -> [Difference] {
         let unread = Set(store.unread.keys).union(backup.map { Set($0.unread.keys) } ?? [])
-        let backup = backup?.tables ?? [:]
-        return Set(store.tables.keys).union(backup.keys).subtracting(unread).sorted().compactMap { name in
-            guard store.tables[name] != backup[name] else { return nil }
-            return Difference(database: database, table: name, store: store.tables[name], backup: backup[name])
+        let tables = backup?.tables ?? [:]
+        return Set(store.tables.keys).union(tables.keys).subtracting(unread).sorted().compactMap { name in
+            var (first, second): (Set<String>, Set<String>) = ([], [])
+            if store.tables[name] != nil, tables[name] != nil {
+                (first, second) = (store.columns[name] ?? [], backup?.columns[name] ?? [])
+            }
+            guard store.tables[name] != tables[name] || first != second else { return nil }
+            return Difference(
+                database: database, table: name, store: store.tables[name], backup: tables[name],
+                columnsOnlyInStore: first.subtracting(second).sorted(),
+                columnsOnlyInBackup: second.subtracting(first).sorted())
         }
     }
 

@@ -24,8 +24,8 @@ public struct FoundDatabase: Sendable, Hashable {
     public let identity: StoreIdentity?
     /// Which program made it.
     public let kind: Kind
-    /// Which database the file holds by its content, not by its name: the mark tells chatdb's databases, the ledger
-    /// SimpleX Chat's. Nil for other programs, and when the content does not tell.
+    /// The database by the content of the file, not by its name: the mark identifies chatdb's databases, the ledger
+    /// SimpleX Chat's. Nil for other programs, and when the content does not show it.
     public let database: DatabaseName?
     /// Migrations of this build that are not applied.
     public let pending: [String]

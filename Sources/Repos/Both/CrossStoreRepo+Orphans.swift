@@ -15,7 +15,7 @@ public struct OrphanConnection: Sendable, Hashable {
 
     /// Its id, which the two would share.
     public let id: AgentConnectionID
-    /// Whose it is.
+    /// The profile that it belongs to.
     public let profile: Profile
 
     /// The database that has it.
@@ -29,7 +29,7 @@ public struct OrphanConnection: Sendable, Hashable {
 
 /// A profile that one database has and the other lacks.
 public struct OrphanUser: Sendable, Hashable {
-    /// The number the agent database would have it by.
+    /// Its number in the agent database.
     public let agentUserID: AgentUserID
     /// The profile in the chat database; nil when only the agent database has it.
     public let userID: UserID?
@@ -55,8 +55,8 @@ public struct OrphanCounts: Sendable, Hashable {
 
 /// Rule: docs/domain.md, "Between the two databases", Orphans.
 extension CrossStoreRepo {
-    /// The number of rows whose partner is missing, in both directions. Walks over the ids of all connections, both
-    /// sides in step and a thousand at a time, so that memory does not grow with the store.
+    /// The number of rows whose partner is missing, in both directions. Reads the ids of all connections of both
+    /// databases in order, a thousand at a time, so that memory does not grow with the store.
     public func orphanCounts() throws(CrossStoreError) -> OrphanCounts {
         var (chatConnections, agentConnections) = (0, 0)
         try reading { () throws(StoreError) in
@@ -110,7 +110,7 @@ extension CrossStoreRepo {
         }
     }
 
-    /// Goes over the ids of both sides in order, and passes those that are on one side only to `found`, until it returns
+    /// Reads the ids of both sides in order, and passes ids that only one side has to `found`, until `found` returns
     /// false.
     private func walk(
         after last: AgentConnectionID?, _ found: (OrphanConnection) -> Bool
@@ -139,8 +139,8 @@ extension CrossStoreRepo {
     }
 
     private func chatPage(after last: AgentConnectionID?) throws(StoreError) -> [ConnectionIDs.Element] {
-        // From the empty text on, so that the first page is a search too. Bytes that are no text stand after the text
-        // they begin with; what is before them is left out by the caller.
+        // The search begins at the empty text, so the first page needs no other query. Bytes that are not UTF-8 are
+        // sorted after the text with which they begin; the caller leaves out the ids before them.
         let isAfter: Query =
             if let last, let text = last.text {
                 "agent_conn_id > \(text)"
@@ -201,7 +201,8 @@ private struct ConnectionIDs {
         while page.isEmpty, !isAtEnd {
             let rows = try read(cursor)
             page = rows.filter { row in start.map { $0 < row.id } ?? true }[...]
-            // A text that is not UTF-8 is read as another text. The walk must not return to it forever.
+            // A text that is not UTF-8 is read as another text. Without this check the search would return to it
+            // forever.
             let last = rows.last?.id
             isAtEnd = rows.count < Self.pageSize || last == cursor
             cursor = last

@@ -4,8 +4,8 @@ public import ChatDBReposChat
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Questions that only both databases together can answer: they refer to each other by value, and no foreign key can
-/// cross them. Rule: docs/domain.md, "Between the two databases".
+/// Queries over both databases, which refer to each other by value: no foreign key can cross them. Rule:
+/// docs/domain.md, "Between the two databases".
 ///
 /// ```swift
 /// let target = try store.readBoth { chat, agent in
@@ -16,16 +16,16 @@ public struct CrossStoreRepo {
     let chat: any ReadTransaction
     let agent: any ReadTransaction
 
-    /// Reads in a transaction of each database, both of one moment as far as their commits go (`Store.readBoth`).
+    /// Reads in a transaction of each database, which `Store.readBoth` begins.
     public init(chat: any ReadTransaction, agent: any ReadTransaction) {
         self.chat = chat
         self.agent = agent
     }
 
-    /// Whom a notification is for: the one that names a server's host and port and a notifier id. Three statements, one
-    /// row each. Nil without such a queue, when the queue or its connection is being deleted, and when the chat
-    /// database lacks the connection or has it in another profile. Also nil for a hidden profile, unless hidden
-    /// profiles are shown.
+    /// The profile and connection of a notification, which names a server's host and port and a notifier id. Three
+    /// statements, one row each. Nil without such a queue, when the queue or its connection is being deleted, and when
+    /// the chat database lacks the connection or has it in another profile. Also nil for a hidden profile, unless
+    /// hidden profiles are shown.
     public func target(
         ofNotification address: QueueAddress, hidden: HiddenProfiles = .leftOut
     ) throws(CrossStoreError) -> NotificationTarget? {
@@ -40,7 +40,7 @@ public struct CrossStoreRepo {
             guard let queue else { return nil }
             let agentID: AgentConnectionID = try queue.get("conn_id")
             let agentUser: AgentUserID = try queue.get("user_id")
-            // Bytes that are no text are in no row of the chat database, where the id is text.
+            // The chat database stores the id as text, so no row has bytes that are not UTF-8.
             guard let text = agentID.text else { return nil }
             let owner = try chat.first(
                 """
@@ -90,8 +90,8 @@ public struct CrossStoreRepo {
     }
 }
 
-/// Whom a notification is for: from the queue it names to the profile. Rule: docs/domain.md, "Between the two
-/// databases".
+/// The target of a notification: the queue that it names, its connection, the owner and the profile. Rule:
+/// docs/domain.md, "Between the two databases".
 public struct NotificationTarget: Sendable, Hashable {
     /// The owner of the chat connection.
     public enum Entity: Sendable, Hashable {
@@ -103,7 +103,7 @@ public struct NotificationTarget: Sendable, Hashable {
         case link(UserContactLinkID)
         /// A file.
         case file(FileID)
-        /// Nothing yet: a connection that is to become a contact.
+        /// No owner yet: the connection is to become a contact.
         case none
     }
 
@@ -139,7 +139,7 @@ public struct CrossStoreCounts: Sendable, Hashable {
     public let deletedConnections: Int
     /// Queues to receive from, without those being deleted.
     public let receiveQueues: Int
-    /// Queues to send to, without those on their way out.
+    /// Queues to send to, without those being deleted.
     public let sendQueues: Int
     /// Deliveries that wait; those that have failed are not counted.
     public let waitingDeliveries: Int

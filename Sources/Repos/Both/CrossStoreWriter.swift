@@ -73,7 +73,7 @@ public struct CrossStoreWriter {
 
     func markDeleted(_ connections: [AgentConnectionID], of user: UserID) throws(StoreError) {
         if connections.isEmpty { return }
-        // A hidden profile deletes too, once it was unlocked.
+        // The profile may be hidden, which this query does not check: the caller has unlocked it before.
         let row = try chat.first("SELECT agent_user_id FROM users WHERE user_id = \(user)")
         guard let agentUser: AgentUserID = try row?.get("agent_user_id") else { return }
         do throws(AgentConnectionsError) {
@@ -84,8 +84,7 @@ public struct CrossStoreWriter {
     }
 }
 
-/// Smaller things that have connections.
-/// Rule: docs/domain.md, "Between the two databases".
+/// Deletions of addresses, links, connections and files. Rule: docs/domain.md, "Between the two databases".
 extension CrossStoreWriter {
     /// Deletes the address of a profile as `UserContactLinksWriter.deleteAddress` does, and marks its connections.
     ///

@@ -9,8 +9,8 @@ extension UsersWriter {
     /// Makes a profile and activates it: a user in the agent database first, then the profile with its own contact,
     /// contact profile and display name. `agent` is a transaction of the agent database; commit it first.
     ///
-    /// Throws `invalidProfileName` and `duplicateProfileName`, and then has changed nothing; and `agentUserTaken` when the
-    /// two databases do not belong together: then the caller undoes the transactions.
+    /// Throws `invalidProfileName` and `duplicateProfileName`; nothing has changed then. Throws `agentUserTaken` when
+    /// the two databases do not belong together; the caller then rolls back both transactions.
     ///
     /// ```swift
     /// let user = try store.writeBoth(committing: .agentFirst) { chat, agent in
@@ -24,8 +24,8 @@ extension UsersWriter {
 
         let agentUser = try makeAgentUser(in: agent)
         if try users.find(agentUser: agentUser) != nil { throw .agentUserTaken(agentUser) }
-        // The contact needs the profile and the profile the contact: 0 stands for the contact until it is there, and
-        // the reference is checked at the end of the transaction.
+        // The contact and the profile refer to each other. The profile has 0 until its contact exists; the foreign key
+        // is checked at the end of the transaction.
         let user = UserID(
             try insert(
                 """
@@ -69,7 +69,7 @@ public struct DeletedUser: Sendable, Hashable {
     public let user: User
     /// The row counts that were removed with it.
     public let contents: UserContents
-    /// The profile in use now; nil when only hidden ones are left, or none, or a hidden one is in use.
+    /// The active profile now; nil when it is hidden, or when no visible profile is left.
     public let active: User?
 }
 

@@ -1,6 +1,6 @@
 /// Random numbers that depend on a seed alone: the same seed makes the same choices, on every machine.
 ///
-/// For choosing among relays and servers, and never for keys.
+/// Use it to choose among relays and servers, never for keys.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

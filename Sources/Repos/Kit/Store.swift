@@ -10,12 +10,12 @@ import Synchronization
 public final class Store: Sendable {
     /// Where it is.
     public let location: StoreLocation
-    /// The databases that were not there when it was opened, or left out; never both, and none when it was opened for
-    /// writing.
+    /// The databases that were missing or left out when the store was opened: never both, and always empty for a store
+    /// opened for writing.
     public let missing: [DatabaseName]
 
     private let connections: [DatabaseName: any StorageConnection]
-    /// Held by the one caller that is in both databases.
+    /// Held by the one caller that uses both databases.
     let turns = NSLock()
     /// Whether the body of a transaction has returned, so that a commit may have been made.
     private let mayHaveCommitted = CommitMark()
@@ -31,12 +31,11 @@ public final class Store: Sendable {
     }
 
     /// Opens a store that may come from an untrusted source, to read it without changing anything. One of the two
-    /// databases may be missing (`missing` tells which); when both are, the error is `missing`.
+    /// databases may be missing (`missing` names them); when both are, the error is `missing`.
     ///
     /// - Parameters:
     ///   - plans: how a database of another version is shown as this build's; see `VersionViews`.
-    ///   - leftOut: databases that are not opened though they are there, such as one that cannot be read; they are as
-    ///     good as missing.
+    ///   - leftOut: existing databases that are not opened, such as one that cannot be read; they count as missing.
     public static func openForReading(
         _ location: StoreLocation, with engine: any StorageEngine, through plans: [DatabaseName: ViewPlan] = [:],
         without leftOut: [DatabaseName] = []
@@ -76,14 +75,15 @@ public final class Store: Sendable {
                 connections[name] = try connect(name)
             }
         } catch {
-            // What is open must not stay open; that it cannot be closed matters less than why the other did not open.
+            // The open database must be closed. An error of closing it matters less than the error of opening the
+            // other.
             for connection in connections.values { try? connection.close() }
             throw error
         }
         return Store(location, connections)
     }
 
-    /// What was done to read the databases without changing them, a clause each, chat first; empty for the usual case.
+    /// Notes on how the databases were read without changing them, a clause each, chat first; usually empty.
     public var notes: [String] {
         DatabaseName.allCases.flatMap { name in
             connections[name]?.notes.map { "the \(name) database: \($0)" } ?? []
@@ -119,12 +119,12 @@ public final class Store: Sendable {
     }
 }
 
-/// In which order the two databases of a store commit. A crash between the two commits leaves what the second would
-/// have changed as it was.
+/// The order in which the two databases of a store commit. A crash between the two commits loses the changes of the
+/// second database.
 public enum CommitOrder: Sendable, Hashable, CaseIterable {
-    /// The agent database first, for what is made: a crash leaves an agent row without references, which is harmless.
+    /// The agent database first, for new rows: a crash leaves an agent row without references, which is harmless.
     case agentFirst
-    /// The chat database first, for what is deleted, for the same reason.
+    /// The chat database first, for deletions, for the same reason.
     case chatFirst
 }
 
@@ -143,8 +143,8 @@ extension Store {
         }
     }
 
-    /// Writes to one database in one transaction; the chat database unless another is named. Kept when `body` returns,
-    /// undone when it throws.
+    /// Writes to one database in one transaction; the chat database unless another is named. Commits when `body`
+    /// returns, and rolls back when it throws.
     public func write<T>(_ name: DatabaseName = .chat, _ body: (any WriteTransaction) throws -> T) throws -> T {
         try connection(name).write { transaction in
             let answer = try body(transaction)
@@ -156,8 +156,8 @@ extension Store {
     /// Whether a change of this store reached its commit. Until then, nothing was changed.
     package var reachedCommit: Bool { mayHaveCommitted.isSet }
 
-    /// Writes to both databases, each in one transaction. Both are kept when `body` returns and undone when it throws;
-    /// `order` decides what a crash between the two commits leaves.
+    /// Writes to both databases, each in one transaction. Commits both when `body` returns, and rolls back both when it
+    /// throws. `order` decides what a crash between the two commits leaves.
     public func writeBoth<T>(
         committing order: CommitOrder,
         _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
@@ -227,7 +227,7 @@ extension Store {
     }
 
     /// Runs `body` with both connections, one caller at a time. The order in which `body` enters them depends on the
-    /// commit order: two callers at once would each hold one database and wait for the other for ever.
+    /// commit order: two concurrent callers would each hold one database and wait for the other forever.
     private func onBoth<T>(
         _ body: (_ chat: any StorageConnection, _ agent: any StorageConnection) throws -> T
     ) throws -> T {
@@ -246,7 +246,7 @@ extension Store {
     }
 }
 
-/// A mark that is set once.
+/// A flag that can be set once.
 private final class CommitMark: Sendable {
     private let mark = Mutex(false)
 

@@ -15,7 +15,7 @@ public enum StoreClock: Sendable, Hashable {
         }
     }
 
-    /// The same clock, stopped at this moment: what is done in one go gets one time.
+    /// The same clock, stopped at this moment, so that one operation writes one time.
     package func stopped(in transaction: any ReadTransaction) throws(StoreError) -> StoreClock {
         guard self == .system else { return self }
         let text: String? = try transaction.first("SELECT \(transaction.dialect.now) AS now")?.get("now")

@@ -14,7 +14,7 @@ extension BytesID {
         self.init(bytes: Array(text.utf8))
     }
 
-    /// The text the chat database keeps; nil for bytes that are no text, which no agent makes.
+    /// The text that the chat database stores; nil for bytes that are not UTF-8, which no agent makes.
     package var text: String? {
         let text = String(decoding: bytes, as: UTF8.self)
         return text.utf8.elementsEqual(bytes) ? text : nil
@@ -22,7 +22,7 @@ extension BytesID {
 }
 
 extension Array {
-    /// The list in parts that fit into one statement: an engine limits how many values that can have.
+    /// The list in parts that fit into one statement: an engine limits the number of values in a statement.
     package var inParts: [[Element]] {
         stride(from: 0, to: count, by: 500).map { Array(self[$0..<Swift.min($0 + 500, count)]) }
     }

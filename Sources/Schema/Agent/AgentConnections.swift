@@ -223,7 +223,7 @@ extension CatalogueTable {
                 .public("updated_at", "when the row was last changed, UTC"),
             ]),
         CatalogueTable(
-            "conn_invitations", "Somebody's request to connect, received through one of the profile's addresses.",
+            "conn_invitations", "A request to connect, received through one of the profile's addresses.",
             [
                 .personal("invitation_id", "the request's id"),
                 .personal("contact_conn_id", "the connection of the address it came through"),

@@ -155,7 +155,8 @@ extension CatalogueTable {
                 .public("user_id", "the profile whose connection it is"),
                 .personal("agent_conn_id", "the agent's id of it; connections.conn_id of the agent database"),
                 .state("conn_status", "how far it has come", ConnectionStatus.self),
-                .public("conn_type", "contact, member, user_contact, snd_file or rcv_file"),
+                .state(
+                    "conn_type", "contact, member, user_contact, snd_file or rcv_file", ConnectionType.self),
                 .public("contact_id", "the contact it leads to, or NULL"),
                 .public("group_member_id", "the member it leads to, or NULL"),
                 .public("user_contact_link_id", "the profile's link it listens at, or NULL"),

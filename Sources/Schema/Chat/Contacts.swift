@@ -218,7 +218,7 @@ extension CatalogueTable {
     /// Contacts, those who ask to be one, and the links by which they ask.
     static let chatContacts: [CatalogueTable] = [
         CatalogueTable(
-            "contacts", "Somebody a profile talks to, or the profile itself.",
+            "contacts", "A person whom a profile talks to, or the profile itself.",
             [
                 .public("contact_id", "the contact's number"),
                 .public("user_id", "the profile whose contact it is"),
@@ -261,7 +261,7 @@ extension CatalogueTable {
                     "a text that is the same for all spellings of that link; NULL where it has none"),
             ]),
         CatalogueTable(
-            "contact_requests", "Somebody who asked to be a contact and has no answer yet.",
+            "contact_requests", "A person who asked to be a contact and has no answer yet.",
             [
                 .public("contact_request_id", "the request's number"),
                 .public("user_id", "the profile that was asked"),

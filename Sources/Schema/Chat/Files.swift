@@ -151,7 +151,7 @@ extension CatalogueTable {
                 .personal("file_path", "where it is on this device, or NULL"),
                 .personal("file_size", "size in bytes"),
                 .public("chunk_size", "size of a chunk, in bytes"),
-                .public("protocol", "xftp, smp or local"),
+                .state("protocol", "xftp, smp or local", FileProtocol.self),
                 .state("ci_file_status", "how far the transfer has come", FileTransferStatus.self),
                 .public("cancelled", "1 when either side has given up"),
                 .personal("agent_snd_file_id", "the agent's id of the file when it is sent"),

@@ -176,7 +176,7 @@ extension CatalogueTable {
     /// Operators, and the conditions of their use.
     static let chatOperators: [CatalogueTable] = [
         CatalogueTable(
-            "server_operators", "Somebody who runs servers and relays; the same for all profiles.",
+            "server_operators", "An organisation that runs servers and relays; the same for all profiles.",
             [
                 .public("server_operator_id", "the operator's number"),
                 .public("server_operator_tag", "the name presets know it by; NULL for one the user added"),

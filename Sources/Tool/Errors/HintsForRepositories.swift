@@ -69,7 +69,7 @@ extension ChatRelaysError: Hinted {
 extension GroupsError: Hinted {
     var hint: Hint? {
         switch self {
-        case .groupNotFound, .notPrepared: .command(.groupList)
+        case .groupNotFound: .command(.groupList)
         case .memberNotFound, .memberGone: .command(.groupMembers, "GROUP")
         case .groupRelayNotFound: .command(.groupRelays, "GROUP")
         case .relayDisabled: .command(.relayList)
@@ -77,7 +77,12 @@ extension GroupsError: Hinted {
             missing.contains(.relay)
                 ? "\(.groupCancel, "id:\(group.id)") deletes the channel; \(.groupCreate, "NAME") creates one with relays"
                 : .command(.groupFinish, "id:\(group.id)", "--link", "LINK")
-        case .alreadyStarted(let group), .soleOwner(let group): .command(.groupDelete, "id:\(group.id)")
+        case .alreadyStarted(let group), .notPrepared(let group):
+            "\(.groupShow, "id:\(group.id)") shows its state; \(.groupDelete, "id:\(group.id)") deletes it"
+        case .creationFinished(let group): .command(.groupShow, "id:\(group.id)")
+        case .notInGroup(let group):
+            .command(group.nextConnectPrepared ? .groupStart : .groupDelete, "id:\(group.id)")
+        case .soleOwner(let group): .command(.groupDelete, "id:\(group.id)")
         case .notOwner(let group), .ownMembership(let group): .command(.groupLeave, "id:\(group.id)")
         case .relays(let error): error.hint
         case .users(let error): error.hint

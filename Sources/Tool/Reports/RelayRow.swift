@@ -68,7 +68,7 @@ extension RelayUseCount {
         if inactive > 0 { words.append("in \(channels(inactive)) it is inactive") }
         if rejected > 0 { words.append("in \(channels(rejected)) it is rejected") }
         if left > 0 {
-            words.append("\(channels(left)) that \(left == 1 ? "was left refers" : "were left refer") to it")
+            words.append("\(channels(left)) that the profile is no longer in \(left == 1 ? "refers" : "refer") to it")
         }
         return words
     }

@@ -1,11 +1,17 @@
 import ChatDBKit
 
-/// The copy that a deletion leaves behind, so that it can be undone: a preset file of relays and servers, or a backup of
-/// the store.
+/// The copy that a deletion or repair leaves behind, so that it can be undone: a preset file of relays and servers, or a
+/// backup of the store.
 struct KeptCopy {
     enum Kind: String {
         case preset
         case backup
+    }
+
+    /// The change before which a copy is made.
+    enum Work: String {
+        case deletion
+        case repair
     }
 
     let kind: Kind
@@ -45,9 +51,9 @@ struct KeptCopy {
 extension KeptCopy? {
     var json: JSONValue { self?.json ?? .null }
 
-    /// The place of the copy, and the command that undoes the deletion, for people.
-    var blocks: [Block] {
-        guard let copy = self, let made = copy.made else { return [.notes(notes)] }
+    /// The place of the copy, and the command that undoes the change, for people.
+    func blocks(of work: KeptCopy.Work = .deletion) -> [Block] {
+        guard let copy = self, let made = copy.made else { return [.notes(notes(of: work))] }
         switch copy.kind {
         case .preset:
             let password = copy.hasPassword ? ", with the password" : ""
@@ -59,13 +65,15 @@ extension KeptCopy? {
             return [
                 .fields([Field("Backup", .text(made.path))]),
                 .paragraph("To restore the backup, which takes back everything that was changed in the store since:"),
-                .verbatim(made.command, language: "sh"), .notes(notes),
+                .verbatim(made.command, language: "sh"), .notes(notes(of: work)),
             ]
         }
     }
 
-    private var notes: [Note] {
-        guard let copy = self else { return [.note("there is no copy to undo the deletion with (--no-backup)")] }
+    private func notes(of work: KeptCopy.Work) -> [Note] {
+        guard let copy = self else {
+            return [.note("there is no copy to undo the \(work.rawValue) with (--no-backup)")]
+        }
         switch copy.kind {
         case .preset where copy.made == nil:
             let password = copy.hasPassword ? ", with the password" : ""
@@ -78,14 +86,15 @@ extension KeptCopy? {
                         + "changed in the store from then on")
             ]
         case .backup:
-            return [.note("the backup contains what was deleted; remove it when you no longer need it")]
+            let contents = work == .deletion ? "what was deleted" : "the store as it was before the repair"
+            return [.note("the backup contains \(contents); remove it when you no longer need it")]
         }
     }
 
     /// Writes to standard error what does not fit into CSV.
-    func note(to output: Output) {
+    func note(to output: Output, of work: KeptCopy.Work = .deletion) {
         guard output.format == .csv else { return }
-        for note in notes { output.note(note.text) }
+        for note in notes(of: work) { output.note(note.text) }
         switch (self?.kind, self?.made?.command) {
         case (.preset, let command?): output.note("to put back what was deleted: \(command)")
         case (.backup, let command?):
@@ -109,17 +118,53 @@ extension KeepOptions {
     }
 }
 
+extension ErrorReport {
+    /// The report with more lines and details.
+    fileprivate func adding(_ lines: [String], _ members: [JSONValue.Member] = []) -> ErrorReport {
+        ErrorReport(
+            code, message, lines: self.lines + lines, state: state, hint: hint,
+            details: members.isEmpty ? details : .object((details.members ?? []) + members), exit: exit)
+    }
+}
+
+// Backups in the reports of errors.
+extension KeptCopy {
+    /// A clause with the place of a backup, and the command that restores it, on two lines.
+    private var lines: [String] {
+        guard let made else { return [] }
+        return [
+            "the backup that was made before is in \(made.path); to restore it, which takes back everything that was "
+                + "changed in the store since:",
+            made.command,
+        ]
+    }
+
+    /// The report of an error with the backup that was made before it.
+    /// - Parameter isUnchanged: whether the change was not made. The report then has no command that undoes it.
+    func named(in report: ErrorReport, isUnchanged: Bool) -> ErrorReport {
+        // An error at the commit says itself whether it was undone.
+        let isUnchanged = isUnchanged || report.state?.hasPrefix("Nothing was") == true
+        let lines = isUnchanged ? ["the backup that was made is in \(made?.path ?? folder)"] : lines
+        return report.adding(lines, [.init("kept", json)])
+    }
+
+    /// What the error says that reports a change whose answer could not be written.
+    var whenReportIsLost: CommittedChange.Kept { .init(lines: lines, details: [.init("kept", json)]) }
+}
+
 extension StoreSession {
     /// Makes a change of the chat database, for which `change` first keeps a copy of what it removes. If the change
     /// fails, chatdb removes the copy. If chatdb cannot determine whether the change was made, the copy stays.
+    /// - Parameter work: the words for an error after which chatdb cannot determine that.
     /// - Parameter isUndone: whether, after a commit that failed, everything is known to be unchanged.
     func write<T>(
-        keeping change: (any WriteTransaction, inout PresetBefore?) throws -> T, isUndone: () -> Bool
+        keeping work: KeptWork, _ change: (any WriteTransaction, inout PresetBefore?) throws -> T,
+        isUndone: () -> Bool
     ) throws -> T {
         var copy: PresetBefore?
         var isCommitting = false
         do {
-            return try write { store in
+            let answer = try write { store in
                 try store.write { chat in
                     let answer = try change(chat, &copy)
                     try StoppedOnRequest.check()
@@ -127,30 +172,65 @@ extension StoreSession {
                     return answer
                 }
             }
+            if let copy { CommittedChange.keep(.init(lines: work.lines(for: copy), details: copy.details)) }
+            return answer
         } catch {
-            if isCommitting, !isUndone() { throw UnsureCommit(cause: error, before: copy) }
-            copy?.remove()
-            guard let report = (error as? any Reportable)?.report, report.exit == .ioError else { throw error }
-            throw HintedError(report, state: "Nothing was changed.", hint: nil)
+            if isCommitting, !isUndone() { throw UnsureCommit(cause: error, work: work, before: copy) }
+            let left = copy.flatMap { $0.remove() ? nil : $0.path }
+            var report = ErrorReport(error)
+            guard report.exit == .ioError || left != nil else { throw error }
+            if report.exit == .ioError { report.state = "Nothing was changed." }
+            throw left.map { report.adding(["the copy that was made could not be removed: \($0)"]) } ?? report
         }
     }
+}
+
+/// The words for a kind of work that keeps a preset file, when its commit failed.
+struct KeptWork {
+    fileprivate let state: String
+    fileprivate let hint: Hint
+    /// What the preset file contains, a noun; and what follows its path.
+    private let contents: String
+    private var addition = ""
+
+    /// An import or sync, which keeps the whole configuration of the profile.
+    static let configuration = KeptWork(
+        state: "chatdb cannot determine whether the changes were made.",
+        hint: "check that the disk works, then run the command again; it shows what is still to change",
+        contents: "the configuration from before", addition: ", with its passwords")
+
+    static let relayDeletion = KeptWork(
+        state: "chatdb cannot determine whether the relay was deleted.",
+        hint: "check that the disk works; then \(.relayList) shows whether the relay is there",
+        contents: "the relay to be deleted")
+
+    static func serverDeletion(hasPassword: Bool) -> KeptWork {
+        KeptWork(
+            state: "chatdb cannot determine whether the server was deleted.",
+            hint: "check that the disk works; then \(.serverList) shows whether the server is there",
+            contents: "the server to be deleted", addition: hasPassword ? ", with its password" : "")
+    }
+
+    fileprivate func lines(for copy: PresetBefore) -> [String] {
+        ["\(contents) is in \(copy.path)\(addition); to put it back:", copy.command]
+    }
+}
+
+extension PresetBefore {
+    fileprivate var details: [JSONValue.Member] { [.init("before", json)] }
 }
 
 /// The commit failed, and the profile is not known to be unchanged: a broken disk may fail only to make a commit
 /// durable. The copy of what was removed is therefore kept.
 struct UnsureCommit: Reportable {
     let cause: any Error
+    let work: KeptWork
     let before: PresetBefore?
 
     var report: ErrorReport {
         let cause = ErrorReport(cause)
-        let kept = before.map {
-            ["what the command removes or replaces is in \($0.path), with passwords; to put it back:", $0.command]
-        }
         return ErrorReport(
-            cause.code, cause.message, lines: kept ?? [],
-            state: "chatdb cannot determine whether the changes were made.",
-            hint: cause.hint ?? "run the command again; it shows what is still to change",
-            details: before.map { ["before": $0.json] } ?? cause.details, exit: cause.exit)
+            cause.code, cause.message, lines: before.map(work.lines) ?? [], state: work.state, hint: work.hint,
+            details: before.map { .object($0.details) } ?? cause.details, exit: cause.exit)
     }
 }

@@ -74,8 +74,8 @@ struct PresetBefore {
             + "--store \(Self.quoted(prefix))"
     }
 
-    /// Removes the copy after a change that failed.
-    func remove() { unlink(path) }
+    /// Removes the copy after a change that failed. Returns whether it is gone.
+    func remove() -> Bool { unlink(path) == 0 || errno == ENOENT }
 
     var json: JSONValue { ["file": .string(path), "command": .string(command)] }
 
@@ -89,10 +89,12 @@ struct PresetBefore {
 }
 
 extension PresetBefore.Contents {
-    /// The option with which `preset import` puts the contents back exactly, with results of tests.
+    /// The options with which `preset import` puts the contents back exactly, with results of tests. A relay whose name
+    /// another one has by now comes back with a number behind its name.
     fileprivate var option: String {
         switch self {
         case .profile: "--mode restore"
+        case .entries(let entries) where !entries.relays.isEmpty: "--trust-operators --on-conflict rename"
         case .entries: "--trust-operators"
         }
     }

@@ -147,6 +147,34 @@ final class StoreSession {
         }
     }
 
+    /// The same after a backup. The backup is made inside both write transactions: no other program can write between
+    /// the backup and the change, so the backup has everything that the change removes.
+    ///
+    /// An error after the backup names it.
+    /// - Parameter check: throws if the change is not the confirmed one; runs before the backup.
+    func writeBoth<T>(
+        committing order: CommitOrder, backingUp undo: UndoOptions,
+        requiring check: (any ReadTransaction) throws -> Void = { _ in },
+        _ change: (_ chat: any WriteTransaction, _ agent: any WriteTransaction, _ backup: String?) throws -> T
+    ) throws -> T {
+        var backup: String?
+        var isCommitting = false
+        do {
+            let answer = try writeBoth(committing: order) { chat, agent in
+                try check(chat)
+                backup = try undo.backUp(options, output)
+                let answer = try change(chat, agent, backup)
+                isCommitting = true
+                return answer
+            }
+            if let copy = undo.kept(backup, of: context.location) { CommittedChange.keep(copy.whenReportIsLost) }
+            return answer
+        } catch {
+            guard backup != nil, let copy = undo.kept(backup, of: context.location) else { throw error }
+            throw copy.named(in: ErrorReport(error), isUnchanged: !isCommitting)
+        }
+    }
+
     /// Adds to an error of the disk that nothing was changed: the store was only opened.
     private func beforeAnyWrite<T>(_ open: () throws -> T) throws -> T {
         do {

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "a query that runs is stopped on request, and its caller told so", .timeLimit(.minutes(30)),
+        "a running query stops on request, and its caller gets the error", .timeLimit(.minutes(30)),
         arguments: EngineContract.all)
     func interrupt(_ contract: EngineContract) async throws {
         let database = try contract.database()

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "a later time is stored text like others, across days and backwards; beyond all time it is none",
+        "a later time is stored text like others, across days and backwards; beyond the range of times it is nil",
         arguments: EngineContract.all)
     func later(_ contract: EngineContract) throws {
         let database = try contract.database()

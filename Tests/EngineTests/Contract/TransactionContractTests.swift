@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("an error of the body undoes everything and arrives as it was thrown", arguments: EngineContract.all)
+    @Test("an error of the body rolls back everything and is rethrown unchanged", arguments: EngineContract.all)
     func undone(_ contract: EngineContract) async throws {
         let database = try contract.database()
         let fail: @Sendable (any WriteTransaction) throws -> Void = { transaction in
@@ -100,13 +100,13 @@ import Testing
         ]
         for (query, kind) in refused {
             let error = try storeError(kind) { try database.connection.write { _ = try $0.run(query) } }
-            let told = String(reflecting: error)
-            #expect(!told.contains("s3cret") && !told.contains("471"), "\(told)")
+            let text = String(reflecting: error)
+            #expect(!text.contains("s3cret") && !text.contains("471"), "\(text)")
             #expect(error.engineCode != nil && !error.message.isEmpty)
         }
     }
 
-    @Test("SQL that is wrong is an error of its own kind", arguments: EngineContract.all)
+    @Test("invalid SQL is an error of a separate kind", arguments: EngineContract.all)
     func wrongSQL(_ contract: EngineContract) throws {
         let database = try contract.database()
         for query in ["SELECT * FROM nowhere", "SELEKT 1", "SELECT nothing FROM kept"] as [Query] {

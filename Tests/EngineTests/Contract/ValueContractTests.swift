@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "what does not fit is an error that names column and types and never the value", arguments: EngineContract.all)
+        "a value of another type gives an error with column and types, not the value", arguments: EngineContract.all)
     func errors(_ contract: EngineContract) throws {
         let database = try contract.database()
         let planted = "s3cret-4711"
@@ -109,9 +109,9 @@ import Testing
         ]
         for (column, expected, found, read) in wrong {
             let error = try storeError(.unexpectedRow, read)
-            let told = "\(error) \(error.message) \(String(reflecting: error))"
-            #expect(told.contains(column) && told.contains(expected) && told.contains(found), "\(told)")
-            #expect(!told.contains("4711") && !told.contains("s3cret"), "\(told)")
+            let text = "\(error) \(error.message) \(String(reflecting: error))"
+            #expect(text.contains(column) && text.contains(expected) && text.contains(found), "\(text)")
+            #expect(!text.contains("4711") && !text.contains("s3cret"), "\(text)")
         }
     }
 

@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "R13: what SQLite or a shell would read as something else is a plain name, and nothing is made",
+        "R13: a name with a special meaning for SQLite or a shell is a plain name, and no file is created",
         arguments: ["file:x?mode=rwc", ":memory:", "-x", "./x", "x y", "~x", "file::memory:?cache=shared", "\u{1b}[2J"])
     func plainNames(_ given: String) throws {
         let here = FileManager.default.currentDirectoryPath

@@ -71,7 +71,7 @@ import Testing
             folders.insert(try #require(report.backup))
         }
         #expect(folders.count == 3 && folders.allSatisfy { FileManager.default.fileExists(atPath: $0) })
-        let foreign = store.location.backupsPath + "/somebody-elses"
+        let foreign = store.location.backupsPath + "/of-another-program"
         try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: false)
         let report = try store.migrator(build(4)) { options in
             options.backup = .folder(nil)

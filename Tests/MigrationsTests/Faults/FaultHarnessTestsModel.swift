@@ -72,7 +72,7 @@ struct FaultHarnessModelTests {
         #expect(try images([unlink, rename, syncFolder], initial: initial) == [image(["c": "b"])])
     }
 
-    @Test("a file renamed into another folder is in one of the two, whichever is synced")
+    @Test("a file renamed into another folder is in one of the two, no matter which folder is synced")
     func renameAcross() throws {
         let initial = image(["d/a": "a"], folders: ["d", "e"])
         let rename = FileOperation(.rename, path: "d/a", newPath: "e/b", inode: 1)
@@ -100,7 +100,7 @@ struct FaultHarnessModelTests {
         #expect(try images(operations + [syncFolder]) == [image(["d/a": "x"], folders: ["d"])])
     }
 
-    @Test("writes are torn at sectors of 512 bytes, and garbage stays inside what was written")
+    @Test("writes are torn at sectors of 512 bytes, and garbage stays inside the written bytes")
     func sectors() throws {
         let initial = image(["a": String(repeating: "o", count: 2048)])
         let found = try images([write("a", String(repeating: "n", count: 1000), at: 200)], initial: initial)

@@ -97,7 +97,7 @@ struct ChangingProgram {
             MUST(rmdir("d"));
             int gone = open("gone", O_RDWR | O_CREAT, 0600);
             MUST(unlink("gone"));
-            MUST(write(gone, "nobody sees this", 16));
+            MUST(write(gone, "no one sees this", 16));
             char name[] = "f/tmp.XXXXXX", folder[] = "f/dir.XXXXXX";
             MUST(fd = mkstemp(name));
             MUST(write(fd, "t", 1));

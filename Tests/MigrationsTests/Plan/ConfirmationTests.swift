@@ -67,13 +67,13 @@ import Testing
 
     @Test("an error thrown by the question is passed on unchanged, and nothing happens")
     func ownErrors() throws {
-        struct NobodyThere: Error {}
+        struct NoAnswer: Error {}
         let store = try SyntheticStore()
         let steps = [SyntheticHistory.Step("first", "CREATE TABLE t (id INTEGER) STRICT")]
         _ = try store.migrator(SyntheticHistory.make(chat: steps)).run()
         let more = try SyntheticHistory.make(chat: steps + [.init("second", "CREATE TABLE u (id INTEGER) STRICT")])
-        #expect(throws: NobodyThere.self) {
-            _ = try store.migrator(more) { $0.confirmation = .console { _ in throw NobodyThere() } }.run()
+        #expect(throws: NoAnswer.self) {
+            _ = try store.migrator(more) { $0.confirmation = .console { _ in throw NoAnswer() } }.run()
         }
         #expect(try store.applied().count == 1)
     }

@@ -24,7 +24,7 @@ import Testing
     func refused() throws {
         let world = try begun()
         let migrator = try world.store.migrator(RestoreWorld.build(2)) { $0.backup = .folder(nil) }
-        func isTold(_ body: () throws -> Void) -> Bool {
+        func isReported(_ body: () throws -> Void) -> Bool {
             do {
                 try body()
                 return false
@@ -33,12 +33,12 @@ import Testing
             } catch { return (error as? MigrationError)?.code == "interruptedRestore" }
         }
         let before = try world.store.folder.fingerprint()
-        #expect(isTold { _ = try migrator.plan() })
-        #expect(isTold { _ = try migrator.run() })
-        #expect(isTold { _ = try migrator.context.backUp() })
-        #expect(isTold { _ = try StoreGate(migrator.context).enter() })
-        #expect(isTold { try StoreGate(migrator.context).check() })
-        #expect(isTold { _ = try world.restorer().plan(world.backup) })
+        #expect(isReported { _ = try migrator.plan() })
+        #expect(isReported { _ = try migrator.run() })
+        #expect(isReported { _ = try migrator.context.backUp() })
+        #expect(isReported { _ = try StoreGate(migrator.context).enter() })
+        #expect(isReported { try StoreGate(migrator.context).check() })
+        #expect(isReported { _ = try world.restorer().plan(world.backup) })
         #expect(try migrator.context.status().interruptedRestore?.generation == 2)
         #expect(try world.store.folder.fingerprint() == before)
         for database in DatabaseName.allCases {
@@ -46,7 +46,7 @@ import Testing
         }
         let status = try migrator.context.status()
         #expect(status.parts.isEmpty && status.interruptedRestore?.generation == 2)
-        #expect(isTold { _ = try migrator.run() }, "no new store is made over it")
+        #expect(isReported { _ = try migrator.run() }, "no new store is made over it")
     }
 
     @Test("it is completed without the backup, and a file created meanwhile is kept beside the older one")

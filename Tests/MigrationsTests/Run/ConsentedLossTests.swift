@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "this build's own ways back lose what their plans show, also where one statement decides what the next deletes",
+        "this build's migrations down lose what their plans show, also where a statement decides what the next deletes",
         arguments: [
             (
                 "20260316_relay_soft_delete",

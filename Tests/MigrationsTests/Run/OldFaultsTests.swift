@@ -99,10 +99,10 @@ import Testing
             (["CREATE INDEX mine ON t (name)"], "ALTER TABLE t RENAME TO u", "extra index mine"),
             (["CREATE TABLE notes (id INTEGER)"], "ALTER TABLE t RENAME TO u", "extra table notes"),
         ])
-    func drift(_ statements: [String], _ sql: String, _ told: String) throws {
+    func drift(_ statements: [String], _ sql: String, _ reported: String) throws {
         let report = try run(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT '') STRICT", sql, statements)
-        #expect(report.findings[.chat]?.drift.map { "\($0.kind) \($0.object) \($0.name)" } == [told])
+        #expect(report.findings[.chat]?.drift.map { "\($0.kind) \($0.object) \($0.name)" } == [reported])
     }
 
     @Test("a difference in another object than the one with drift is still the migration's fault")

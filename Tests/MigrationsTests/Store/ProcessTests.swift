@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("M08: a run whose output has no reader is carried out, and the exit code says so")
+    @Test("M08: a run whose output has no reader completes, and the exit code shows the lost output")
     func readerGone() throws {
         let store = try TortureStore(journal: .delete, items: 100)
         defer { store.remove() }

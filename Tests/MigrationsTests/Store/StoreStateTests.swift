@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test("a record is read again when no run is at work that might just have written it")
-    func recordOfSomebodyAtWork() throws {
+    func recordOfRunningWork() throws {
         let store = try TwoVersions.oldStore()
         let id = try #require(try store.rows("SELECT store_id FROM store").first)
         try IntentRecord(

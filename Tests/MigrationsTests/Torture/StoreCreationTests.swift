@@ -40,7 +40,7 @@ struct StoreCreationTests {
         let process = try run(.stop(at: operation(.create, of: "x_chat.db")), in: folder).start()
         #expect(process.waitUntilStopped())
         #expect(FileState(at: folder.file("x_agent.db")) != .missing)
-        let theirs = Data("somebody's chats".utf8)
+        let theirs = Data("chats of another app".utf8)
         try theirs.write(to: URL(fileURLWithPath: folder.file("x_chat.db")))
         process.resume()
         let outcome = try process.finish()
@@ -72,7 +72,7 @@ struct StoreCreationTests {
     func strayFile(_ suffix: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("x_chat.db" + suffix)
-        try Data("somebody's chats".utf8).write(to: URL(fileURLWithPath: path))
+        try Data("chats of another app".utf8).write(to: URL(fileURLWithPath: path))
         let before = try folder.fingerprint()
         let outcome = try run(.count, in: folder).run()
         #expect(outcome.termination == .exit(66) && outcome.errors.contains("strayFile"))

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "a message is told by its number, then by the hash of the one before",
+        "the integrity of a message follows from its number, then from the hash of the one before",
         arguments: [
             (0, "", 1, "", MessageIntegrity.ok), (5, "h", 6, "h", .ok), (5, "h", 6, "x", .badHash),
             (5, "h", 5, "h", .duplicate), (5, "h", 4, "h", .badID), (5, "h", 7, "x", .skipped(from: 6, to: 6)),

@@ -54,14 +54,14 @@ import Testing
     }
 
     @Test(
-        "a notification finds nobody when its queue or connection is being deleted, or the chat database lacks it",
+        "a notification finds no profile when its queue or connection is being deleted, or the chat database lacks it",
         arguments: [
             (DatabaseName.agent, "UPDATE rcv_queues SET deleted = 1"), (.agent, "UPDATE connections SET deleted = 1"),
             (.chat, "DELETE FROM connections"), (.agent, "DELETE FROM connections"),
             (.chat, "UPDATE connections SET agent_conn_id = agent_conn_id || ' '"),
             (.chat, "UPDATE users SET agent_user_id = agent_user_id + 5"),
         ])
-    func nobody(_ name: DatabaseName, _ sql: String) throws {
+    func noProfile(_ name: DatabaseName, _ sql: String) throws {
         try change(name, .unchecked(sql: sql))
         #expect(try target(.alice) == nil)
     }

@@ -79,7 +79,7 @@ import Testing
         // One that is not in use changes nothing about that.
         let other = try delete(users[0].id, in: test)
         #expect(other.active == deleted.active)
-        // Only carol is left, whom nobody must be told of.
+        // Only the hidden carol is left. No answer may reveal her.
         let last = try delete(users[1].id, in: test)
         #expect(last.active == nil)
         #expect(try test.count("SELECT count(*) FROM users WHERE active_user = 1") == 0)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "what belongs to another profile is not found, and nothing of it changes",
+        "rows of another profile are not found and do not change",
         arguments: RepositoryCatalogue.all.filter { $0.scope == .profile })
     func isolated(entry: CatalogueEntry) throws {
         for (asking, owner) in [(Things.alice, Things.bob), (.bob, .alice)] {
@@ -32,7 +32,7 @@ import Testing
                 let call = Call(chat: chat, agent: agent, user: asking.user, things: owner)
                 do {
                     let answer = String(describing: try entry.call(call))
-                    #expect(!answer.contains(owner.name), "\(asking.name) is told of \(owner.name)")
+                    #expect(!answer.contains(owner.name), "\(asking.name) sees \(owner.name)")
                 } catch let error as any RuleViolation {
                     #expect(error.code.hasSuffix("NotFound"), "\(error.code): \(error.message)")
                 }

@@ -87,6 +87,6 @@ extension RepositoryCatalogue {
         },
     ]
 
-    /// The link of a group that nobody has.
+    /// The link of a group that no profile has.
     private static let newLink = "https://new.example/c#\(key(99))"
 }

@@ -24,7 +24,7 @@ struct Things: Sendable, CustomTestStringConvertible {
     var channel: GroupID { GroupID(10 + number) }
     /// A group with one other member, chat items, a link and a tag.
     var group: GroupID { GroupID(20 + number) }
-    /// A prepared channel of somebody else, not started.
+    /// A prepared channel of another person, not started.
     var prepared: GroupID { GroupID(30 + number) }
     var relayMember: GroupMemberID { GroupMemberID(20 + number) }
     var subscriber: GroupMemberID { GroupMemberID(60 + number) }

@@ -1,7 +1,7 @@
 import ChatDBKit
 import Testing
 
-/// Numbers that are as high as they can be, in a store that somebody else has written.
+/// Numbers that are as high as they can be, in a store that another program has written.
 @Suite struct NumbersAtTheirEndTests {
     let test: TestStore
     let alice: User

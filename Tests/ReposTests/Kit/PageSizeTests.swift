@@ -91,7 +91,7 @@ import Testing
     ]
 
     @Test(
-        "a limit may be any number: beyond the largest page it is that, and below 1 it answers no more than 1",
+        "a limit may be any number: above the largest page it means the largest, and below 1 at most one row",
         arguments: pages)
     private func anyLimit(page: Page) throws {
         try TwoProfiles.undoing { chat, agent in
@@ -108,7 +108,7 @@ import Testing
         #expect(Set(limited).subtracting(Self.pages.map(\.name)).sorted() == [])
     }
 
-    @Test("a limit below 1 gives no items, or one where the result has a next page; SQLite would take it for no limit")
+    @Test("a limit below 1 gives no items, or one where the result has a next page; to SQLite it would mean no limit")
     func belowOne() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")

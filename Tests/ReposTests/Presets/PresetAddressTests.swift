@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "replacing takes another key hash, and tells the other server no password; it was not tested",
+        "replacing takes another key hash, sends the other server no password, and makes it untested",
         arguments: [true, false])
     func replaces(_ isList: Bool) throws {
         var list = try theirs()

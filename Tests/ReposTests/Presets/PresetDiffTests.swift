@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PresetDiffTests {
     @Test(
-        "a configuration does not differ from itself, and what is told one way is told the other way round",
+        "a configuration does not differ from itself, and a difference found one way is found the other way round",
         arguments: 0..<60)
     func symmetric(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -77,14 +77,14 @@ import Testing
             operators: [PresetOperator(tag: nil, tradeName: "O", domains: ["o.example"], isEnabled: false)],
             custom: PresetEntries(smpServers: [server], relays: [relay]))
         let changes = PresetDiff(from: PresetFile(), to: other).changes
-        func told(_ kind: PresetChange.Kind) -> [String: PresetValue] {
+        func shown(_ kind: PresetChange.Kind) -> [String: PresetValue] {
             let fields = changes.first { $0.kind == kind }?.fields ?? []
             #expect(fields.allSatisfy { $0.from == .none })
             return Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.to) })
         }
-        #expect(told(.operator) == ["domains": .texts(["o.example"]), "enabled": .flag(false)])
-        #expect(told(.smpServer) == ["enabled": .flag(false), "roles": .texts(["proxy off"])])
-        #expect(told(.relay) == ["domains": .texts(["a.example", "b.example"]), "enabled": .flag(false)])
+        #expect(shown(.operator) == ["domains": .texts(["o.example"]), "enabled": .flag(false)])
+        #expect(shown(.smpServer) == ["enabled": .flag(false), "roles": .texts(["proxy off"])])
+        #expect(shown(.relay) == ["domains": .texts(["a.example", "b.example"]), "enabled": .flag(false)])
         #expect(PresetDiff(from: other, to: PresetFile()).changes.allSatisfy { $0.fields.isEmpty })
     }
 
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "what an import of a list of addresses leaves as it is, is the same for a comparison with it, and nothing else",
+        "a comparison with a list of addresses ignores exactly what an import of the list does not change",
         arguments: 0..<6)
     func listAndImport(_ batch: UInt64) throws {
         let test = try TestStore()
@@ -154,8 +154,8 @@ import Testing
                 let list = try random.addresses()
                 let plan = try PresetImport.plan(list, for: alice.id, in: chat)
                 let diff = PresetDiff(from: profile, to: list)
-                let told = Set(diff.changes.filter { $0.action != .remove }.map(Entry.init))
-                #expect(Set(plan.changes.map(Entry.init)) == told, "batch \(batch), step \(step)")
+                let shown = Set(diff.changes.filter { $0.action != .remove }.map(Entry.init))
+                #expect(Set(plan.changes.map(Entry.init)) == shown, "batch \(batch), step \(step)")
                 #expect(plan.unchanged == diff.unchanged, "batch \(batch), step \(step)")
             }
         }

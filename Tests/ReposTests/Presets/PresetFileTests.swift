@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "what is no preset is refused with one problem",
+        "a file that is no preset is refused with one problem",
         arguments: [
             "", "[", "[]", "null", "{}", #"{"format": "other", "version": 1}"#, #"{"format": "chatdb-preset"}"#,
             #"{"format": "chatdb-preset", "version": "1"}"#, #"{"format": "chatdb-preset", "version": 0}"#,

@@ -42,7 +42,7 @@ import Testing
         #expect(problems("{\n  \"format\": chatdb}") == ["line 2, column 13: it is not JSON: expected a value"])
     }
 
-    @Test("a file of more than 16 MiB is refused as it is")
+    @Test("a file of more than 16 MiB is refused")
     func tooLarge() {
         let bytes = [UInt8](repeating: UInt8(ascii: " "), count: PresetFile.largestFile + 1)
         let error = #expect(throws: PresetError.self) { try PresetFile.read(bytes) }
@@ -74,7 +74,7 @@ import Testing
         let everything = PresetDisclosure(secrets: true, testResults: true)
         let text = preset.text(everything, .yaml)
         #expect(try PresetFile.read(text.utf8, named: "x.yaml").file == preset)
-        #expect(try PresetFile.read(text.utf8).file == preset, "told by what is in it")
+        #expect(try PresetFile.read(text.utf8).file == preset, "recognised by its content")
     }
 
     @Test("YAML as a person writes it is read, and its problems have places")
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "what looks like an anchor and an alias in quotes is a text",
+        "quoted words that look like an anchor and an alias are text",
         arguments: [
             #"a: ["&x", "*y"]"#, #"- "&x"\#n- "*y \"&z\" \\""#, #"{"a": "&x", "b": "*y"}"#, #"a: "Tom &Jerry: *best*""#,
         ])
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "YAML that is none, is empty, or is too deep is refused with one problem",
+        "YAML that is invalid, empty or too deep is refused with one problem",
         arguments: [
             "", "\t", "a: b: c", "--- 1\n--- 2", "? [a]\n: b", "a: 1\na: 2", String(repeating: "[", count: 100_000),
             String(repeating: "[", count: 200) + String(repeating: "]", count: 200), "!!binary x", "\u{0}",

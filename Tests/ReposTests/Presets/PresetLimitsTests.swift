@@ -1,7 +1,7 @@
 import ChatDBKit
 import Testing
 
-/// Files that are made to cost whoever reads them.
+/// Files that are made to waste the time and memory of their readers.
 @Suite struct PresetLimitsTests {
     private func problem(_ text: String, named name: String) -> String? {
         do {
@@ -23,15 +23,15 @@ import Testing
         ])
     func tooManyValues(begin: String, part: String, end: String, ending: String) throws {
         let text = begin + String(repeating: part, count: 1_000_001) + end
-        let told = try #require(problem(text, named: "x.\(ending)"))
-        #expect(told.hasSuffix("more than 1000000 values"), "\(told.prefix(200))")
+        let message = try #require(problem(text, named: "x.\(ending)"))
+        #expect(message.hasSuffix("more than 1000000 values"), "\(message.prefix(200))")
     }
 
     @Test("a name in a file is shown shortened")
     func longName() throws {
         let name = String(repeating: "x", count: 2_000_000)
         let text = #"{"format": "chatdb-preset", "version": 1, "custom": {"\#(name)": 1}}"#
-        let told = try #require(problem(text, named: "x.json"))
-        #expect(told.contains("custom.xxxx") && told.contains("x…: unknown field") && told.utf8.count < 300)
+        let message = try #require(problem(text, named: "x.json"))
+        #expect(message.contains("custom.xxxx") && message.contains("x…: unknown field") && message.utf8.count < 300)
     }
 }

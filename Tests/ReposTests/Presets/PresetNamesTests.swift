@@ -40,7 +40,7 @@ import Testing
         #expect(try relays().map(\.name) == ["keepme"] && relays().map(\.domains) == [["keep.example"]])
     }
 
-    @Test("names are handed on along a chain and around a circle; a chain whose end is not free stays as it is")
+    @Test("relays take over names along a chain and around a circle; a chain whose end is not free stays unchanged")
     func chains() throws {
         for name in ["a", "b", "c", "d"] { try test.addRelay("\(name).example", name: name, of: alice) }
         let options = PresetImportOptions(mode: .replace, onConflict: .skip)

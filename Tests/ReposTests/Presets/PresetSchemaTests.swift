@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "what the reader refuses for its form, the schema refuses too",
+        "the schema refuses the files that the reader refuses for their form",
         arguments: [
             #"{"version": 1}"#, #"{"format": "chatdb-preset", "version": 2}"#,
             #"{"format": "chatdb-preset", "version": 1, "other": 1}"#,

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test("missing data of an operator in a file do not change the store's, trusted or not")
-    func untold() throws {
+    func missingData() throws {
         try test.write { chat in
             _ = try PresetSync.start(try BundledPresets.preset(), for: alice.id, in: chat, seed: 1)
         }
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test("an operator with data that are not taken is reported once, and does not count as unchanged")
-    func toldOnce() throws {
+    func reportedOnce() throws {
         try startWithBundled()
         var file = PresetFile(operators: [try BundledPresets.preset().operators[0]])
         file.operators[0].entries = PresetEntries()

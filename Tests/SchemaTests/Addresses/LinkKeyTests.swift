@@ -30,7 +30,7 @@ import Testing
         #expect(LinkKey.of(text) == "smp#TdP6yRcDOv_DDqvA6sXqvKcXdoDVOLTN@smp12.simplex.im")
     }
 
-    @Test("type, key and host tell short links apart, host and queue full ones")
+    @Test("type, key and host distinguish short links; host and queue distinguish full links")
     func different() {
         let other = "_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
         let texts = [

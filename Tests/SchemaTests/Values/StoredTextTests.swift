@@ -26,6 +26,7 @@ private struct Kind: Sendable, CustomTestStringConvertible {
 private let chatKinds = [
     Kind(
         RelayStatus.self, ["new", "invited", "accepted", "acknowledged_roster", "active", "inactive", "rejected"]),
+    Kind(PresetChoice.self, ["enabled", "disabled", "deleted"]),
     Kind(GroupMemberRole.self, ["relay", "observer", "author", "member", "moderator", "admin", "owner"]),
     Kind(GroupMemberCategory.self, ["user", "invitee", "host", "pre", "post"]),
     Kind(

@@ -278,6 +278,8 @@ CREATE VIEW "operator_usage_conditions" AS SELECT
     coalesce(created_at, '1970-01-01 00:00:00') AS updated_at
 FROM main.operator_usage_conditions;
 
+CREATE VIEW "preset_choices" AS SELECT NULL AS preset_choice_id, NULL AS user_id, NULL AS kind, NULL AS address_key, NULL AS choice, NULL AS created_at, NULL AS updated_at WHERE 0;
+
 CREATE VIEW "protocol_servers" AS SELECT
     smp_server_id,
     user_id,

@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "R15: the error names what a directory, a FIFO, a text and an encrypted file are",
+        "R15: the error names the kind of a directory, a FIFO, a text and an encrypted file",
         arguments: [
             ("mkdir x_chat.db", "directory"), ("mkfifo x_chat.db", "FIFO"), ("echo hello > x_chat.db", "text"),
             ("head -c 65536 /dev/urandom > x_chat.db", "encrypted"), (": > x_chat.db", "empty"),

@@ -23,7 +23,7 @@ extension HintSituation {
             #"printf s | $CHATDB user hide alice --password-stdin; sqlite3 x_chat.db "UPDATE users SET show_ntfs = 1""#,
             #"check"#, code: 0, hint: #"chatdb check --fix mutes them."#, .run(#"chatdb check --fix"#), .again()),
         .init(
-            #"a name that nobody has"#,
+            #"a name that no entry has"#,
             #"sqlite3 x_chat.db "INSERT INTO display_names (user_id, local_display_name, ldn_base) VALUES (1, 'z', 'z')""#,
             #"check"#, code: 0, hint: #"chatdb check --fix frees them."#, .run(#"chatdb check --fix"#), .again()),
         .init(

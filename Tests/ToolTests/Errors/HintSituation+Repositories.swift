@@ -73,7 +73,28 @@ extension HintSituation {
         .init(
             #"cancelling a group that is not prepared"#,
             #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#, #"group cancel news -u alice --yes"#,
-            hint: #"chatdb group list -u alice"#, .run(#"chatdb group list -u alice"#)),
+            hint: #"chatdb group show id:1 -u alice shows its state; chatdb group delete id:1 -u alice deletes it"#,
+            .run(#"chatdb group show id:1 -u alice"#), .run(#"chatdb group delete id:1 -u alice"#)),
+        .init(
+            #"finishing a channel twice"#, #"sqlite3 x_chat.db "UPDATE groups SET creating_in_progress = 0""#,
+            #"group finish news -u alice"#, hint: #"chatdb group show id:1 -u alice"#,
+            .run(#"chatdb group show id:1 -u alice"#)),
+        .init(
+            #"leaving a group that was not joined"#,
+            #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,
+            #"group leave w -u alice"#, hint: #"chatdb group start id:2 -u alice"#,
+            .run(#"chatdb group start id:2 -u alice"#)),
+        .init(
+            #"leaving a group that was left"#,
+            #"sqlite3 x_chat.db "UPDATE group_members SET member_status = 'left' WHERE group_id = 1 AND member_category = 'user'""#,
+            #"group leave news -u alice"#, hint: #"chatdb group delete id:1 -u alice"#,
+            .run(#"chatdb group delete id:1 -u alice"#)),
+        .init(
+            #"starting a group twice"#,
+            #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice; $CHATDB group start w -u alice"#,
+            #"group start w -u alice"#,
+            hint: #"chatdb group show id:2 -u alice shows its state; chatdb group delete id:2 -u alice deletes it"#,
+            .run(#"chatdb group show id:2 -u alice"#), .run(#"chatdb group delete id:2 -u alice"#)),
         .init(
             #"finishing a channel without a link"#, "", #"group finish news -u alice"#,
             hint: #"chatdb group finish id:1 --link LINK -u alice"#,
@@ -91,8 +112,9 @@ extension HintSituation {
         .init(
             #"a group that was started"#,
             #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice; $CHATDB group start w -u alice"#,
-            #"group cancel w -u alice --yes"#, hint: #"chatdb group delete id:2 -u alice"#,
-            .run(#"chatdb group delete id:2 -u alice"#)),
+            #"group cancel w -u alice --yes"#,
+            hint: #"chatdb group show id:2 -u alice shows its state; chatdb group delete id:2 -u alice deletes it"#,
+            .run(#"chatdb group show id:2 -u alice"#), .run(#"chatdb group delete id:2 -u alice"#)),
         .init(
             #"the only owner leaves"#, "", #"group leave news -u alice"#, hint: #"chatdb group delete id:1 -u alice"#,
             .run(#"chatdb group delete id:1 -u alice"#)),

@@ -3,7 +3,7 @@ import Testing
 
 /// A situation in which chatdb shows a hint, and what the hint says to do.
 struct HintSituation: CustomTestStringConvertible, Sendable {
-    /// A step that the hint tells the reader to take. The words in capitals are replaced by examples.
+    /// A step that the hint proposes. The words in capitals are replaced by examples.
     enum Step: Sendable {
         /// A command of the hint, as written there after replacing, and its exit code.
         case run(String, [String: String] = [:], code: Int32 = 0)

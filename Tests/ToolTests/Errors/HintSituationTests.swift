@@ -6,7 +6,7 @@ import Testing
 /// Every hint of the tool works as written. A test runs it in the situation that shows it.
 @Suite("every hint, in the situation that shows it", .timeLimit(.minutes(30)))
 struct HintSituationTests {
-    @Test("what the hint says to do works", arguments: HintSituation.all)
+    @Test("the command of each hint works", arguments: HintSituation.all)
     func works(_ situation: HintSituation) throws { try situation.check() }
 
     /// Hints that other tests show, or that no command of the tool can show.
@@ -17,7 +17,12 @@ struct HintSituationTests {
         "try again when the other program is done": "CommandsAtOnceTests: another program",
         "close the other program and try again": "StoreStateTests of migrations: another program",
         "run the command again": "a request to stop, or a store that changes while a question waits",
-        "run the command again; it shows what is still to change": "PresetCrashTests: a broken disk",
+        "check that the disk works, then run the command again; it shows what is still to change":
+            "PresetCrashTests: a broken disk",
+        "check that the disk works; then \\(.relayList) shows whether the relay is there":
+            "WrittenMeanwhileTests: a broken disk",
+        "check that the disk works; then \\(.serverList) shows whether the server is there":
+            "WrittenMeanwhileTests: a broken disk",
         "free some space and try again": "FullDiskTests",
         "free some space there, or set TMPDIR to a folder with more": "DiskRoomTests",
         "free some space, or set TMPDIR to a folder with more": "DiskRoomTests",

@@ -1,3 +1,4 @@
+import ChatDBKit
 import Foundation
 import Testing
 
@@ -17,7 +18,30 @@ struct AnswerLostTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "1")
     }
 
-    @Test("Backup and restore say so: repeating them would back up again, or treat the restored store as the old one")
+    @Test("The error has the copy that the change left, and the command that undoes it, which only the answer had")
+    func kept() throws {
+        for (command, key) in [
+            ("user delete work --yes", "kept"), ("relay delete mine -u alice --yes", "before"),
+            ("check --fix --yes", "kept"),
+        ] {
+            for format in ["table", "json"] {
+                let demo = try DemoStore.make()
+                try demo.sql("UPDATE groups SET conn_link_started_connection = 1")
+                let run = try demo.shell("\"$CHATDB\" \(command) --format \(format) > /dev/full")
+                #expect(run.code == 74, "\(command)")
+                let undo = key == "kept" ? "chatdb restore " : "chatdb preset import "
+                #expect(run.errors.contains(undo), "\(run.errors)")
+                if format == "json" {
+                    // A note may come before it.
+                    let error = try JSONValue(parsing: run.errors.split(separator: "\n").last.map(String.init) ?? "")
+                    let command = error["error"]?["details"]?[key]?["command"]?.stringValue
+                    #expect(command?.hasPrefix(undo) == true)
+                }
+            }
+        }
+    }
+
+    @Test("Backup and restore report lost output: repeating them would back up or restore a second time")
     func copied() throws {
         let demo = try DemoStore.make()
         let made = try demo.shell("\"$CHATDB\" backup > /dev/full")
@@ -30,7 +54,7 @@ struct AnswerLostTests {
         #expect(try demo.sql("SELECT count(*) FROM users") == "2")
     }
 
-    @Test("A migration run says so too; a run with nothing to do and a command that reads do not")
+    @Test("A migration run reports lost output too; a run with nothing to do and a command that reads do not")
     func migrated() throws {
         let folder = try ToolRun()
         let made = try folder.shell("\"$CHATDB\" migrate run > /dev/full")

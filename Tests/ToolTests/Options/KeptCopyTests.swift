@@ -64,6 +64,19 @@ struct KeptCopyTests {
 
     private func names(_ store: ToolRun) throws -> [String] { try store.folder.fingerprint().keys.sorted() }
 
+    @Test("the command brings a relay back, with a number behind its name, when another relay has the name by now")
+    func nameTaken() throws {
+        let demo = try store()
+        let gone = try demo.succeed("relay", "delete", "spare", "-u", "alice", "--yes", "--format", "json").answer()
+        let other = "https://other.example/r#\(Self.keyHash.dropLast())"
+        try demo.succeed("relay", "add", other, "--name", "spare", "-u", "alice")
+        let command = try #require(gone["kept"]?["command"]?.stringValue)
+        let undo = try demo.shell("$CHATDB" + command.dropFirst("chatdb".count) + " --yes")
+        #expect(undo.code == 0, "\(undo.errors)")
+        let names = try demo.sql("SELECT display_name FROM chat_relays WHERE display_name LIKE 'spare%' ORDER BY 1")
+        #expect(names == "spare\nspare 2")
+    }
+
     @Test("every command whose help says that it deletes or removes something leaves a copy, or not with --no-backup")
     func everyCommand() {
         let deleting = CommandTree.leaves.filter { leaf in

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test("without a terminal and --yes chatdb does not ask: exit 64, and nothing changes")
-    func nobodyToAsk() throws {
+    func noTerminal() throws {
         let captured = Captured()
         let error = try #require(throws: ConsentError.self) {
             try consent(isTerminal: false, answer: "y", into: captured).ask("delete it?")

@@ -79,7 +79,7 @@ import Testing
         #expect(TextEscaping.line("中文 é 😀 \\u{1b}") == "中文 é 😀 \\u{1b}")
     }
 
-    @Test("data cannot begin a line of its own")
+    @Test("data cannot begin a new line")
     func oneLine() throws {
         let report = DocumentReport([
             .fields([Field("Name", "x\nerror: all is lost")]), .paragraph("y\nwarning: no"),

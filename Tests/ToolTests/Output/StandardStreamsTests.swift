@@ -34,7 +34,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("a full disk is an error of its own, exit 74")
+        @Test("a full disk is a separate error, exit 74")
         func fullDisk() throws {
             let full = open("/dev/full", O_WRONLY)
             defer { close(full) }

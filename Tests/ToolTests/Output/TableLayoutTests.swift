@@ -3,7 +3,7 @@ import Testing
 @testable import ChatDBTool
 
 @Suite struct TableLayoutTests {
-    @Test("addresses shrink before texts, then the widest of a kind, by no more than needed")
+    @Test("addresses shrink before texts, then the widest of a kind, only as far as needed")
     func widestFirst() {
         let widths = TableLayout.fit(
             [4, 60, 30, 5], headers: [2, 4, 4, 5], [.whole, .middle, .end, .whole], into: 80)

@@ -67,8 +67,8 @@ private struct Damage: CustomStringConvertible {
         Damage("tree of the first page", "damaged") { for index in 100..<112 { $0[index] = 0xFF } },
     ]
 
-    @Test("D01: inspect says what is wrong with a file", arguments: unreadable)
-    fileprivate func told(_ damage: Damage) throws {
+    @Test("D01: inspect names the damage of a file", arguments: unreadable)
+    fileprivate func reported(_ damage: Damage) throws {
         let store = try loneChat()
         var bytes = try bytes(store)
         damage.change(&bytes)
@@ -157,7 +157,7 @@ private struct Damage: CustomStringConvertible {
     }
 
     @Test(
-        "D01: inspect reports what is not a regular file, and does not wait for it",
+        "D01: inspect reports a path that is no regular file, and does not wait for it",
         arguments: [
             ("mkdir x_chat.db", "is a directory"), ("mkfifo x_chat.db", "is a named pipe"),
             ("ln -s x_chat.db x_chat.db", "symbolic link"), ("ln -s nowhere x_chat.db", "symbolic link"),
@@ -170,7 +170,7 @@ private struct Damage: CustomStringConvertible {
         #expect(run.code == 66 && run.errors.contains(words), "\(run.code) \(run.errors)")
     }
 
-    @Test("D01: with a damaged page in the middle, inspect shows what it can read and says that it is not all")
+    @Test("D01: with a damaged page in the middle, inspect shows what it can read and reports the rest as unreadable")
     func damagedPage() throws {
         let store = try DemoStore.make()
         let root = try #require(Int(try store.sql("SELECT rootpage FROM sqlite_master WHERE name = 'chat_relays'")))

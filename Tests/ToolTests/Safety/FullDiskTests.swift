@@ -87,7 +87,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "the error has the path, the state and what to do; a store that is unchanged is said to be", arguments: writing)
+        "the error has the path, the state and a hint; for an unchanged store the state says so", arguments: writing)
     func full(_ line: String) throws {
         let seed = try Self.seed.get()
         let scratch = try ToolRun()

@@ -38,7 +38,10 @@ import Testing
         #expect(restored["interrupted"] == true && restored["outcome"] == "restored")
 
         let run = try chatdb("migrate", "run", "--format", "json").answer()
-        let names = ["20260713_server_roles", "20260907_list_indexes", "20261122_link_keys"]
+        let names = [
+            "20260713_server_roles", "20260907_list_indexes", "20261122_link_keys",
+            "20261122_preset_choices",
+        ]
         #expect(run["chat"]?["direction"] == "up" && run["chat"]?["applied"]?.texts == names)
         #expect(run["chat"]?["from"]?.stringValue == MigrationFixture.oldVersion)
         #expect(run["agent"]?["direction"] == "none" && run["agent"]?["applied"]?.texts == [])

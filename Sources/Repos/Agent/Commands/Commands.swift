@@ -31,8 +31,8 @@ public struct CommandsRepo: Repository {
             """)
     }
 
-    /// The next command of a connection at a server or, without a server, the next that needs none. Commands of one
-    /// connection are done in their order at each server. Nil when there is nothing to do.
+    /// The next command of a connection at a server; without a server, the next command that needs no server. Commands
+    /// of one connection are done in their order at each server. Nil when there is nothing to do.
     public func next(
         of connection: AgentConnectionID, at server: AgentServerID?
     ) throws(CommandsError) -> AgentCommand? {
@@ -46,8 +46,8 @@ public struct CommandsRepo: Repository {
             """)
     }
 
-    /// The connections with something to do at a server, or of what needs none, the longest waiting first. The list is
-    /// empty when there are none.
+    /// The connections with commands for a server, or with commands that need no server, the longest waiting first. The
+    /// list is empty when there are none.
     public func waiting(at server: AgentServerID?) throws(CommandsError) -> [AgentConnectionID] {
         do throws(StoreError) {
             return try tx.rows(
@@ -69,7 +69,7 @@ public struct CommandsRepo: Repository {
     }
 }
 
-/// Changes to what is still to be done on connections. Rule: docs/domain.md, "Agent database", Commands.
+/// Changes to the pending commands of connections. Rule: docs/domain.md, "Agent database", Commands.
 public struct CommandsWriter: Writer {
     package typealias Failure = CommandsError
     package let tx: any WriteTransaction
@@ -81,7 +81,7 @@ public struct CommandsWriter: Writer {
         self.clock = clock
     }
 
-    /// Adds a command at the end of what there is to do. Throws `connectionNotFound` and `serverNotFound`.
+    /// Adds a command after all others. Throws `connectionNotFound` and `serverNotFound`.
     @discardableResult
     public func add(
         _ command: SecretBytes, tag: String, correlationID: CorrelationID, of connection: AgentConnectionID,
@@ -98,8 +98,8 @@ public struct CommandsWriter: Writer {
         return try CommandsRepo(tx).get(AgentCommandID(id))
     }
 
-    /// Sends a command to another server, since it was moved there, or to none; it keeps its place. Throws
-    /// `commandNotFound` and `serverNotFound`.
+    /// Assigns a command to another server or to none; the command keeps its place. Throws `commandNotFound` and
+    /// `serverNotFound`.
     public func move(_ id: AgentCommandID, to server: AgentServerID?) throws(CommandsError) {
         try requireServer(server)
         let changed = try run(
@@ -110,7 +110,7 @@ public struct CommandsWriter: Writer {
         if changed == 0 { throw .commandNotFound(id) }
     }
 
-    /// Marks a command as failed for good. It is not tried again; those after it are. Throws `commandNotFound`.
+    /// Marks a command as failed for good: it is skipped from now on. Throws `commandNotFound`.
     public func failed(_ id: AgentCommandID) throws(CommandsError) {
         let changed = try run("UPDATE commands SET failed = 1, updated_at = \(now) WHERE command_id = \(id)")
         if changed == 0 { throw .commandNotFound(id) }

@@ -1,6 +1,6 @@
 import ChatDBEngine
 
-/// Sent messages that go before their connection does. Rule: docs/domain.md, "Agent database", Sending.
+/// Sent messages that are removed before their connection. Rule: docs/domain.md, "Agent database", Sending.
 enum SentMessages {
     /// Removes the sent messages of a condition about columns of `snd_messages`, with their deliveries, and with the
     /// bodies that no other message refers to. To be run in this order, in one transaction.

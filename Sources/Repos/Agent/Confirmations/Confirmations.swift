@@ -20,7 +20,7 @@ public struct ConfirmationsRepo: Repository {
         return found
     }
 
-    /// The answers a connection has got, by id. The list is empty when there are none.
+    /// The answers to a connection's invitation, by id. The list is empty when there are none.
     public func all(of connection: AgentConnectionID) throws(ConfirmationsError) -> [AgentConfirmation] {
         try all(
             """
@@ -75,7 +75,7 @@ public struct ConfirmationsWriter: Writer {
         return try confirmations.get(new.id)
     }
 
-    /// Accepts an answer, with what this side says of itself. Throws `confirmationNotFound`, and `alreadyAccepted` when
+    /// Accepts an answer, with the data that this side sends. Throws `confirmationNotFound`, and `alreadyAccepted` when
     /// it or another of its connection was accepted.
     @discardableResult
     public func accept(_ id: ConfirmationID, ownInfo: SecretBytes) throws(ConfirmationsError) -> AgentConfirmation {

@@ -10,7 +10,7 @@ public enum ConfirmationsError: ConnectionViolation, Hashable {
     case confirmationNotFound(ConfirmationID)
     /// The id is taken.
     case confirmationExists(ConfirmationID)
-    /// One answer of the connection was accepted: it stands.
+    /// An answer of the connection was accepted already.
     case alreadyAccepted(existing: ConfirmationID)
     /// The database failed.
     case store(StoreError)

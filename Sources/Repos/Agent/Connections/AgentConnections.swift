@@ -4,8 +4,8 @@ public import ChatDBSchema
 
 /// The connections of the agent. Rule: docs/domain.md, "Agent database", Connections.
 ///
-/// Data from the network name a queue and so a connection, but no profile. Queries for such data take the connection's
-/// id alone. Connections that are being deleted are in an answer only where it says so.
+/// Data from the network names a queue, and through it a connection, but no profile. Queries for such data take only
+/// the connection's id. Connections that are being deleted are in a result only where its description says so.
 public struct AgentConnectionsRepo: Repository {
     package typealias Failure = AgentConnectionsError
     package let tx: any ReadTransaction
@@ -93,8 +93,8 @@ public struct AgentConnectionsWriter: Writer {
         self.clock = clock
     }
 
-    /// Makes a connection of a profile: nothing sent, nothing received, ratchets in agreement. The id is random bytes
-    /// of the caller. Throws `agentUserNotFound` and `connectionExists`; nothing has changed then.
+    /// Makes a connection of a profile, without messages, and with ratchets in agreement. The caller gives random bytes
+    /// as its id. Throws `agentUserNotFound` and `connectionExists`; nothing has changed then.
     @discardableResult
     public func create(
         _ id: AgentConnectionID, _ mode: ConnectionMode, of user: AgentUserID, hasNotifications: Bool = true
@@ -120,7 +120,7 @@ public struct AgentConnectionsWriter: Writer {
         try run("UPDATE connections SET enable_ntfs = \(isOn), updated_at = \(now) WHERE conn_id = \(id)")
     }
 
-    /// Notes how far the ratchets of a connection agree. Throws `connectionNotFound`.
+    /// Stores how far the ratchets of a connection agree. Throws `connectionNotFound`.
     public func setRatchetSyncState(
         _ state: RatchetSyncState, of id: AgentConnectionID
     ) throws(AgentConnectionsError) {
@@ -128,8 +128,8 @@ public struct AgentConnectionsWriter: Writer {
         try run("UPDATE connections SET ratchet_sync_state = \(state), updated_at = \(now) WHERE conn_id = \(id)")
     }
 
-    /// Marks a connection as deleted, and with it its queues to receive from: what follows is to delete these at their
-    /// servers. Throws `connectionNotFound`, for one that is marked already too. Rule: docs/domain.md, "Soft delete".
+    /// Marks a connection and its receive queues as deleted. The next step is to delete the queues at their servers.
+    /// Throws `connectionNotFound`, for one that is marked already too. Rule: docs/domain.md, "Soft delete".
     public func markDeleted(_ id: AgentConnectionID, of user: AgentUserID) throws(AgentConnectionsError) {
         _ = try AgentConnectionsRepo(tx).get(id, of: user)
         try run("UPDATE connections SET deleted = 1, updated_at = \(now) WHERE conn_id = \(id)")

@@ -45,7 +45,7 @@ public struct DroppedMessage: Sendable, Hashable {
     public let id: AgentMessageID
 }
 
-/// Changes to what waits to be delivered. Rule: docs/domain.md, "Agent database", Sending.
+/// Changes to the pending deliveries. Rule: docs/domain.md, "Agent database", Sending.
 public struct DeliveriesWriter: Writer {
     package typealias Failure = DeliveriesError
     package let tx: any WriteTransaction
@@ -57,7 +57,7 @@ public struct DeliveriesWriter: Writer {
         self.clock = clock
     }
 
-    /// Lets a sent message wait for queues of its connection, at the end of each.
+    /// Adds deliveries of a sent message through queues of its connection, after all others of each queue.
     ///
     /// Throws `noQueues`, `connectionNotFound`, `messageNotFound`, `queueNotFound`, for a queue on its way out too, and
     /// `deliveryExists`; nothing has changed then.
@@ -76,7 +76,7 @@ public struct DeliveriesWriter: Writer {
         if let double = try firstUnderWay(message, connection, queues) {
             throw .deliveryExists(double, message: message)
         }
-        // By number, so that it does not depend on the plan in which order the deliveries are numbered.
+        // Sorted by number, so that the numbers of the deliveries do not depend on the query plan.
         try run(
             """
             INSERT INTO snd_message_deliveries (conn_id, snd_queue_id, internal_id, created_at, updated_at)

@@ -10,7 +10,7 @@ public enum DeliveriesError: ConnectionViolation, Hashable {
     case deliveryNotFound(AgentDeliveryID)
     /// The connection has sent no such message.
     case messageNotFound(AgentMessageID, connection: AgentConnectionID)
-    /// The connection has no such queue to send to, or it is on its way out.
+    /// The connection has no such queue to send to, or the queue is being deleted.
     case queueNotFound(QueueNumber, connection: AgentConnectionID)
     /// The message is under way through that queue.
     case deliveryExists(QueueNumber, message: AgentMessageID)

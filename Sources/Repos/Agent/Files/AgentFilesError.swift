@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// A received or a sent file; the two are numbered separately.
 public enum AgentFileID: Sendable, Hashable, CustomStringConvertible {
-    /// One that comes in.
+    /// A received file.
     case received(AgentReceivedFileID)
     /// A sent file.
     case sent(AgentSentFileID)
@@ -30,7 +30,7 @@ public enum AgentFilesError: RuleViolation, Hashable {
     case sentFileNotFound(AgentSentFileID)
     /// The id is taken.
     case fileExists(AgentFileEntityID)
-    /// A file has a chunk at least, and a chunk to receive a replica.
+    /// A file needs a chunk, and a chunk to receive needs a replica.
     case noChunks
     /// No replica to receive has this number.
     case receivedReplicaNotFound(ReceivedReplicaID)

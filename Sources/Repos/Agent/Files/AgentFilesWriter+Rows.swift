@@ -3,7 +3,7 @@ import ChatDBReposKit
 import ChatDBSchema
 
 extension Writer where Failure == AgentFilesError {
-    /// One retry more; a count at its end stays there.
+    /// One more retry; the highest count stays.
     static var oneMore: Query { "CASE WHEN retries < \(Int64.max) THEN retries + 1 ELSE retries END" }
 
     func requireUser(_ id: AgentUserID) throws(AgentFilesError) {
@@ -27,7 +27,7 @@ extension Writer where Failure == AgentFilesError {
         }
     }
 
-    /// The numbers of file servers, those that were not known added.
+    /// The numbers of file servers. Unknown servers are added.
     func serverNumbers(_ servers: [FileServer]) throws(AgentFilesError) -> [FileServer: Int64] {
         var found: [FileServer: Int64] = [:]
         // Files are on a handful of servers, however many chunks they have.

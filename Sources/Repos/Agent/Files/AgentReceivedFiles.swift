@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// The files the agent receives. Rule: docs/domain.md, "Agent database", Files.
 ///
-/// Files that are given up are in an answer only where it says so. A file of another profile is not found.
+/// Files that are given up are in a result only where its description says so. A file of another profile is not found.
 public struct AgentReceivedFilesRepo: Repository {
     package typealias Failure = AgentFilesError
     package let tx: any ReadTransaction
@@ -38,7 +38,7 @@ public struct AgentReceivedFilesRepo: Repository {
         return found
     }
 
-    /// The file the chat database knows by an id, or nil.
+    /// The file with the id that the chat database has, or nil.
     public func find(_ entity: AgentFileEntityID) throws(AgentFilesError) -> AgentReceivedFile? {
         try first(
             """
@@ -197,8 +197,8 @@ extension AgentReceivedFilesWriter {
         try change(id, "status = \(AgentReceivedFileStatus.error), error = \(reason)")
     }
 
-    /// Gives a file up: what follows is to remove what was stored of it. Throws `receivedFileNotFound`, for one that
-    /// is given up already too.
+    /// Gives up a file. The next step is to remove its stored content. Throws `receivedFileNotFound`, for one that is
+    /// given up already too.
     public func markDeleted(_ id: AgentReceivedFileID, of user: AgentUserID) throws(AgentFilesError) {
         _ = try AgentReceivedFilesRepo(tx).get(id, of: user)
         try change(id, "deleted = 1")

@@ -4,7 +4,8 @@ public import ChatDBSchema
 
 /// The files the agent sends. Rule: docs/domain.md, "Agent database", Files.
 ///
-/// Files that are being deleted are in an answer only where it says so. A file of another profile is not found.
+/// Files that are being deleted are in a result only where its description says so. A file of another profile is not
+/// found.
 public struct AgentSentFilesRepo: Repository {
     package typealias Failure = AgentFilesError
     package let tx: any ReadTransaction
@@ -38,7 +39,7 @@ public struct AgentSentFilesRepo: Repository {
         return found
     }
 
-    /// The file the chat database knows by an id, or nil.
+    /// The file with the id that the chat database has, or nil.
     public func find(_ entity: AgentFileEntityID) throws(AgentFilesError) -> AgentSentFile? {
         try first(
             """
@@ -259,7 +260,7 @@ extension AgentSentFilesWriter {
         try change(id, "status = \(AgentSentFileStatus.error), error = \(reason)")
     }
 
-    /// Marks a file as deleted: what follows is to delete its replicas at their servers. Throws `sentFileNotFound`,
+    /// Marks a file as deleted. The next step is to delete its replicas at their servers. Throws `sentFileNotFound`,
     /// for one that is marked already too.
     public func markDeleted(_ id: AgentSentFileID, of user: AgentUserID) throws(AgentFilesError) {
         _ = try AgentSentFilesRepo(tx).get(id, of: user)

@@ -65,7 +65,7 @@ public struct InvitationsWriter: Writer {
         return try InvitationsRepo(tx).get(id)
     }
 
-    /// Accepts a request, with what this side says of itself. Throws `invitationNotFound` and `alreadyAccepted`.
+    /// Accepts a request, with the data that this side sends. Throws `invitationNotFound` and `alreadyAccepted`.
     @discardableResult
     public func accept(_ id: InvitationID, ownInfo: SecretBytes) throws(InvitationsError) -> AgentInvitation {
         let invitations = InvitationsRepo(tx)
@@ -78,7 +78,7 @@ public struct InvitationsWriter: Writer {
         return try invitations.get(id)
     }
 
-    /// Takes the acceptance of a request back, since joining failed: it can be accepted again. Throws
+    /// Withdraws the acceptance of a request after joining failed, so that it can be accepted again. Throws
     /// `invitationNotFound`.
     public func withdraw(_ id: InvitationID) throws(InvitationsError) {
         let changed = try run(

@@ -26,8 +26,8 @@ public struct AgentMessagesRepo: Repository {
         return message
     }
 
-    /// The message of a connection that its server knows by an id, or nil: of several that came with it the first.
-    /// Asked when a server sends a message again because it has no acknowledgement.
+    /// The message of a connection with an id of its server, or nil; of several messages with the id, the first. For a
+    /// message that a server sends again because it has no acknowledgement.
     public func received(
         brokerID: BrokerMessageID, on connection: AgentConnectionID
     ) throws(AgentMessagesError) -> ReceivedMessage? {
@@ -63,7 +63,7 @@ public struct AgentMessagesRepo: Repository {
         return message
     }
 
-    /// Whether a message with this hash, as it came encrypted, was received on the connection and is remembered.
+    /// Whether the connection received an encrypted message with this hash, and the hash is still stored.
     public func isKnown(
         encryptedHash hash: SecretBytes, on connection: AgentConnectionID
     ) throws(AgentMessagesError) -> Bool {
@@ -88,8 +88,8 @@ public struct AgentMessagesWriter: Writer {
     }
 
     /// Stores a received message, with the next numbers of its connection, and with its integrity, which follows from
-    /// the counters of the connection. The connection counts on from this message if its number is higher than the
-    /// last.
+    /// the counters of the connection. If the number of this message is higher than the last, the connection continues
+    /// from it.
     ///
     /// Throws `connectionNotFound` and `numbersUsedUp`; nothing has changed then.
     public func receive(
@@ -162,8 +162,8 @@ public struct AgentMessagesWriter: Writer {
         try run("DELETE FROM messages WHERE conn_id = \(connection) AND internal_id = \(id)")
     }
 
-    /// Remembers the hash of a message as it came encrypted, and returns whether it is new: false means that the
-    /// message came twice. Throws `connectionNotFound`.
+    /// Stores the hash of an encrypted message, and returns whether it is new: false means that the message came twice.
+    /// Throws `connectionNotFound`.
     public func remember(
         encryptedHash hash: SecretBytes, on connection: AgentConnectionID
     ) throws(AgentMessagesError) -> Bool {
@@ -175,7 +175,7 @@ public struct AgentMessagesWriter: Writer {
             """) > 0
     }
 
-    /// Forgets the hashes remembered before a time, of all connections, and returns their number.
+    /// Removes the hashes stored before a time, of all connections, and returns their number.
     @discardableResult
     public func forgetEncryptedHashes(before time: StoredTime) throws(AgentMessagesError) -> Int {
         try run("DELETE FROM encrypted_rcv_message_hashes WHERE created_at < \(time.text)")
@@ -183,8 +183,8 @@ public struct AgentMessagesWriter: Writer {
 }
 
 extension AgentMessagesWriter {
-    /// Stores a message to send, with the next numbers of its connection. `hashing` makes the message's hash of its
-    /// number and of the hash of the one before, both of which the message names; it is called once.
+    /// Stores a message to send, with the next numbers of its connection. `hashing` computes the hash of the message
+    /// from its number and the hash of the message before. It is called once.
     ///
     /// Its deliveries are made with `DeliveriesWriter`. Throws `connectionNotFound`, `bodyNotFound` for a body that no
     /// message of the same profile has, and `numbersUsedUp`; nothing has changed then. Rule: docs/domain.md, "Agent

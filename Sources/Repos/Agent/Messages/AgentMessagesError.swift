@@ -12,7 +12,7 @@ public enum AgentMessagesError: ConnectionViolation, Hashable {
     case bodyNotFound(AgentMessageBodyID)
     /// The app has not taken the message yet.
     case notAcknowledged(AgentMessageID, connection: AgentConnectionID)
-    /// The connection's counters are at their end: no app can have counted so far.
+    /// The connection's counters have reached their maximum, which no app can reach by counting.
     case numbersUsedUp(AgentConnectionID)
     /// The database failed.
     case store(StoreError)

@@ -53,7 +53,7 @@ public struct NotificationSubscriptionsRepo: Repository {
     }
 }
 
-/// Changes to what notification servers watch. Rule: docs/domain.md, "Agent database", Notifications.
+/// Changes to the subscriptions at notification servers. Rule: docs/domain.md, "Agent database", Notifications.
 public struct NotificationSubscriptionsWriter: Writer {
     package typealias Failure = NotificationsError
     package let tx: any WriteTransaction
@@ -65,8 +65,8 @@ public struct NotificationSubscriptionsWriter: Writer {
         self.clock = clock
     }
 
-    /// Makes the subscription of a connection: `queueServer` is the message server with its queue, `action` what is
-    /// due next, at `time`. Throws `connectionNotFound`, `serverNotFound` and `subscriptionExists`.
+    /// Makes the subscription of a connection: `queueServer` is the message server with its queue, and `action` is due
+    /// next, at `time`. Throws `connectionNotFound`, `serverNotFound` and `subscriptionExists`.
     @discardableResult
     public func create(
         _ connection: AgentConnectionID, queueServer: AgentServerID, at server: AgentServerID,
@@ -91,8 +91,8 @@ public struct NotificationSubscriptionsWriter: Writer {
         return try subscriptions.get(connection)
     }
 
-    /// Sets how far a subscription is and what is due next, nil for nothing; earlier failures no longer count. Throws
-    /// `subscriptionNotFound`.
+    /// Sets the status of a subscription and the action that is due next, or nil. Earlier failures no longer count.
+    /// Throws `subscriptionNotFound`.
     @discardableResult
     public func set(
         _ connection: AgentConnectionID, status: NotificationSubscriptionStatus,
@@ -107,8 +107,8 @@ public struct NotificationSubscriptionsWriter: Writer {
             """)
     }
 
-    /// Notes the ids the servers gave: the notifier id of the message server, the subscription's of the notification
-    /// server; nil leaves what there is. Throws `subscriptionNotFound`.
+    /// Stores the ids from the servers: the notifier id of the message server, and the subscription id of the
+    /// notification server; nil keeps the stored id. Throws `subscriptionNotFound`.
     @discardableResult
     public func setIDs(
         _ connection: AgentConnectionID, notifier: QueueID? = nil, subscription: NotificationSubscriptionID? = nil

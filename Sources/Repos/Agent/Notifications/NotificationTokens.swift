@@ -13,8 +13,8 @@ public struct NotificationTokensRepo: Repository {
         tx = agent
     }
 
-    /// All registrations, the oldest first. There is one, and two while a new one takes its place. The list is empty
-    /// when there are none.
+    /// All registrations, the oldest first. Usually there is one, and two while a new one replaces it. The list is
+    /// empty when there are none.
     public func all() throws(NotificationsError) -> [NotificationToken] {
         try all("SELECT \(NotificationToken.columns) FROM ntf_tokens ORDER BY created_at, provider, ntf_host, ntf_port")
     }
@@ -51,7 +51,8 @@ public struct NotificationTokensWriter: Writer {
         self.clock = clock
     }
 
-    /// Sees to it that a notification server is known. Throws `differentKeyHash` when it is, with another certificate.
+    /// Adds a notification server unless the store has it. Throws `differentKeyHash` when the store has it with another
+    /// certificate.
     public func addServer(_ id: AgentServerID, keyHash given: String) throws(NotificationsError) {
         let keyHash = ServerKeyHash.text(given)
         let known = try row(
@@ -68,7 +69,7 @@ public struct NotificationTokensWriter: Writer {
             """)
     }
 
-    /// Makes a registration that is to be registered next. Throws `serverNotFound` and `tokenExists`.
+    /// Makes a registration. The next step is to register it. Throws `serverNotFound` and `tokenExists`.
     @discardableResult
     public func create(
         _ deviceToken: SecretBytes, provider: String, at server: AgentServerID, keys: NotificationTokenKeys,
@@ -89,8 +90,8 @@ public struct NotificationTokensWriter: Writer {
         return try get(deviceToken, provider, server)
     }
 
-    /// Stores the id of an accepted registration at the server, and the secret shared with the server. Nothing is to be
-    /// done until the code comes. Throws `tokenNotFound`.
+    /// Stores the id of an accepted registration at the server, and the secret shared with the server. No action is due
+    /// until the code comes. Throws `tokenNotFound`.
     @discardableResult
     public func registered(
         _ token: NotificationToken, id: NotificationTokenID, secret: SecretBytes
@@ -103,7 +104,7 @@ public struct NotificationTokensWriter: Writer {
             """)
     }
 
-    /// Sets how far a registration is, and what is to be done next; nil for nothing. Throws `tokenNotFound`.
+    /// Sets the status of a registration, and the action that is due next, or nil. Throws `tokenNotFound`.
     @discardableResult
     public func set(
         _ token: NotificationToken, status: NotificationTokenStatus, action: NotificationTokenAction?
@@ -119,7 +120,7 @@ public struct NotificationTokensWriter: Writer {
         try change(token, "ntf_mode = \(mode)")
     }
 
-    /// Gives a registration the address the push service has now for the device: it is to be registered anew. Throws
+    /// Gives a registration the device's new address at the push service. The next step is to register it again. Throws
     /// `tokenNotFound` and `tokenExists`.
     @discardableResult
     public func replaceDeviceToken(

@@ -18,11 +18,11 @@ public enum QueuesError: ConnectionViolation, Hashable {
     case notifierExists(QueueID)
     /// Steps lead forward only.
     case wrongStatus(QueueAddress, from: QueueStatus, to: QueueStatus)
-    /// Other queues of the connection are there: one of them must be primary first.
+    /// The connection has other queues: one of them must become primary first.
     case primaryQueueInUse(QueueAddress)
     /// The row may go only after the queue was marked as deleted.
     case notMarkedDeleted(QueueAddress)
-    /// The connection's queues cannot be numbered on.
+    /// The numbers of the connection's queues are used up.
     case numbersUsedUp(AgentConnectionID)
     /// The database failed.
     case store(StoreError)

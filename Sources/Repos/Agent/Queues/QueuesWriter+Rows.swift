@@ -8,7 +8,7 @@ extension Writer where Failure == QueuesError {
         if found == nil { throw .serverNotFound(id) }
     }
 
-    /// The number after all of those given.
+    /// The number after all given ones.
     func numberAfter(_ questions: [Query], of connection: AgentConnectionID) throws(QueuesError) -> QueueNumber {
         var last: Int64 = 0
         for question in questions {

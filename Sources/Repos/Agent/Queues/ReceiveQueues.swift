@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// The queues from which this device receives. Rule: docs/domain.md, "Agent database", Queues.
 ///
-/// Queues that are being deleted are in an answer only where it says so.
+/// Queues that are being deleted are in a result only where its description says so.
 public struct ReceiveQueuesRepo: Repository {
     package typealias Failure = QueuesError
     package let tx: any ReadTransaction
@@ -27,7 +27,7 @@ public struct ReceiveQueuesRepo: Repository {
             """)
     }
 
-    /// The queue a server knows by an id of the receiver, or nil.
+    /// The queue at a server with an id of the receiver, or nil.
     public func find(
         _ address: QueueAddress, includingDeleted: Bool = false
     ) throws(QueuesError) -> ReceiveQueue? {
@@ -38,7 +38,7 @@ public struct ReceiveQueuesRepo: Repository {
             """)
     }
 
-    /// The queue a server knows by an id of the receiver. Throws `queueNotFound`.
+    /// The queue at a server with an id of the receiver. Throws `queueNotFound`.
     public func get(_ address: QueueAddress, includingDeleted: Bool = false) throws(QueuesError) -> ReceiveQueue {
         guard let queue = try find(address, includingDeleted: includingDeleted) else { throw .queueNotFound(address) }
         return queue
@@ -63,7 +63,7 @@ public struct ReceiveQueuesRepo: Repository {
     }
 
     /// The queues to subscribe to at a server: not disabled, of connections that are not being deleted. A page of at
-    /// most `limit`, by id, of those after `last`; none is an empty list.
+    /// most `limit`, by id, of those after `last`; it may be empty.
     public func toSubscribe(
         at server: AgentServerID, after last: QueueID? = nil, limit: Int
     ) throws(QueuesError) -> [ReceiveQueue] {
@@ -118,8 +118,8 @@ public struct ReceiveQueuesWriter: Writer {
         self.clock = clock
     }
 
-    /// Adds a queue to a connection, numbered after those it has: primary when there is no other, otherwise beside
-    /// the primary one, which it may be there to replace.
+    /// Adds a queue to a connection, numbered after its other queues. The first queue is primary. Another is not, and
+    /// may be the replacement of the primary one.
     ///
     /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`;
     /// nothing has changed then.
@@ -158,15 +158,15 @@ public struct ReceiveQueuesWriter: Writer {
         return try queues.get(address)
     }
 
-    /// Sets how far a queue is; to what it is already changes nothing. Throws `queueNotFound` and `wrongStatus`.
+    /// Sets the status of a queue; the present status changes nothing. Throws `queueNotFound` and `wrongStatus`.
     public func setStatus(_ status: QueueStatus, of address: QueueAddress) throws(QueuesError) {
         let queue = try ReceiveQueuesRepo(tx).get(address)
         if !queue.status.mayBecome(status) { throw .wrongStatus(address, from: queue.status, to: status) }
         try change(address, "status = \(status)")
     }
 
-    /// Notes the other side's key and the secret shared with it: the queue is *confirmed*. Throws `queueNotFound` and
-    /// `wrongStatus`, since a key that is in use is never exchanged.
+    /// Stores the other side's key and the secret shared with it: the queue is *confirmed*. Throws `queueNotFound`, and
+    /// `wrongStatus` for a queue that has a key already.
     public func confirm(
         _ address: QueueAddress, senderKey: SecretBytes?, e2eSecret: SecretBytes
     ) throws(QueuesError) {
@@ -176,7 +176,7 @@ public struct ReceiveQueuesWriter: Writer {
             address, "snd_key = \(senderKey), e2e_dh_secret = \(e2eSecret), status = \(QueueStatus.confirmed)")
     }
 
-    /// Notes how far the move of a queue to another server is; nil when it does not move. Throws `queueNotFound`.
+    /// Stores the status of the move of a queue to another server; nil when it does not move. Throws `queueNotFound`.
     public func setSwitchStatus(_ status: ReceiveSwitchStatus?, of address: QueueAddress) throws(QueuesError) {
         _ = try ReceiveQueuesRepo(tx).get(address)
         try change(address, "switch_status = \(status)")
@@ -190,7 +190,8 @@ public struct ReceiveQueuesWriter: Writer {
         try change(address, "rcv_primary = 1, replace_rcv_queue_id = NULL")
     }
 
-    /// Gives a queue the notifier its server made, or takes it away. Throws `queueNotFound` and `notifierExists`.
+    /// Stores the notifier that the server made for a queue, or removes it. Throws `queueNotFound` and
+    /// `notifierExists`.
     public func setNotifier(_ notifier: QueueNotifier?, of address: QueueAddress) throws(QueuesError) {
         let queues = ReceiveQueuesRepo(tx)
         _ = try queues.get(address)
@@ -221,8 +222,9 @@ public enum QueueDeletion: Sendable, Hashable {
 }
 
 extension ReceiveQueuesWriter {
-    /// Marks a queue as deleted: what follows is to delete it at its server. Throws `queueNotFound`, for one that is
-    /// marked already too, and `primaryQueueInUse` while the connection has others. Rule: docs/domain.md, "Soft delete".
+    /// Marks a queue as deleted. The next step is to delete it at its server. Throws `queueNotFound`, for one that is
+    /// marked already too, and `primaryQueueInUse` while the connection has others. Rule: docs/domain.md, "Soft
+    /// delete".
     public func markDeleted(_ address: QueueAddress) throws(QueuesError) {
         let queues = ReceiveQueuesRepo(tx)
         let queue = try queues.get(address)
@@ -230,7 +232,7 @@ extension ReceiveQueuesWriter {
         try change(address, "deleted = 1")
     }
 
-    /// Removes the row of a queue that is marked as deleted: its server has confirmed. Throws `queueNotFound` and
+    /// Removes the row of a queue that is marked as deleted, after its server has confirmed. Throws `queueNotFound` and
     /// `notMarkedDeleted`.
     public func remove(_ address: QueueAddress) throws(QueuesError) {
         let queue = try ReceiveQueuesRepo(tx).get(address, includingDeleted: true)
@@ -238,14 +240,14 @@ extension ReceiveQueuesWriter {
         try run("DELETE FROM rcv_queues WHERE \(ReceiveQueuesRepo.isAt(address))")
     }
 
-    /// Counts a failure to delete a queue at its server. After the allowed number of failures the row is removed in
-    /// spite of it. Throws `queueNotFound` and `notMarkedDeleted`.
+    /// Counts a failure to delete a queue at its server. After the allowed number of failures, removes the row
+    /// nevertheless. Throws `queueNotFound` and `notMarkedDeleted`.
     public func deletionFailed(
         _ address: QueueAddress, attemptsAllowed: Int
     ) throws(QueuesError) -> QueueDeletion {
         let queue = try ReceiveQueuesRepo(tx).get(address, includingDeleted: true)
         if !queue.isDeleted { throw .notMarkedDeleted(address) }
-        // A count at its end is used up too.
+        // The highest count also means that the retries are used up.
         let (errors, isOver) = queue.deleteErrors.addingReportingOverflow(1)
         if isOver || errors >= attemptsAllowed {
             try remove(address)

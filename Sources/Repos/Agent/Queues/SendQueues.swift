@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// The queues to which this device sends. Rule: docs/domain.md, "Agent database", Queues.
 ///
-/// Queues that are on their way out are in an answer only where it says so.
+/// Queues that are being deleted are in a result only where its description says so.
 public struct SendQueuesRepo: Repository {
     package typealias Failure = QueuesError
     package let tx: any ReadTransaction
@@ -27,7 +27,7 @@ public struct SendQueuesRepo: Repository {
             """)
     }
 
-    /// The queue a server knows by an id of the sender, or nil.
+    /// The queue at a server with an id of the sender, or nil.
     public func find(_ address: QueueAddress, includingDeleted: Bool = false) throws(QueuesError) -> SendQueue? {
         try first(
             """
@@ -36,7 +36,7 @@ public struct SendQueuesRepo: Repository {
             """)
     }
 
-    /// The queue a server knows by an id of the sender. Throws `queueNotFound`.
+    /// The queue at a server with an id of the sender. Throws `queueNotFound`.
     public func get(_ address: QueueAddress, includingDeleted: Bool = false) throws(QueuesError) -> SendQueue {
         guard let queue = try find(address, includingDeleted: includingDeleted) else { throw .queueNotFound(address) }
         return queue
@@ -51,7 +51,7 @@ public struct SendQueuesRepo: Repository {
             """)
     }
 
-    /// The queues at a server through which something waits to be delivered that has not failed, by id. The list is
+    /// The queues at a server with pending deliveries that have not failed, by id. The list is
     /// empty when there are none.
     public func withDeliveries(at server: AgentServerID) throws(QueuesError) -> [SendQueue] {
         try all(
@@ -85,8 +85,8 @@ public struct SendQueuesWriter: Writer {
         self.clock = clock
     }
 
-    /// Adds a queue to a connection, numbered after those it has: primary when there is no other, otherwise beside
-    /// the primary one, which it may be there to replace.
+    /// Adds a queue to a connection, numbered after its other queues. The first queue is primary. Another is not, and
+    /// may be the replacement of the primary one.
     ///
     /// Throws `connectionNotFound`, `serverNotFound`, `queueExists`, `replacedQueueNotFound` and `numbersUsedUp`;
     /// nothing has changed then.
@@ -119,14 +119,14 @@ public struct SendQueuesWriter: Writer {
         return try queues.get(address)
     }
 
-    /// Sets how far a queue is; to what it is already changes nothing. Throws `queueNotFound` and `wrongStatus`.
+    /// Sets the status of a queue; the present status changes nothing. Throws `queueNotFound` and `wrongStatus`.
     public func setStatus(_ status: QueueStatus, of address: QueueAddress) throws(QueuesError) {
         let queue = try SendQueuesRepo(tx).get(address)
         if !queue.status.mayBecome(status) { throw .wrongStatus(address, from: queue.status, to: status) }
         try change(address, "status = \(status)")
     }
 
-    /// Notes how far the move of a queue to another server is; nil when it does not move. Throws `queueNotFound`.
+    /// Stores the status of the move of a queue to another server; nil when it does not move. Throws `queueNotFound`.
     public func setSwitchStatus(_ status: SendSwitchStatus?, of address: QueueAddress) throws(QueuesError) {
         _ = try SendQueuesRepo(tx).get(address)
         try change(address, "switch_status = \(status)")
@@ -140,7 +140,7 @@ public struct SendQueuesWriter: Writer {
         try change(address, "snd_primary = 1, replace_snd_queue_id = NULL")
     }
 
-    /// Marks a queue as on its way out: nothing new is sent through it, and what waits for it still is. Throws
+    /// Marks a queue as being deleted: it gets no new deliveries, and its pending ones are still made. Throws
     /// `queueNotFound`, for one that is marked already too, and `primaryQueueInUse` while the connection has others.
     public func markDeleted(_ address: QueueAddress) throws(QueuesError) {
         let queues = SendQueuesRepo(tx)

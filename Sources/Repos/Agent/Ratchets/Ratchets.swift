@@ -33,7 +33,7 @@ public struct RatchetsRepo: Repository {
             """)
     }
 
-    /// Whether keys with this hash were used to renew the ratchet of a connection, and are remembered.
+    /// Whether keys with this hash were used to renew the ratchet of a connection, and the hash is still stored.
     public func isProcessed(
         keyHash hash: SecretBytes, of connection: AgentConnectionID
     ) throws(RatchetsError) -> Bool {
@@ -56,7 +56,7 @@ public struct RatchetsWriter: Writer {
         self.clock = clock
     }
 
-    /// Stores our keys for agreeing on a ratchet, in place of those and of the ratchet there were. The keys of skipped
+    /// Stores our keys for agreeing on a ratchet, in place of earlier keys and of the ratchet. The keys of skipped
     /// messages stay: messages of the old ratchet may still come. Throws `connectionNotFound`.
     public func store(
         _ keys: AgreementKeys, version: Int, of connection: AgentConnectionID
@@ -65,7 +65,8 @@ public struct RatchetsWriter: Writer {
         try replace(keys, state: nil, version: version, of: connection)
     }
 
-    /// Stores the ratchet a connection has agreed on; the keys for agreeing go. Throws `connectionNotFound`.
+    /// Stores the ratchet on which a connection has agreed, and removes the keys for agreeing. Throws
+    /// `connectionNotFound`.
     public func store(
         _ state: SecretBytes, version: Int, of connection: AgentConnectionID
     ) throws(RatchetsError) {
@@ -109,7 +110,7 @@ public struct RatchetsWriter: Writer {
 /// Rule: docs/domain.md, "Agent database", Ratchets.
 extension RatchetsWriter {
     /// Stores the keys of messages that were skipped. Throws `ratchetNotFound`, and `duplicateSkippedKey` for a key
-    /// that is stored or given twice, and then has stored none.
+    /// that is stored already or given twice; no key is stored then.
     public func addSkipped(
         _ keys: [SkippedMessageKey], of connection: AgentConnectionID
     ) throws(RatchetsError) {
@@ -150,8 +151,8 @@ extension RatchetsWriter {
         try run("DELETE FROM skipped_messages WHERE conn_id = \(connection)")
     }
 
-    /// Remembers the hash of keys that were used to renew a ratchet, and returns whether it is new: false means that
-    /// the keys were used before. Throws `connectionNotFound`.
+    /// Stores the hash of keys that were used to renew a ratchet, and returns whether it is new: false means that the
+    /// keys were used before. Throws `connectionNotFound`.
     public func remember(
         keyHash hash: SecretBytes, of connection: AgentConnectionID
     ) throws(RatchetsError) -> Bool {
@@ -163,7 +164,7 @@ extension RatchetsWriter {
             """) > 0
     }
 
-    /// Forgets the hashes remembered before a time, of all connections, and returns their number.
+    /// Removes the hashes stored before a time, of all connections, and returns their number.
     @discardableResult
     public func forgetKeyHashes(before time: StoredTime) throws(RatchetsError) -> Int {
         try run("DELETE FROM processed_ratchet_key_hashes WHERE created_at < \(time.text)")

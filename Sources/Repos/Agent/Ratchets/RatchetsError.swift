@@ -8,7 +8,7 @@ public enum RatchetsError: ConnectionViolation, Hashable {
     case connectionNotFound(AgentConnectionID)
     /// The connection has no ratchet.
     case ratchetNotFound(AgentConnectionID)
-    /// The keys are there, and the ratchet is not agreed.
+    /// The connection has keys, but no agreed ratchet.
     case ratchetNotAgreed(AgentConnectionID)
     /// The key of that message is stored, or given twice.
     case duplicateSkippedKey(AgentConnectionID, number: Int64)

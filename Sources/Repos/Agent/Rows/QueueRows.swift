@@ -26,7 +26,7 @@ extension ReceiveQueue: RowRecord {
 }
 
 extension QueueNotifier {
-    /// Nil unless all four are there: without one of them no notification can be read.
+    /// Nil unless all four values exist: without one of them no notification can be read.
     fileprivate init?(row: ResultRow) throws(StoreError) {
         guard let id: QueueID = try row.get("ntf_id"),
             let publicKey: SecretBytes = try row.get("ntf_public_key"),

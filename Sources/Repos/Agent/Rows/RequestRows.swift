@@ -16,7 +16,7 @@ extension Ratchet: RowRecord {
 }
 
 extension AgreementKeys {
-    /// Nil unless both private keys are there.
+    /// Nil unless both private keys exist.
     fileprivate init?(row: ResultRow) throws(StoreError) {
         guard let private1: SecretBytes = try row.get("x3dh_priv_key_1"),
             let private2: SecretBytes = try row.get("x3dh_priv_key_2")

@@ -2,8 +2,8 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// The message servers (SMP) that the agent has queues or work at. They are the device's, not a profile's.
-/// Rule: docs/domain.md, "Agent database", Servers.
+/// The message servers (SMP) where the agent has queues or commands. They belong to the device, not to a profile. Rule:
+/// docs/domain.md, "Agent database", Servers.
 public struct AgentServersRepo: Repository {
     package typealias Failure = AgentServersError
     package let tx: any ReadTransaction
@@ -23,8 +23,8 @@ public struct AgentServersRepo: Repository {
         try first("SELECT \(AgentServer.columns) FROM servers WHERE host = \(id.host) AND port = \(id.port)")
     }
 
-    /// The servers with queues to subscribe to: not deleted, of connections and profiles that are not. By host and
-    /// port; none is an empty list.
+    /// The servers with queues to subscribe to, without deleted queues and those of deleted connections and profiles.
+    /// By host and port; the list may be empty.
     public func toSubscribe() throws(AgentServersError) -> [AgentServer] {
         try all(
             """
@@ -65,7 +65,7 @@ public struct AgentServersWriter: Writer {
     }
 
     /// Adds a server unless the store has it, and returns it. Throws `differentKeyHash` when the store has it with
-    /// another certificate: its queues would then be entrusted to another server.
+    /// another certificate: otherwise its queues would move to another server.
     @discardableResult
     public func add(_ id: AgentServerID, keyHash given: String) throws(AgentServersError) -> AgentServer {
         let keyHash = ServerKeyHash.text(given)

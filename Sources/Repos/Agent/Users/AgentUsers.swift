@@ -2,9 +2,9 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// The profiles as the agent database has them. Rule: docs/domain.md, "Agent database", Profiles.
+/// The profiles of the agent database. Rule: docs/domain.md, "Agent database", Profiles.
 ///
-/// Profiles that are being deleted are in an answer only where it says so.
+/// Profiles that are being deleted are in a result only where its description says so.
 public struct AgentUsersRepo: Repository {
     package typealias Failure = AgentUsersError
     package let tx: any ReadTransaction
@@ -71,9 +71,9 @@ public struct AgentUsersWriter: Writer {
         return AgentUser(id: id, isDeleted: false)
     }
 
-    /// Marks a profile as deleted, and with it its connections and their queues to receive from: what follows is to
-    /// delete the queues at their servers. Throws `agentUserNotFound`, for one that is marked already too.
-    /// Rule: docs/domain.md, "Soft delete".
+    /// Marks a profile, its connections and their receive queues as deleted. The next step is to delete the queues at
+    /// their servers. Throws `agentUserNotFound`, for one that is marked already too. Rule: docs/domain.md, "Soft
+    /// delete".
     public func markDeleted(_ id: AgentUserID) throws(AgentUsersError) {
         _ = try AgentUsersRepo(tx).get(id)
         try run("UPDATE users SET deleted = 1, updated_at = \(now) WHERE user_id = \(id)")

@@ -1,8 +1,8 @@
 import ChatDBEngine
 import ChatDBSchema
 
-// Look-ups by number or by shared id only check the profile. The `+` before `user_id` prevents SQLite from reading
-// every row of the profile instead, which its planner may find as fast.
+// Look-ups by number or by shared id only check the profile. The `+` before `user_id` prevents SQLite's planner from
+// reading every row of the profile instead.
 
 extension ChatID {
     /// The condition that an item is in this chat of a profile.
@@ -14,7 +14,7 @@ extension ChatID {
         }
     }
 
-    /// The condition that an item is in this chat of a profile and has a shared id, which an index of the chat knows.
+    /// The condition that an item is in this chat of a profile and has a shared id. An index of the chat covers it.
     func hasItem(of user: UserID, sharedID: String) -> Query {
         let place: Query =
             switch self {

@@ -4,12 +4,13 @@ public import ChatDBSchema
 
 extension ChatItemsRepo {
     /// The items of a profile, or of one of its chats, whose text has all the words, best first (bm25), at most `limit`
-    /// after the first `offset`. Deleted items are left out, and in a profile the chats of soft-deleted contacts. Text without a word finds nothing, and so does a chat of
-    /// another profile. Throws `searchTextTooLong`.
+    /// after the first `offset`. Deleted items are left out. A search of a profile also leaves out the chats of
+    /// soft-deleted contacts. Text without a word finds nothing, and so does a chat of another profile. Throws
+    /// `searchTextTooLong`.
     ///
-    /// Words are separated by blanks, and nothing in them is an operator; the last one also finds what begins with it,
-    /// unless a blank follows. Of items that match equally well, a profile has the oldest first and a chat the newest.
-    /// Rule: docs/domain.md, "Searching".
+    /// Words are separated by blanks, and no character in them is an operator. The last word also finds words that
+    /// begin with it, unless a blank follows. Of items that match equally well, a profile has the oldest first and a
+    /// chat the newest. Rule: docs/domain.md, "Searching".
     public func search(
         _ text: String, in scope: SearchScope, of user: UserID, limit: Int, offset: Int = 0
     ) throws(ChatsError) -> [FoundItem] {
@@ -35,8 +36,8 @@ extension ChatItemsRepo {
             """)
     }
 
-    /// Ranks only the items of the chat, which an index of the chat has by number. It takes two statements, because a
-    /// single one would make the snippets of all matches before it sorts.
+    /// Ranks only the items of the chat, from an index of the chat. It takes two statements, because a single statement
+    /// would make the snippets of all matches before it sorts.
     private func search(
         _ words: [SearchWord], in chat: ChatID, of user: UserID, _ page: Query
     ) throws(ChatsError) -> [FoundItem] {
@@ -101,11 +102,11 @@ public struct FoundItem: Sendable, Hashable {
     }
 }
 
-/// A piece of a text in which words were found; the pieces one after the other are the text, with `…` where it was cut.
+/// A piece of a text in which words were found. All pieces together are the text, with `…` where it was cut.
 public struct SnippetPart: Sendable, Hashable {
     /// The piece.
     public let text: String
-    /// Whether it is what was found, to be shown with a mark.
+    /// Whether it is a found word, to be shown with a mark.
     public let isMatch: Bool
 
     package init(_ text: String, isMatch: Bool) {
@@ -115,8 +116,8 @@ public struct SnippetPart: Sendable, Hashable {
 }
 
 extension SnippetPart {
-    /// Between the marks is what was found. Both are control characters; one that is in a text all the same moves
-    /// a mark, and is lost from the snippet.
+    /// The marks before and after a found word. Both are control characters. If a text contains one, the snippet loses
+    /// it, and a mark moves.
     static let marks = (open: "\u{2}", close: "\u{3}")
 
     static func parts(of marked: String) -> [SnippetPart] {
@@ -162,7 +163,7 @@ struct SearchText {
         var words: [SearchWord] = []
         for (index, piece) in pieces.enumerated() where piece.unicodeScalars.contains(where: Self.isOfWords) {
             let word = SearchWord(piece, isPrefix: isOpen && index == pieces.count - 1)
-            // The same word again finds nothing else and costs as much.
+            // A repeated word finds nothing else, and costs as much as another word.
             if !words.contains(word) { words.append(word) }
         }
         self.words = words
@@ -172,8 +173,8 @@ struct SearchText {
         scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
     }
 
-    /// As the index has it: letters, digits and what is for private use. A word that the index takes to have none is
-    /// found nowhere.
+    /// The characters of words in the index: letters, digits and those for private use. A word without any of them is
+    /// never found.
     private static func isOfWords(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
@@ -184,19 +185,19 @@ struct SearchText {
     }
 }
 
-/// The words of deleted items that are left in the index of texts. It is out of every search at once; the pages of the
-/// index keep the words until they are merged. Rule: docs/domain.md, "Chat items", Full.
+/// The words of deleted items that are left in the index of texts. No search finds them, but the pages of the index
+/// keep them until they are merged. Rule: docs/domain.md, "Chat items", Full.
 package struct SearchIndex {
     let tx: any WriteTransaction
 
     package init(tx: any WriteTransaction) { self.tx = tx }
 
-    /// Whether a profile has an item in a chat, whose words would be left.
+    /// Whether a profile has an item in a chat, whose words the index would keep.
     static func hasItems(in chat: ChatID, of user: UserID, _ tx: any ReadTransaction) throws(StoreError) -> Bool {
         try tx.first("SELECT 1 AS there FROM chat_items WHERE \(chat.hasItem(of: user)) LIMIT 1") != nil
     }
 
-    /// Takes out what is left, in part or wholly.
+    /// Removes the words that are left, all of them or a part.
     package func forget(_ part: TextSearch.Part) throws(StoreError) {
         if let statement = tx.dialect.textSearch.forget("chat_items_fts", part) { try tx.run(statement) }
     }

@@ -29,9 +29,9 @@ public struct ChatItemsRepo: Repository {
         return item
     }
 
-    /// The item of a chat that was made from the message with this shared id, deleted or not, or nil. In a group an id
-    /// is one author's: with `member`, what that member wrote. Of several the oldest, which a later message cannot
-    /// replace.
+    /// The item of a chat that was made from the message with this shared id, deleted or not, or nil. In a group, an id
+    /// belongs to one author: with `member`, the item of that member. Of several items, the oldest, so that a later
+    /// message cannot replace it.
     public func find(
         sharedID: String, from member: GroupMemberID? = nil, in chat: ChatID, of user: UserID
     ) throws(ChatsError) -> ChatItem? {
@@ -216,7 +216,7 @@ extension ChatItemsRepo {
     }
 }
 
-/// Something of an item, with the item's number.
+/// A value of an item, with the item's number.
 private struct OfItem<Record: RowRecord>: RowRecord {
     let item: ChatItemID
     let record: Record

@@ -4,8 +4,8 @@ public import ChatDBSchema
 
 /// The three ways to delete an item. Rule: docs/domain.md, "Chat items".
 extension ChatItemsWriter {
-    /// Marks an item deleted: its content stays, lists and searches leave it out, and it counts as read. What is deleted
-    /// already stays as it was. Throws `chatItemNotFound`.
+    /// Marks an item deleted: its content stays, lists and searches leave it out, and it counts as read. An item that
+    /// is deleted already does not change. Throws `chatItemNotFound`.
     public func markDeleted(
         _ id: ChatItemID, at time: StoredTime, of user: UserID
     ) throws(ChatsError) -> ChatItem {
@@ -13,8 +13,8 @@ extension ChatItemsWriter {
         return try items.get(id, of: user)
     }
 
-    /// Marks an item of a group deleted by a member of that group, who is kept with it; otherwise as `markDeleted`.
-    /// Whether the member may do that is for the caller to know. Throws `chatItemNotFound` and `memberNotFound`.
+    /// Marks an item of a group as deleted by a member of that group, and stores the member; otherwise like
+    /// `markDeleted`. The caller checks whether the member may do that. Throws `chatItemNotFound` and `memberNotFound`.
     public func moderate(
         _ id: ChatItemID, by member: GroupMemberID, at time: StoredTime, of user: UserID
     ) throws(ChatsError) -> ChatItem {
@@ -84,8 +84,8 @@ extension ChatItemsWriter {
         if changed == 0 { _ = try items.get(id, of: user) }
     }
 
-    /// The messages that brought items, as a SELECT of their numbers: those they were made from, and those that came
-    /// later under the same shared id.
+    /// The messages that brought items, as a SELECT of their numbers: the messages from which the items were made, and
+    /// later ones with the same shared id.
     func messages(ofItems items: Query) -> Query {
         """
         SELECT created_by_msg_id FROM chat_items WHERE chat_item_id IN (\(items)) AND created_by_msg_id IS NOT NULL

@@ -6,13 +6,13 @@ public import ChatDBSchema
 public struct ChatItemContent: Sendable, Hashable {
     /// The content: a JSON document.
     public var content: String
-    /// The text, by which it is found.
+    /// The text, in which searches look.
     public var text: String
     /// The type of a message: text, link, image, file, …
     public var messageTag: String?
     /// Who is mentioned. Of two with the same name the first counts.
     public var mentions: [ChatItemMention]
-    /// Whether the profile itself is.
+    /// Whether the profile itself is mentioned.
     public var mentionsUser: Bool
 
     /// The content of an item.
@@ -40,7 +40,7 @@ public struct NewChatItem: Sendable, Hashable {
     public var status: ChatItemStatus?
     /// The kind of content.
     public var contentTag: String?
-    /// The member who wrote it, of what was received in a group.
+    /// The member who wrote it, for an item received in a group.
     public var memberID: GroupMemberID?
     /// The message it is made from.
     public var messageID: MessageID?
@@ -48,12 +48,12 @@ public struct NewChatItem: Sendable, Hashable {
     public var sharedMessageID: String?
     /// The item that it quotes.
     public var quote: ChatItem.Quote?
-    /// The seconds it stays once it is read, of a disappearing one.
+    /// The seconds that a disappearing item stays after it is read.
     public var timeToLive: Int64?
     /// The time when it is removed, for a disappearing item that need not be read first.
     public var deleteAt: StoredTime?
 
-    /// An item; what else it has is set afterwards.
+    /// An item. Its other properties are set afterwards.
     public init(_ direction: MessageDirection, at time: StoredTime, _ content: ChatItemContent) {
         self.direction = direction
         self.time = time
@@ -63,7 +63,7 @@ public struct NewChatItem: Sendable, Hashable {
 
 /// Changes to what the chats of a profile show. Rule: docs/domain.md, "Chat items".
 ///
-/// Rows of the index of texts follow by themselves.
+/// Triggers update the index of texts.
 public struct ChatItemsWriter: Writer {
     package typealias Failure = ChatsError
     package let tx: any WriteTransaction
@@ -77,8 +77,8 @@ public struct ChatItemsWriter: Writer {
 
     var items: ChatItemsRepo { ChatItemsRepo(tx) }
 
-    /// Adds an item to a chat, which comes to the top of the list of chats: its time is never set back. Without a status
-    /// it is new: unread, or not sent yet. A contact the profile had not written with is shown from then on.
+    /// Adds an item to a chat, and moves the chat to the top of the list of chats; its time is never set back. Without
+    /// a status the item is new: unread, or not sent yet. A contact who was not in the list of chats appears there.
     ///
     /// Throws `chatNotFound`, `memberNotFound` for an author who is not in the group, `messageNotFound`, and
     /// `duplicateChatItem` when an item with the same shared id of the same author exists. Nothing is added then.
@@ -109,10 +109,10 @@ public struct ChatItemsWriter: Writer {
         return try items.get(id, of: user)
     }
 
-    /// Changes the content of an item and keeps the versions: that from before the first edit, and each one since. Its
-    /// mentions become those of the new content. The same content again changes nothing.
+    /// Changes the content of an item and keeps the versions: the original and that of each edit. The item gets the
+    /// mentions of the new content. The same content again changes nothing.
     ///
-    /// Throws `chatItemNotFound`, and `chatItemDeleted` for what is marked deleted.
+    /// Throws `chatItemNotFound`, and `chatItemDeleted` for an item that is marked as deleted.
     public func edit(
         _ id: ChatItemID, to new: ChatItemContent, at time: StoredTime, of user: UserID
     ) throws(ChatsError) -> ChatItem {
@@ -183,12 +183,11 @@ extension ChatItemsWriter {
     }
 }
 
-/// Who reacts to an item.
-/// Rule: docs/domain.md, "Chat items", Reactions.
+/// The author of a reaction. Rule: docs/domain.md, "Chat items", Reactions.
 public enum Reactor: Sendable, Hashable {
     /// The profile itself.
     case user
-    /// The contact whose chat it is.
+    /// The contact of the chat.
     case contact
     /// A member of the group.
     case member(GroupMemberID)
@@ -262,8 +261,8 @@ extension ChatItemsWriter {
         if found == 0 { throw .memberNotFound(member) }
     }
 
-    /// A shared id is one author's: in a group the member's, or the profile's own; with a contact there are but two, who
-    /// make different ones.
+    /// A shared id belongs to one author: in a group to a member or to the profile. In a chat with a contact there are
+    /// only two authors, whose ids differ.
     func refuseDuplicate(of new: NewChatItem, in chat: ChatID, of user: UserID) throws(ChatsError) {
         guard let shared = new.sharedMessageID else { return }
         let author: Query = new.memberID.map { "group_member_id = \($0)" } ?? "group_member_id IS NULL"
@@ -292,7 +291,7 @@ extension ChatItemsWriter {
         }
     }
 
-    /// Something happened in a chat: it is the newest, unless its time is in the future already.
+    /// Makes a chat the newest after an event in it, unless its time is in the future already.
     func bringUp(_ chat: ChatID, of user: UserID) throws(ChatsError) {
         let used: Query = chat.contactID == nil ? "" : ", contact_used = 1"
         try run(

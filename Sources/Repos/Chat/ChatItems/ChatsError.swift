@@ -22,13 +22,13 @@ public enum ChatsError: RuleViolation, Hashable {
     case duplicateChatItem(existing: ChatItemID)
     /// A deleted item takes no edits and no reactions.
     case chatItemDeleted(ChatItemID)
-    /// Somebody reacts who is not in a chat of that kind.
+    /// The author of a reaction does not fit the kind of chat.
     case wrongReactor(ChatItemID)
     /// Notes have no settings of their own, and only groups have notifications for mentions.
     case noSuchChatSetting(ChatID)
-    /// Messages cannot be removed after less than no time.
+    /// The time after which messages are removed is negative.
     case invalidTTL(Int64)
-    /// The text to look for is too long to be one.
+    /// The search text is too long.
     case searchTextTooLong(longest: Int)
     /// The database failed.
     case store(StoreError)

@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// The route of a message. A shared id identifies a message within it.
 public enum MessageRoute: Sendable, Hashable {
-    /// A connection to one other.
+    /// A connection to one contact.
     case connection(ConnectionID)
     /// A group, over any of its connections.
     case group(GroupID)
@@ -83,7 +83,7 @@ public struct NewMessage: Sendable, Hashable {
     public var event: String
     /// The message, a JSON document.
     public var body: String
-    /// The connection by which it came, or by which it is sent to one other.
+    /// The connection by which it came, or by which it is sent to a contact.
     public var connectionID: ConnectionID?
     /// The group it is for.
     public var groupID: GroupID?
@@ -96,7 +96,7 @@ public struct NewMessage: Sendable, Hashable {
     /// The time when the server took it.
     public var brokerTime: StoredTime?
 
-    /// A message; what else it has is set afterwards.
+    /// A message. Its other properties are set afterwards.
     public init(_ direction: MessageDirection, event: String, body: String) {
         self.direction = direction
         self.event = event
@@ -104,7 +104,7 @@ public struct NewMessage: Sendable, Hashable {
     }
 }
 
-/// A message's way over one connection, to be stored with it.
+/// A delivery of a message over one connection, to be stored with the message.
 public struct NewDelivery: Sendable, Hashable {
     /// The connection.
     public var connectionID: ConnectionID
@@ -135,7 +135,7 @@ public struct MessagesWriter: Writer {
 
     private var messages: MessagesRepo { MessagesRepo(tx) }
 
-    /// Stores a message with its deliveries: one for a message that was received or is sent to one other, one per
+    /// Stores a message with its deliveries: one for a message that was received or is sent to a contact, one per
     /// member for a message to a group. The same connection twice gives two deliveries.
     ///
     /// Throws `connectionNotFound`, `chatNotFound` for the group, and `memberNotFound` for an author or forwarder who is

@@ -81,7 +81,7 @@ public struct ChatPreview: Sendable, Hashable {
     public let entry: ChatListEntry
     /// The name that the profile gives it; empty for notes, and for a connection without an alias.
     public let name: String
-    /// By which the list is sorted: when something last happened there.
+    /// The time of the last event there, by which the list is sorted.
     public let time: StoredTime
     /// Whether it is a favourite.
     public let isFavorite: Bool
@@ -105,7 +105,7 @@ public struct ChatPreview: Sendable, Hashable {
 
 /// A filter for the list of chats. A chat must match all parts that are given.
 public struct ChatListFilter: Sendable, Hashable {
-    /// Only what has unread items, is marked unread, or is a request to connect.
+    /// Only lines with unread items, lines marked unread, and requests to connect.
     public var onlyUnread: Bool
     /// Only favourites.
     public var onlyFavorites: Bool

@@ -4,25 +4,25 @@ import ChatDBSchema
 
 /// A table whose rows are lines of the list of chats.
 struct ChatListSource {
-    /// Decides among lines of one time; then the newer row comes first.
+    /// The order of lines with the same time; among equal ones the newer row comes first.
     let kind: Int
     let tables: Query
     let key: Query
     let time: Query
     let user: Query
     let name: Query
-    /// The switches of a chat; nil for what has none.
+    /// The columns of the switches of a chat; nil for a kind of line without them.
     let switches: (favorite: Query, unread: Query)?
-    /// The conditions for rows that are chats, and for chats that are in the list.
+    /// The condition for rows that are chats, and the condition for chats that are in the list.
     let isChat: [Query]
     let isShown: [Query]
-    /// The names that a text is looked for in; none for what is never found by a text.
+    /// The columns of names in which a filter looks for a text; empty for lines that no text finds.
     let names: [Query]
     /// The column for its tags, for a kind of chat that can have tags.
     let tagged: Query?
     /// The column of its unread items, for a kind of chat that can have some.
     let itemsOf: Query?
-    /// Whether it waits for the person by being there.
+    /// Whether every line counts as unread, as requests do.
     let isAlwaysUnread: Bool
 
     static let all = [contacts, groups, notes, requests, connections]
@@ -100,7 +100,7 @@ struct ChatListSource {
 }
 
 extension ChatListSource {
-    /// Contacts the profile has written with, or may.
+    /// Contacts. The list shows those that are used and not deleted.
     static let contacts = ChatListSource(
         kind: 0,
         tables: """
@@ -132,7 +132,7 @@ extension ChatListSource {
         ],
         tagged: "group_id", itemsOf: "group_id", isAlwaysUnread: false)
 
-    /// The notes, of which nothing is unread unless it is marked.
+    /// The notes, which are unread only when they are marked so.
     static let notes = ChatListSource(
         kind: 2, tables: "note_folders", key: "note_folders.note_folder_id", time: "note_folders.chat_ts",
         user: "note_folders.user_id", name: "''",
@@ -153,8 +153,8 @@ extension ChatListSource {
         names: ["contact_requests.local_display_name", "contact_profiles.display_name", "contact_profiles.full_name"],
         tagged: nil, itemsOf: nil, isAlwaysUnread: true)
 
-    /// Connections that are to become contacts: without an owner, and past `prepared`. They are looked for among the
-    /// connections that are no member's, which an index knows; the `+` keeps the others out, which know less.
+    /// Connections that are to become contacts: without an owner, and past `prepared`. The query uses the index of
+    /// connections that belong to no member; the `+` prevents the use of other indexes.
     static let connections = ChatListSource(
         kind: 4, tables: "connections", key: "connections.connection_id", time: "connections.updated_at",
         user: "+connections.user_id", name: "connections.local_alias", switches: nil,
@@ -205,8 +205,8 @@ struct ChatListLine: RowRecord {
             unread: unread, lastItem: item, position: position)
     }
 
-    /// The first lines of several sources, each of which has at most as many and in order. What is counted and looked up
-    /// for a line, is for these lines alone.
+    /// The first lines of several sources, each of which gives at most as many lines, in order. Counts and other values
+    /// are read only for the resulting lines.
     static func query(from sources: [Query], of user: UserID, limit: Int) -> Query {
         """
         WITH page AS (

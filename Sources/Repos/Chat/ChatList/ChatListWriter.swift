@@ -39,14 +39,15 @@ extension ChatListWriter {
         try set("enable_ntfs = \(notifications.rawValue)", of: chat, of: user)
     }
 
-    /// Says whether delivery receipts are sent in a chat; nil for what the profile says. Throws `chatNotFound`, and
-    /// `noSuchChatSetting` for notes.
+    /// Sets whether delivery receipts are sent in a chat; nil for the setting of the profile. Throws `chatNotFound`,
+    /// and `noSuchChatSetting` for notes.
     public func setReceipts(_ areSent: Bool?, of chat: ChatID, of user: UserID) throws(ChatsError) {
         try set("send_rcpts = \(areSent)", of: chat, of: user)
     }
 
-    /// Says after how many seconds the messages of a chat are removed; 0 keeps them, and nil is what the profile says.
-    /// Nothing is removed by this. Throws `chatNotFound`, `invalidTTL` for less than 0, and `noSuchChatSetting` for notes.
+    /// Sets after how many seconds the messages of a chat are removed; 0 keeps them, and nil is the setting of the
+    /// profile. The call itself removes nothing. Throws `chatNotFound`, `invalidTTL` for less than 0, and
+    /// `noSuchChatSetting` for notes.
     public func setTimeToLive(_ seconds: Int64?, of chat: ChatID, of user: UserID) throws(ChatsError) {
         if let seconds, seconds < 0 { throw .invalidTTL(seconds) }
         try set("chat_item_ttl = \(seconds)", of: chat, of: user)
@@ -77,9 +78,9 @@ public enum ChatNotifications: Int64, Sendable, Hashable, CaseIterable {
 public struct ChatSettings: Sendable, Hashable {
     /// Its notifications.
     public let notifications: ChatNotifications
-    /// Whether delivery receipts are sent in it; nil for what the profile says.
+    /// Whether delivery receipts are sent in it; nil for the setting of the profile.
     public let sendsReceipts: Bool?
-    /// After how many seconds its messages are removed; 0 keeps them, and nil is what the profile says.
+    /// After how many seconds its messages are removed; 0 keeps them, and nil is the setting of the profile.
     public let timeToLive: Int64?
     /// Whether it is a favourite.
     public let isFavourite: Bool
@@ -100,7 +101,7 @@ extension ChatListRepo {
 }
 
 extension ChatID {
-    /// Whether it can say otherwise than the profile does.
+    /// Whether this kind of chat has settings that differ from those of its profile.
     var hasSettings: Bool { noteFolderID == nil }
 }
 

@@ -6,7 +6,7 @@ public import ChatDBSchema
 public enum ConnectionsError: RuleViolation, Hashable {
     /// The profile has no such connection.
     case connectionNotFound(ConnectionID)
-    /// The profile has nothing like it that the connection could belong to.
+    /// The profile has no such owner for the connection.
     case ownerNotFound(ConnectionOwner)
     /// The profile has no such link, by which the connection could have come.
     case linkNotFound(UserContactLinkID)

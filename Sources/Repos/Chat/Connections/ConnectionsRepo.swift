@@ -12,8 +12,8 @@ public struct ConnectionsRepo: Repository {
         tx = chat
     }
 
-    /// The connection with an id of the agent, with what it belongs to and the profile, or nil. This is the one
-    /// question about connections that does not name the profile: the agent's data do not contain it.
+    /// The connection with an id of the agent, with what it belongs to and the profile, or nil. This is the only query
+    /// about connections without the profile, because the agent's data does not contain it.
     public func entity(of agentConnection: AgentConnectionID) throws(ConnectionsError) -> ConnectionEntity? {
         guard let id = agentConnection.text else { return nil }
         return try first(
@@ -79,7 +79,7 @@ public struct ConnectionEntity: Sendable, Hashable {
     public let connection: ChatConnection
     /// The name of the profile.
     public let profileName: String
-    /// Whether the profile is hidden, so that nothing of it may be shown unasked, a notification included.
+    /// Whether the profile is hidden. If so, show nothing of it without a request, not even a notification.
     public let isProfileHidden: Bool
     /// The owner.
     public let owner: Owner
@@ -96,7 +96,7 @@ public struct ConnectionEntity: Sendable, Hashable {
         case sentFile(FileID, name: String)
         /// A file that is received.
         case receivedFile(FileID, name: String)
-        /// Nothing yet: it will belong to a contact once that is known.
+        /// No owner yet: it will belong to a contact that is not known yet.
         case pendingContact
     }
 }

@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// A connection that is to be added.
 public struct NewConnection: Sendable, Hashable {
-    /// The agent's id of it.
+    /// Its id in the agent database.
     public var agentID: AgentConnectionID
     /// The status.
     public var status: ConnectionStatus
@@ -50,14 +50,14 @@ public struct ConnectionsWriter: Writer {
         self.clock = clock
     }
 
-    /// Adds a connection that the agent has made. What it is for follows from its owner.
+    /// Adds a connection that the agent has made. Its type follows from its owner.
     ///
     /// Throws `profileNotFound`, `ownerNotFound`, `linkNotFound`, `incognitoProfileNotFound`, `invalidConnectionID` and
     /// `duplicateConnection`; nothing has changed then.
     public func add(_ new: NewConnection, of user: UserID) throws(ConnectionsError) -> ChatConnection {
         guard let agentID = new.agentID.text, !agentID.isEmpty else { throw .invalidConnectionID(new.agentID) }
         try check(new, of: user)
-        // The owner of the other one is not reported: it may be another profile's.
+        // The error does not name the other connection's owner, which may belong to another profile.
         if try connections.entity(of: new.agentID) != nil { throw .duplicateConnection(new.agentID) }
         let owner = new.owner
         let id = ConnectionID(
@@ -157,7 +157,7 @@ extension ConnectionsWriter {
         return try connections.get(connection.id, of: connection.userID)
     }
 
-    /// Everything a new connection refers to belongs to the profile.
+    /// Checks that all rows to which a new connection refers belong to the profile.
     func check(_ new: NewConnection, of user: UserID) throws(ConnectionsError) {
         try requireProfile(user)
         if let owner = new.owner { try check(owner, of: user) }

@@ -2,8 +2,7 @@ import ChatDBEngine
 import ChatDBReposKit
 import ChatDBSchema
 
-/// Rows of what people say of themselves, with the names in the profile's lists that go with them, for the operations
-/// on contacts and requests.
+/// Rows of the profiles that people send, with their names in the lists, for the operations on contacts and requests.
 struct ContactProfilesWriter: Writer {
     typealias Failure = ContactsError
     let tx: any WriteTransaction

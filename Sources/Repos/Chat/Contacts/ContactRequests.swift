@@ -38,8 +38,8 @@ public struct ContactRequestsRepo: Repository {
     }
 
     /// The request that a new one repeats, or nil. If the new one has an `xContactID`, it is the request with the same
-    /// one; otherwise the request that came by the same link from the same address, and is equal otherwise. A person
-    /// without either cannot be known again, so that requests of different people are not confused.
+    /// one; otherwise the request that came by the same link from the same address, and is equal otherwise. Without one
+    /// of these, a request repeats no other, so that requests of different people are not confused.
     func find(repeatedBy request: NewContactRequest, of user: UserID) throws(ContactsError) -> ContactRequest? {
         if let xContactID = request.xContactID {
             return try first(

@@ -4,8 +4,8 @@ public import ChatDBSchema
 
 /// The contacts of a profile. Rule: docs/domain.md, "Contacts".
 ///
-/// The profile's own contact is not among them. Soft-deleted contacts are in a result only where it says so. An id of
-/// another profile is not found.
+/// The profile's own contact is not among them. Soft-deleted contacts are in a result only where its description says
+/// so. An id of another profile is not found.
 ///
 /// ```swift
 /// let first = try store.read { try ContactsRepo($0).page(of: user.id, limit: 50) }
@@ -54,8 +54,8 @@ public struct ContactsRepo: Repository {
             """)
     }
 
-    /// The contacts who say that they can be reached at an address, newest chat first. The list is empty when there are
-    /// none. Anybody can say it, so that several may.
+    /// The contacts who gave an address as their own, newest chat first. The list is empty when there are none. Several
+    /// contacts may give the same address.
     public func all(link: String, of user: UserID) throws(ContactsError) -> [Contact] {
         try all(
             """

@@ -14,8 +14,8 @@ public struct ContactsWriter: Writer {
         self.clock = clock
     }
 
-    /// Makes a contact with what they say of themselves; the profile lists them as the name they gave, with a suffix
-    /// when that is taken. Not used: there is no conversation yet.
+    /// Makes a contact with the profile that the person sent. Its name in the lists is that of this profile, with a
+    /// suffix when the name is taken. The contact is not in the list of chats yet.
     ///
     /// Throws `invalidContactName` and `profileNotFound`; nothing has changed then.
     public func create(_ given: ContactProfileContent, of user: UserID) throws(ContactsError) -> Contact {
@@ -46,8 +46,8 @@ public struct ContactsWriter: Writer {
         return ContactProfile(id: id, content: content, localAlias: "", isIncognito: true)
     }
 
-    /// Stores what a contact now says of themselves. When they call themselves something else, the profile lists them
-    /// by that, and the old name is free. The alias stays.
+    /// Stores the new profile that a contact sent. If the name differs, the contact gets the new name in the lists, and
+    /// the old one is free. The alias stays.
     ///
     /// Throws `contactNotFound` and `invalidContactName`; nothing has changed then.
     @discardableResult

@@ -105,7 +105,7 @@ public struct UserContactLinksWriter: Writer {
         return try insert(link, short: short, group: nil, groupLinkID: nil, role: nil, of: user)
     }
 
-    /// Sets what happens to those who ask at the address of a profile. Throws `addressNotFound`.
+    /// Sets how the address of a profile answers requests. Throws `addressNotFound`.
     @discardableResult
     public func setAutoAccept(_ settings: AutoAccept, of user: UserID) throws(ContactsError) -> UserContactLink {
         let address = try address(of: user)

@@ -12,9 +12,9 @@ public enum FilesError: RuleViolation, Hashable {
     case chatItemNotFound(ChatItemID)
     /// The profile has no such member.
     case memberNotFound(GroupMemberID)
-    /// The file is not sent over such a connection; or, when it is to be, the profile has none.
+    /// The file has no recipient with this connection. When one is added: the profile has no such connection.
     case recipientNotFound(ConnectionID, file: FileID)
-    /// The file is sent, and the operation is for one that is received, or the other way.
+    /// The file is sent and the operation is for received files, or the reverse.
     case wrongDirection(FileID, MessageDirection)
     /// A file in its status cannot take this step.
     case invalidFileStep(FileID, from: FileTransferStatus?, to: FileTransferStatus)

@@ -64,7 +64,7 @@ extension FilesWriter {
     }
 
     private func step(_ file: ChatFile, to status: FileTransferStatus) throws(FilesError) {
-        // A file of an old store has no status: it takes any of its direction.
+        // A file of an old store has no status. Every status of its direction is allowed next.
         let isAllowed =
             status.direction == file.direction && !(file.isCancelled && file.status == nil)
             && (file.status?.canBecome(status) ?? true)
@@ -72,7 +72,7 @@ extension FilesWriter {
         try apply(status, to: file)
     }
 
-    /// The status of the file, and of its way to the profile or to the recipients who do not have it.
+    /// The status of the file, and of its transfer to the profile or to the recipients who do not have it yet.
     private func apply(_ status: FileTransferStatus, to file: ChatFile) throws(FilesError) {
         let isGivenUp = status.isEnded && status != .sendComplete && status != .receiveComplete
         try set("ci_file_status = \(status), cancelled = \(isGivenUp)", of: file)

@@ -98,7 +98,7 @@ public struct FilesWriter: Writer {
             fileID: id, connectionID: connection, memberID: member, status: .new, descriptionID: nil)
     }
 
-    /// Notes the item that shows a file. Throws `fileNotFound` and `chatItemNotFound`.
+    /// Stores the item that shows a file. Throws `fileNotFound` and `chatItemNotFound`.
     @discardableResult
     public func setItem(_ item: ChatItemID, of id: FileID, of user: UserID) throws(FilesError) -> ChatFile {
         let file = try files.get(id, of: user)
@@ -106,8 +106,8 @@ public struct FilesWriter: Writer {
         return try set("chat_item_id = \(item)", of: file)
     }
 
-    /// Notes the agent's id of a file, which it sends or receives from now on. Throws `fileNotFound`, and `invalidFile`
-    /// for an id that is no text.
+    /// Stores the agent's id of a file, which the agent sends or receives from now on. Throws `fileNotFound`, and
+    /// `invalidFile` for an id that is no text.
     @discardableResult
     public func setAgentFile(_ agentFile: AgentFileEntityID, of id: FileID, of user: UserID) throws(FilesError)
         -> ChatFile
@@ -158,7 +158,7 @@ public struct FilesWriter: Writer {
 
 extension FilesError: ProfileScopedError {}
 
-/// A deleted file, and the work that is left elsewhere. Rule: docs/domain.md, "Files".
+/// A deleted file, and the connections that are left to delete. Rule: docs/domain.md, "Files".
 public struct DeletedFile: Sendable, Hashable {
     /// The file as it was.
     public let file: ChatFile
@@ -190,7 +190,7 @@ extension Writer {
 /// Rule: docs/domain.md, "Files", Descriptions.
 extension FilesWriter {
     /// Adds a part to the description of a file that is received. Parts are numbered from 0 and come in order; the last
-    /// one says that it is complete. Returns the description so far.
+    /// one completes the description. Returns the description so far.
     ///
     /// Throws `fileNotFound`, `wrongDirection` and `invalidDescriptionPart`; nothing has changed then.
     @discardableResult
@@ -204,7 +204,7 @@ extension FilesWriter {
             try setReceived("file_descr_id = \(description)", of: file)
             return FileDescription(id: description, text: text, lastPart: 0, isComplete: isComplete)
         }
-        // After the highest number comes none.
+        // No number follows the highest.
         let (next, isOver) = old.lastPart.addingReportingOverflow(1)
         let expected = old.isComplete || isOver ? nil : next
         if number != expected { throw .invalidDescriptionPart(id, part: number, expected: expected) }

@@ -17,9 +17,9 @@ public struct ChannelInfo: Sendable, Hashable {
     public let subscriberPage: GroupMemberPage?
     /// Its relays with their status, each once, on the owner's side.
     public let relays: [ChannelRelay]
-    /// The members that are relays, past ones left out: on a subscriber's side all that is known of its relays.
+    /// The current members that are relays. The store of a subscriber knows no more about the relays.
     public let relayMembers: [GroupMember]
-    /// Whether the profile may leave it: not when it is the only owner, nor when it is not in it.
+    /// Whether the profile may leave it: it is in it, and is not its only owner.
     public let mayLeave: Bool
     /// Whether the profile may delete it: when it owns it, or is not in it.
     public var mayDelete: Bool { summary.group.mayDelete }
@@ -40,11 +40,11 @@ extension GroupsRepo {
             """)
         guard let row else { throw .groupNotFound(.id(id)) }
         let members = GroupMembersRepo(tx)
-        let isTold = summary.group.isCurrent && (summary.group.membership?.role ?? .observer) >= .admin
+        let isCounted = summary.group.isCurrent && (summary.group.membership?.role ?? .observer) >= .admin
         return ChannelInfo(
             summary: summary, profile: row.profile, owners: try members.owners(of: id, of: user),
-            subscribers: isTold ? try members.subscriberCount(of: id, of: user) : row.publicCount,
-            subscriberPage: isTold ? try members.subscribers(of: id, of: user, limit: limit) : nil,
+            subscribers: isCounted ? try members.subscriberCount(of: id, of: user) : row.publicCount,
+            subscriberPage: isCounted ? try members.subscribers(of: id, of: user, limit: limit) : nil,
             relays: try GroupRelaysRepo(tx).progress(of: id, of: user).relays,
             relayMembers: try members.all(with: .relay, in: id, of: user).filter { !$0.status.isHistory },
             mayLeave: try members.reasonToStay(in: summary.group) == nil)

@@ -69,7 +69,7 @@ public struct GroupMembersRepo: Repository {
             """)
     }
 
-    /// Whether the profile may leave a group: it is in it, or at its door, and not its only owner. Throws
+    /// Whether the profile may leave a group: it is in it or is joining it, and is not its only owner. Throws
     /// `groupNotFound`.
     public func mayLeave(_ group: GroupID, of user: UserID) throws(GroupsError) -> Bool {
         let group = try GroupsRepo(tx).get(group, of: user).group
@@ -96,7 +96,7 @@ public struct GroupMembersRepo: Repository {
 public struct GroupMemberPage: Sendable, Hashable {
     /// The members in the order of their numbers, which is that in which they came.
     public let members: [GroupMember]
-    /// After whom the next page begins; nil on the last one.
+    /// The member after which the next page begins; nil on the last page.
     public let next: GroupMemberID?
 
     /// The rows of a page and the one after it, if there is one.

@@ -7,11 +7,11 @@ public import ChatDBSchema
 public struct NewMember: Sendable, Hashable {
     /// The name it gives itself.
     public let name: String
-    /// By which the group knows it.
+    /// The id by which the group knows it.
     public let memberID: String
     /// The role.
     public let role: GroupMemberRole
-    /// The way in which the profile met the member; anything but `user`.
+    /// The category of the membership; not `user`.
     public let category: GroupMemberCategory
     /// The status of the membership.
     public let status: GroupMemberStatus
@@ -73,8 +73,8 @@ public struct GroupMembersWriter: Writer {
         return try members.get(try insert(checked, in: group, of: user), of: user)
     }
 
-    /// Sets what a member may do. The profile itself too, unless it is the only owner, who stays one: `soleOwner`. A
-    /// relay stays a relay, and no member becomes one: `relayRole`. Throws `memberNotFound`; nothing changes then.
+    /// Sets the role of a member or of the profile itself. Throws `soleOwner` for the only owner, who stays owner,
+    /// `relayRole` for a change from or to the role relay, and `memberNotFound`; nothing changes then.
     @discardableResult
     public func setRole(
         _ role: GroupMemberRole, of id: GroupMemberID, of user: UserID
@@ -86,8 +86,9 @@ public struct GroupMembersWriter: Writer {
         return try set("member_role = \(role)", of: id, of: user)
     }
 
-    /// Sets the status of a member, from any to any: it records what other members did. The only owner cannot be put
-    /// outside: `soleOwner`. A relay that is put outside becomes inactive in its channel. Throws `memberNotFound`.
+    /// Sets the status of a member, from any to any, because it records actions of other members. A relay whose
+    /// membership ends becomes inactive in its channel. Throws `memberNotFound`, and `soleOwner` for the end of the
+    /// only owner's membership.
     @discardableResult
     public func setStatus(
         _ status: GroupMemberStatus, of id: GroupMemberID, of user: UserID
@@ -146,7 +147,7 @@ extension GroupMembersWriter {
             """)
     }
 
-    /// Makes a member that was checked, with a name and a profile of its own.
+    /// Makes a member whose values were checked, with its own name and profile.
     func insert(_ member: NewMember, in group: GroupID, of user: UserID) throws(GroupsError) -> GroupMemberID {
         let localName = try claimName(member.name, of: user)
         let profile = ContactProfileID(

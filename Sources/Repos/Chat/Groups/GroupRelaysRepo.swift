@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// A relay of a channel, with the relay of the profile and the member it is.
 public struct ChannelRelay: Sendable, Hashable {
-    /// Its part in the channel.
+    /// Its row for the channel.
     public let groupRelay: GroupRelay
     /// The relay, which may be soft-deleted.
     public let relay: ChatRelay
@@ -52,7 +52,7 @@ public struct GroupRelaysRepo: Repository {
         return relay
     }
 
-    /// The part that a member plays as a relay, or nil: at most one, and none of a member who is a person.
+    /// The row of a member that is a relay, or nil for other members.
     public func find(member: GroupMemberID, of user: UserID) throws(GroupsError) -> ChannelRelay? {
         try relays(where: "group_relays.group_member_id = \(member) AND chat_relays.user_id = \(user)").first
     }
@@ -109,7 +109,7 @@ extension ChannelRelay: RowRecord {
         chat_relays.enabled, chat_relays.deleted
         """
 
-    /// To be joined to `group_relays`.
+    /// Tables to be joined to `group_relays`.
     static let tables: Query = """
         chat_relays ON chat_relays.chat_relay_id = group_relays.chat_relay_id
         JOIN group_members ON group_members.group_member_id = group_relays.group_member_id
@@ -131,8 +131,8 @@ extension ChannelRelay: RowRecord {
 public struct ChannelProgress: Sendable, Hashable {
     /// Active out of all.
     public let progress: RelayProgress
-    /// Each of them once, in the order they were chosen; `host` and `groupRelay.status` are what people are shown. Of one
-    /// that was added once more it is the part it has since.
+    /// Each of them once, in the order they were chosen; `host` and `groupRelay.status` are what people are shown. A
+    /// relay that was added again has its newest row.
     public let relays: [ChannelRelay]
 
     init(_ parts: [ChannelRelay]) {

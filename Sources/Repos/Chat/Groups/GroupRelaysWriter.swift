@@ -68,8 +68,8 @@ extension ChatRelay {
 /// Each step of a relay is an operation of its own, and its SQL has the statuses from which it is allowed. So when two
 /// callers take the same step at the same time, one of them gets an error.
 ///
-/// All throw `groupRelayNotFound`, and `relayStepNotAllowed` where the relay stands elsewhere; nothing changes then.
-/// Rule: docs/domain.md, "Group relays".
+/// All throw `groupRelayNotFound`, and `relayStepNotAllowed` when the status does not allow the step; nothing changes
+/// then. Rule: docs/domain.md, "Group relays".
 extension GroupRelaysWriter {
     /// Takes a relay from new to invited: the owner asked it to relay the channel.
     @discardableResult
@@ -117,7 +117,8 @@ extension GroupRelaysWriter {
         try step(id, of: user, to: .inactive)
     }
 
-    /// A relay that is no longer a member is inactive, unless it was rejected. No part is no change.
+    /// Makes a relay that is no longer a member inactive, unless it was rejected. A member without a row changes
+    /// nothing.
     func deactivate(member: GroupMemberID) throws(GroupsError) {
         try run(
             """
@@ -157,7 +158,7 @@ extension GroupRelaysWriter {
 
 /// The relays chosen for a new channel. Rule: docs/domain.md, "Choosing relays".
 enum ChosenRelays {
-    /// Those of the numbers given, each once. Throws `noEnabledRelays` for none at all, `relayNotFound` and
+    /// The relays with the given numbers, each once. Throws `noEnabledRelays` for none at all, `relayNotFound` and
     /// `relayDisabled` for one that a channel cannot choose.
     static func checked(
         _ chosen: [ChatRelayID], of user: UserID, in tx: any ReadTransaction

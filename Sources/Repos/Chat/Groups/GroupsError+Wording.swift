@@ -44,7 +44,10 @@ extension GroupsError {
                 ])
         case .creationFinished(let group):
             .refused(
-                "creationFinished", "\(group.label) cannot be finished: it was finished before",
+                "creationFinished",
+                group.isChannel
+                    ? "\(group.label) cannot be finished: it was finished before"
+                    : "\(group.label) cannot be finished: it is a group, and only channels are finished",
                 ["group": group.reference])
         case .creationIncomplete(let group, let missing):
             .refused(
@@ -53,14 +56,18 @@ extension GroupsError {
                     + missing.map { "no \($0.rawValue)" }.joined(separator: " and "),
                 ["group": group.reference, "missing": .array(missing.map { .string($0.rawValue) })])
         case .alreadyStarted(let group):
-            .refused("alreadyStarted", "joining \(group.label) was started already", ["group": group.reference])
+            .refused(
+                "alreadyStarted", "joining \(group.label) was started already: \(group.membershipClause)",
+                ["group": group.reference])
         case .notPrepared(let group):
             .refused(
-                "notPrepared", "\(group.label) is not prepared: it was not made by opening a link",
+                "notPrepared", "\(group.label) is not prepared: \(group.originClause)",
                 ["group": group.reference])
         case .ownAddress: .refused("ownAddress", "the link is the profile's own address, not a group's")
         case .notInGroup(let group):
-            .refused("notInGroup", "the profile is not in \(group.label)", ["group": group.reference])
+            .refused(
+                "notInGroup", "the profile is not in \(group.label): \(group.membershipClause)",
+                ["group": group.reference])
         case .soleOwner(let group):
             .refused(
                 "soleOwner",
@@ -98,6 +105,20 @@ extension GroupsError {
 extension Group {
     /// The group in a sentence: its name and its number.
     var label: String { "\"\(localDisplayName)\" (id \(id))" }
+
+    /// The profile's membership, a clause.
+    fileprivate var membershipClause: String {
+        if nextConnectPrepared { return "joining was not started" }
+        guard let status = membership?.status else { return "it has no membership" }
+        return status == .unknownMember && isPrepared
+            ? "joining was started and is not done" : "its membership is \(status.text)"
+    }
+
+    /// Where a group comes from that was not prepared, a clause.
+    fileprivate var originClause: String {
+        guard isChannel, membership?.role == .owner else { return "it was not made by opening a link" }
+        return "it is a channel of the profile, and its creation is \(isCreating ? "not finished" : "finished")"
+    }
 
     var reference: JSONValue { ["groupId": .integer(id.rawValue), "name": .string(localDisplayName)] }
 }

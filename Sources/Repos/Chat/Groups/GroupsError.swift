@@ -43,21 +43,21 @@ public enum GroupsError: RuleViolation, Hashable {
     case ownAddress(GroupLink)
     /// The profile is not, or no longer, in the group.
     case notInGroup(Group)
-    /// The only owner of a group cannot leave it, nor become something else in it.
+    /// The only owner of a group cannot leave it, nor give up the role.
     case soleOwner(Group)
     /// Only owners delete a group that they are in.
     case notOwner(Group)
 
     /// The group has a member with that id.
     case duplicateMember(GroupMember)
-    /// The own membership is not changed as that of others.
+    /// The profile's own membership cannot be added or removed like that of others.
     case ownMembership(Group)
     /// A relay stays a relay, and no other member becomes one.
     case relayRole(GroupMember, to: GroupMemberRole)
     /// The member has left the group.
     case memberGone(GroupMember)
 
-    /// Something is wrong with the relays of a channel.
+    /// An error about the relays of a channel.
     case relays(ChatRelaysError)
     /// No such profile exists.
     case users(UsersError)
@@ -82,7 +82,7 @@ public enum GroupsError: RuleViolation, Hashable {
     }
 }
 
-/// Throws an error of a group for an error of its parts.
+/// Turns errors of other subjects into errors of a group.
 func asGroupsError<T>(
     _ wrap: (NameProblem) -> GroupsError, _ body: () throws(NameProblem) -> T
 ) throws(GroupsError) -> T {

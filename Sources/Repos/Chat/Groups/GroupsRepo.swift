@@ -121,8 +121,8 @@ public struct GroupsRepo: Repository {
 }
 
 extension GroupSummary: RowRecord {
-    /// A relay that was added once more counts once, with the part it has since; what is no relay of the profile does
-    /// not count, as it is not listed.
+    /// A relay that was added again counts once, with its newest row. Rows that refer to no relay of the profile do not
+    /// count, and are not listed.
     static let columns: Query = """
         \(Group.columns),
         (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)) AS relays_total,
@@ -140,7 +140,7 @@ extension GroupSummary: RowRecord {
 /// Some groups of a profile, newest chat first, and whether there are more.
 /// Rule: docs/domain.md, "Groups and channels".
 public struct GroupPage: Sendable, Hashable {
-    /// A place in the list, between two groups; it stays where it is while chats go on.
+    /// A place in the list between two groups, which stays valid when chats move.
     public struct Position: Sendable, Hashable {
         /// The time of the last chat before it, as it is stored: other apps store more digits than a time here has.
         let chatTime: String

@@ -30,7 +30,7 @@ extension GroupsWriter {
         let (id, user) = (summary.group.id, summary.group.userID)
         let contents = try GroupsRepo(tx).contents(of: id, of: user)
         let leftovers = try GroupLeftovers(of: summary.group, in: tx)
-        // Requests to join outlive the link otherwise: theirs is the only reference that is set to NULL.
+        // Requests to join are removed here, because their foreign key is the only one that sets NULL instead.
         try run(
             """
             DELETE FROM contact_requests
@@ -66,7 +66,7 @@ extension Group {
 struct GroupLeftovers {
     /// The connections that go with the members, the link and the files.
     let agentConnections: [AgentConnectionID]
-    /// A list, because a `Set` of texts would take two for one that are composed in different ways.
+    /// A list, because a `Set` would take two texts as equal that Unicode treats as equal.
     private var names: [String] = []
     private var hasItems = false
     private var contactProfiles: Set<Int64> = []

@@ -74,8 +74,8 @@ extension GroupsError: ProfileScopedError {}
 
 /// Rule: docs/domain.md, "Groups and channels".
 extension GroupsWriter {
-    /// Replaces what a group says of itself. With another name the profile calls it by that name, with a suffix when
-    /// it is taken. Throws `groupNotFound` and `invalidGroupName`; nothing changes then.
+    /// Replaces the profile of a group. If the name differs, the group gets the new name in the lists, with a suffix
+    /// when it is taken. Throws `groupNotFound` and `invalidGroupName`; nothing changes then.
     @discardableResult
     public func update(
         _ id: GroupID, profile given: GroupProfile, of user: UserID
@@ -130,9 +130,9 @@ extension GroupsWriter {
         return try GroupsRepo(tx).get(id, of: user)
     }
 
-    /// Leaves a group: the own membership is set to left, and everything stays, a link that the profile made for it too.
-    /// Throws `groupNotFound`, `notInGroup`
-    /// for one that the profile is not in, and `soleOwner` for its only owner; nothing changes then.
+    /// Leaves a group: sets the profile's own membership to left. All rows stay, and so does a link that the profile
+    /// made for the group. Throws `groupNotFound`, `notInGroup` for a group that the profile is not in, and `soleOwner`
+    /// for its only owner; nothing changes then.
     @discardableResult
     public func leave(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         let group = try GroupsRepo(tx).get(id, of: user).group

@@ -12,7 +12,7 @@ public enum GroupLinkPlan: Sendable, Hashable {
     case connecting(GroupSummary)
     /// This group is there, and its next step is to connect.
     case prepared(GroupSummary)
-    /// The link is the profile's own address, which is of no group.
+    /// The link is the profile's own address, which leads to no group.
     case ownAddress
     /// None of these: the link may be opened.
     case ok
@@ -39,7 +39,7 @@ extension GroupsRepo {
         return try isAddress(link, of: user) ? .ownAddress : .ok
     }
 
-    /// A full link may be one to a person.
+    /// A full link may lead to a person.
     private func isAddress(_ link: GroupLink, of user: UserID) throws(GroupsError) -> Bool {
         guard let full = link.full else { return false }
         return try count(
@@ -77,7 +77,7 @@ private struct GroupsOfLink {
     let opened: Query
     /// The groups that publish the link.
     let published: Query
-    /// The groups for which the profile made the link. NULL for its address, which is of no group.
+    /// The groups for which the profile made the link. NULL for the profile's address, which leads to no group.
     let made: Query
 
     init(_ link: GroupLink, of user: UserID) {
@@ -133,13 +133,14 @@ public struct PreparedGroup: Sendable, Hashable {
 }
 
 extension GroupsWriter {
-    /// Makes a group from its link and the data of the link, before it is joined: the own membership is not yet that of
-    /// a member. `throughRelays` makes it a channel; which relays the link advertises is not stored. `welcomeMessage`
-    /// is the id of the welcome message, when it is shown.
+    /// Makes a group from its link and the data of the link, before the profile joins it: the profile is not a current
+    /// member yet. `throughRelays` makes it a channel; the relays that the link advertises are not stored.
+    /// `welcomeMessage` is the id of the welcome message, if it is shown.
     ///
-    /// If the profile has a group with this link already, in any spelling, returns that group and changes nothing: a
-    /// group of its own, one that it is in or is joining, or a prepared one. Throws `ownAddress` for the profile's own address,
-    /// `invalidGroupName` and `profileNotFound`; nothing is created then. Rule: docs/domain.md, "Prepared groups".
+    /// If the profile has a group with this link already, in any spelling, returns that group and changes nothing. This
+    /// may be a group of its own, one that it is in or is joining, or a prepared one. Throws `ownAddress` for the
+    /// profile's own address, `invalidGroupName` and `profileNotFound`; nothing is created then. Rule: docs/domain.md,
+    /// "Prepared groups".
     public func prepare(
         _ link: GroupLink, profile given: GroupProfile, throughRelays: Bool, welcomeMessage: String? = nil,
         of userID: UserID, using generator: inout some RandomNumberGenerator

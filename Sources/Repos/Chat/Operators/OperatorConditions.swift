@@ -12,19 +12,19 @@ public struct OperatorConditions: Sendable, Hashable {
         public let acceptance: ConditionsAcceptance
     }
 
-    /// The action that the app takes: what it asks or shows.
+    /// The action that the app takes.
     public enum Action: Sendable, Hashable {
         /// The current conditions are accepted for all operators that are on. Has the operators, on or off, for which
         /// they are accepted.
         case accepted([ServerOperator])
         /// The current conditions are to be reviewed for these operators, which are on. After the deadline their
-        /// servers are not to be used; nil is now. A notice is due until it was shown.
+        /// servers are not to be used; nil means now. A notice is due until it is shown.
         case review([ServerOperator], deadline: StoredTime?, showNotice: Bool)
     }
 
     /// All operators, in their order.
     public let operators: [Standing]
-    /// The current conditions; nil in a store that knows none.
+    /// The current conditions; nil in a store without conditions.
     public let current: UsageConditions?
     /// The action due; nil when no operator is on, or the store has no conditions.
     public let action: Action?

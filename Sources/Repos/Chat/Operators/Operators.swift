@@ -12,8 +12,7 @@ public struct OperatorsRepo: Repository {
         tx = chat
     }
 
-    /// All operators by number, which is the order in which the owner of a server is looked for. The list is empty when
-    /// there are none.
+    /// All operators by number. The first that matches a server is its operator. The list is empty when there are none.
     public func all() throws(OperatorsError) -> [ServerOperator] {
         try all(ServerOperator.list)
     }
@@ -42,7 +41,7 @@ public struct OperatorsRepo: Repository {
     }
 }
 
-/// Changes to the operators; each is one for every profile of the store. Rule: docs/domain.md, "Operators and servers".
+/// Changes to the operators, which hold for every profile of the store. Rule: docs/domain.md, "Operators and servers".
 public struct OperatorsWriter: Writer {
     package typealias Failure = OperatorsError
     package let tx: any WriteTransaction
@@ -68,7 +67,7 @@ public struct OperatorsWriter: Writer {
             domains: checkedDomains(domains), isEnabled: isEnabled, smpRoles: smpRoles, xftpRoles: xftpRoles)
     }
 
-    /// Gives an operator other names and domains, and with other domains perhaps other servers and relays. Domains are
+    /// Gives an operator other names and domains. Other domains may assign it other servers and relays. Domains are
     /// stored in lower case, each once. Throws `operatorNotFound`, `invalidOperatorName` and `invalidOperatorDomain`.
     public func update(
         _ id: ServerOperatorID, tradeName: String, legalName: String?, domains: [String]
@@ -87,8 +86,8 @@ public struct OperatorsWriter: Writer {
         if changed == 0 { throw .operatorNotFound(.id(id)) }
     }
 
-    /// Says what the servers of an operator are used for, those of one protocol, for every profile. A server's own
-    /// choices go before these. Throws `operatorNotFound` and `noNamesRole` (of XFTP).
+    /// Sets the roles of an operator's servers of one protocol, for every profile. A server's own choices take
+    /// precedence. Throws `operatorNotFound` and `noNamesRole` (of XFTP).
     public func setRoles(
         _ id: ServerOperatorID, _ serverProtocol: ServerProtocol, _ roles: ServerRoles
     ) throws(OperatorsError) {

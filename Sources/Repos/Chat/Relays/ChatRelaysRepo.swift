@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// The relays of a profile. Rule: docs/domain.md, "Chat relays".
 ///
-/// Soft-deleted relays are in an answer only where it says so. An id of another profile is not found.
+/// Soft-deleted relays are in a result only where its description says so. An id of another profile is not found.
 ///
 /// ```swift
 /// let relays = try store.read { try ChatRelaysRepo($0).all(of: user.id) }
@@ -79,8 +79,8 @@ public struct ChatRelaysRepo: Repository {
         return try all(of: user).filter { NameRule.key($0.name) == key }.sorted { $0.id < $1.id }
     }
 
-    /// The relays of a profile that it has not switched off, those of operators that are off too, presets first, then
-    /// by number. The list is empty when there are none.
+    /// The enabled relays of a profile, with those of operators that are off, presets first, then by number. The list
+    /// is empty when there are none.
     public func enabled(of user: UserID) throws(ChatRelaysError) -> [ChatRelay] {
         try all(
             """
@@ -213,7 +213,7 @@ extension ChatRelaysRepo {
     /// The same for several profiles, by profile.
     package func usage(ofEach users: [UserID], includingDeleted: Bool = false) throws(ChatRelaysError) -> [RelayWithUse]
     {
-        // Most relays of a long list are in no channel: only those that are, are counted for.
+        // Most relays of a long list are in no channel, so the query counts only for relays that are in one.
         try all(
             """
             SELECT \(ChatRelay.columns), coalesce(used.channels_using, 0) AS channels_using,

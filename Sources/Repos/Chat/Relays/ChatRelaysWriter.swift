@@ -28,24 +28,6 @@ public struct AddedRelay: Sendable, Hashable {
     }
 }
 
-/// The result of deleting a relay.
-public struct DeletedRelay: Sendable, Hashable {
-    /// Whether the row was removed.
-    public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// Nothing referred to it, and the row was removed.
-        case deleted
-        /// A channel refers to it: the row stays, soft-deleted.
-        case softDeleted
-    }
-
-    /// The kind of result.
-    public let outcome: Outcome
-    /// The number of channels that use it. It may be 0 although a channel that was left refers to the relay.
-    public let channelsUsing: Int
-    /// The relay as it was.
-    public let relay: ChatRelay
-}
-
 /// Changes to the relays of a profile. Rule: docs/domain.md, "Chat relays".
 ///
 /// ```swift
@@ -64,11 +46,11 @@ public struct ChatRelaysWriter: Writer {
         self.clock = clock
     }
 
-    /// Adds a relay of the user's own, enabled and untested. An address that is soft-deleted brings that row back, of
-    /// several the newest: with its id, so that its channels keep it, and custom even if it was a preset. It keeps its
-    /// name and domains unless others are given. A former preset loses its domains, which are its operator's, and a
-    /// relay loses a name that another one has by now. The address of a preset relay that is disabled enables that
-    /// relay. A name and domains that are nil are not given; an empty name is allowed.
+    /// Adds a relay of the user's own, enabled and untested. The address of a soft-deleted relay brings its row back,
+    /// of several rows the newest. The row keeps its id, so its channels keep the relay; it is custom, even if it was a
+    /// preset. It keeps its name and domains unless others are given. A former preset loses its domains, which belong
+    /// to its operator. A relay loses a name that another one has by now. The address of a preset relay that is
+    /// disabled enables that relay. A name and domains that are nil are not given; an empty name is allowed.
     ///
     /// Throws `invalidRelayAddress`, `invalidRelayName`, `invalidRelayDomain`, `profileNotFound`,
     /// `duplicateRelayAddress` and `duplicateRelayName`; nothing has changed then. Rule: docs/domain.md, "Chat relays",
@@ -94,25 +76,6 @@ public struct ChatRelaysWriter: Writer {
         }
         return try addChecked(address, name: name, domains: domains, of: user)
     }
-
-    /// Deletes a custom relay: removes its row when no channel refers to it, and soft-deletes it otherwise. Throws
-    /// `relayNotFound`, also for a soft-deleted one, and `presetRelayCannotBeDeleted`. Rule: docs/domain.md, "Chat
-    /// relays", Deleting.
-    public func delete(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> DeletedRelay {
-        try remove(try ChatRelaysRepo(tx).deletable(id, of: user))
-    }
-
-    /// Removes the soft-deleted relays of a profile to which no channel refers any longer, and returns their number.
-    /// Call it in the transaction that removes the last reference.
-    @discardableResult
-    public func purgeUnreferenced(of user: UserID) throws(ChatRelaysError) -> Int {
-        try run(
-            """
-            DELETE FROM chat_relays
-            WHERE user_id = \(user) AND deleted = 1 AND NOT EXISTS (
-                SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
-            """)
-    }
 }
 
 extension ChatRelay {
@@ -120,34 +83,6 @@ extension ChatRelay {
     fileprivate func isDisabledPreset(named name: String?, domains: [String]?) -> Bool {
         isPreset && !isEnabled && name.map { NameRule.key($0) == NameRule.key(self.name) } ?? true
             && domains.map { $0 == self.domains } ?? true
-    }
-}
-
-extension ChatRelaysRepo {
-    /// The relay, which may be deleted. Throws `relayNotFound` and `presetRelayCannotBeDeleted`.
-    func deletable(_ id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> ChatRelay {
-        let relay = try get(id, of: user)
-        if relay.isPreset { throw .presetRelayCannotBeDeleted(relay) }
-        return relay
-    }
-
-    /// The result that `ChatRelaysWriter.delete` would have, with its errors.
-    package func deletion(of id: ChatRelayID, of user: UserID) throws(ChatRelaysError) -> DeletedRelay {
-        let relay = try deletable(id, of: user)
-        let usage = try usage(of: id, of: user)
-        return DeletedRelay(
-            outcome: usage.isReferenced ? .softDeleted : .deleted, channelsUsing: usage.use.using, relay: relay)
-    }
-
-    /// How many relays `ChatRelaysWriter.purgeUnreferenced` would remove if there were not this group.
-    package func purgeable(without group: GroupID, of user: UserID) throws(ChatRelaysError) -> Int {
-        try count(
-            """
-            SELECT count(*) FROM chat_relays
-            WHERE user_id = \(user) AND deleted = 1 AND NOT EXISTS (
-                SELECT 1 FROM group_relays
-                WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id AND group_relays.group_id <> \(group))
-            """)
     }
 }
 
@@ -197,9 +132,11 @@ extension ChatRelaysWriter {
         try set(Self.testedColumns(passed, at: now), id, of: user)
     }
 
-    /// Writes what is different of a relay; another test result gets the time, unless the time of the test is unknown.
+    /// Writes the changed values of a relay. Another test result gets the present time, unless the time of the test is
+    /// unknown.
     package func write(_ relay: ChatRelay, over old: ChatRelay, isTestedNow: Bool = true) throws(ChatRelaysError) {
         if relay == old { return }
+        if relay.addressKey != old.addressKey { try forgetChoice(about: relay.choiceKey, of: relay.userID) }
         let time: Query = isTestedNow ? now : "NULL"
         let tested: Query = relay.tested == old.tested ? "" : Self.testedColumns(relay.tested, at: time) + ","
         try set(
@@ -223,7 +160,7 @@ extension ChatRelaysWriter {
     }
 }
 
-/// A relay as it is to be.
+/// The new state of a relay.
 package struct RelayEdit {
     private let old: ChatRelay
     private var address: String
@@ -239,7 +176,8 @@ package struct RelayEdit {
         (name, domains, tested, isEnabled) = (relay.name, relay.domains, relay.tested, relay.isEnabled)
     }
 
-    /// Gives the relay another address. A text of the same relay is no move, but what was tested was the other text.
+    /// Gives the relay another address. Another text for the same relay is allowed while channels use it, but makes it
+    /// untested.
     mutating func move(to given: RelayAddress, usage: RelayWithUse) throws(ChatRelaysError) {
         if given.addressKey != addressKey, usage.isReferenced {
             throw .relayInUse(old, channelsUsing: usage.use.using)
@@ -247,7 +185,8 @@ package struct RelayEdit {
         follow(given)
     }
 
-    /// Gives the relay an address without asking whether that is another relay. Another text was not tested.
+    /// Gives the relay an address without checking whether it is that of another relay. With another text the relay is
+    /// untested.
     package mutating func follow(_ given: RelayAddress) {
         if given.text != address { tested = nil }
         (address, addressKey) = (given.text, given.addressKey)
@@ -266,7 +205,7 @@ package struct NewRelay {
     let address: RelayAddress
     let name: String
     let domains: [String]
-    /// The result of the last test. When that was is not known.
+    /// The result of the last test, whose time is not known.
     let tested: Bool?
 
     package init(address: RelayAddress, name: String, domains: [String], tested: Bool? = nil) {
@@ -304,6 +243,7 @@ extension ChatRelaysWriter {
         _ address: RelayAddress, name: String, domains: [String], of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) -> ChatRelayID {
         let relay = NewRelay(address: address, name: name, domains: domains)
+        try forgetChoice(about: .relay(address.addressKey), of: user)
         return ChatRelayID(
             try insert(
                 newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled), returning: "chat_relay_id"))
@@ -313,6 +253,7 @@ extension ChatRelaysWriter {
     package func insert(
         _ relay: NewRelay, of user: UserID, isPreset: Bool, isEnabled: Bool
     ) throws(ChatRelaysError) {
+        try forgetChoice(about: .relay(relay.address.addressKey), of: user)
         try run(newRow(relay, of: user, isPreset: isPreset, isEnabled: isEnabled))
     }
 
@@ -334,6 +275,7 @@ extension ChatRelaysWriter {
         _ id: ChatRelayID, of user: UserID, address: RelayAddress, name: String, domains: [String], isPreset: Bool,
         isEnabled: Bool
     ) throws(ChatRelaysError) {
+        try forgetChoice(about: .relay(address.addressKey), of: user)
         try run(
             """
             UPDATE chat_relays
@@ -342,26 +284,6 @@ extension ChatRelaysWriter {
                 tested = NULL, tested_at = NULL, updated_at = \(now)
             WHERE chat_relay_id = \(id) AND user_id = \(user)
             """)
-    }
-
-    /// Deletes a relay, a preset one too, which only a preset file may. A preset relay that the user deletes is
-    /// disabled too, so that its operator's list does not switch it on again.
-    package func remove(_ relay: ChatRelay, byUser: Bool = true) throws(ChatRelaysError) -> DeletedRelay {
-        let channels = try ChatRelaysRepo(tx).use(of: relay.id, of: relay.userID).using
-        let gone = try run(
-            """
-            DELETE FROM chat_relays
-            WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID) AND NOT EXISTS (
-                SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
-            """)
-        if gone > 0 { return DeletedRelay(outcome: .deleted, channelsUsing: channels, relay: relay) }
-        let columns: Query = byUser && relay.isPreset ? "deleted = 1, enabled = 0" : "deleted = 1"
-        try run(
-            """
-            UPDATE chat_relays SET \(columns), updated_at = \(now)
-            WHERE chat_relay_id = \(relay.id) AND user_id = \(relay.userID)
-            """)
-        return DeletedRelay(outcome: .softDeleted, channelsUsing: channels, relay: relay)
     }
 }
 

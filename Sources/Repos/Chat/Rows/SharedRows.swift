@@ -128,7 +128,8 @@ extension ServerOperator: RowRecord {
         smp_role_storage, smp_role_proxy, smp_role_names, xftp_role_storage, xftp_role_proxy
         """
 
-    /// All operators in the order that decides whose a server is. Asked by every repository that needs to know.
+    /// All operators, in the order in which they are compared with a server. Every repository that needs the operator
+    /// of a server uses this query.
     static let list: Query = "SELECT \(columns) FROM server_operators ORDER BY server_operator_id"
 
     package init(row: ResultRow) throws(StoreError) {

@@ -11,7 +11,7 @@ public enum ServersError: RuleViolation, Hashable {
     case duplicateServer(existing: ProtocolServer)
     /// The text is not the address of a server.
     case invalidServerAddress(ServerAddressError)
-    /// A server keeps its protocol: what is to be edited is of one, the address given of the other.
+    /// A server keeps its protocol: the given address has another.
     case otherProtocol(ProtocolServer, given: ServerProtocol)
     /// XFTP servers look up no names.
     case noNamesRole(ServerProtocol)
@@ -19,11 +19,11 @@ public enum ServersError: RuleViolation, Hashable {
     case presetServerCannotBeDeleted(ProtocolServer)
     /// The address of a preset server is its operator's.
     case presetServerCannotBeEdited(ProtocolServer)
-    /// With these changes the servers of the profile, or those of others, would not do.
+    /// With these changes, validation finds errors in the servers of the profile or of others.
     case validationFailed(UserServersValidation)
-    /// Something is wrong with an operator that is to be changed.
+    /// An error about an operator that is to be changed.
     case operators(OperatorsError)
-    /// Something is wrong with a relay that is to be changed.
+    /// An error about a relay that is to be changed.
     case relays(ChatRelaysError)
     /// No such profile exists.
     case users(UsersError)

@@ -2,8 +2,8 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// The SMP and XFTP servers of a profile. One of another protocol, which only a newer app can have stored, is left out
-/// and stays; `chatdb check` reports it. Rule: docs/domain.md, "Operators and servers".
+/// The SMP and XFTP servers of a profile. A server of another protocol, which only a newer app can have stored, is left
+/// out and stays in the store; `chatdb check` reports it. Rule: docs/domain.md, "Operators and servers".
 public struct ServersRepo: Repository {
     package typealias Failure = ServersError
     package let tx: any ReadTransaction
@@ -94,9 +94,9 @@ extension ServersRepo {
     }
 
     /// The servers that a profile may use for a role now: enabled, of no operator or of one that is on, and with the
-    /// role, which the server itself or else its operator has. Of the user's own, a server that does not say is used
-    /// for storage and proxy. Presets first, then by number; none is an empty list. Rule: docs/domain.md, "Operators
-    /// and servers".
+    /// role, which the server itself or else its operator has. A server of no operator without choices of its own has
+    /// the roles storage and proxy. Presets first, then by number; the list may be empty. Rule: docs/domain.md,
+    /// "Operators and servers".
     public func usable(
         for role: ServerRole, _ serverProtocol: ServerProtocol, of user: UserID
     ) throws(ServersError) -> [ProtocolServer] {

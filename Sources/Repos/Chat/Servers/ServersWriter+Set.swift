@@ -111,7 +111,8 @@ extension ServersWriter {
 }
 
 extension UserServersProblem {
-    /// Whether who had these problems is no worse off with this one: without any server there was none for a role.
+    /// Whether a profile with these problems is not worse off with the new one: without any server it had none for the
+    /// role either.
     fileprivate func isCovered(by known: Set<UserServersProblem>) -> Bool {
         switch self {
         case .storageMissing(let serverProtocol), .proxyMissing(let serverProtocol):
@@ -134,10 +135,10 @@ extension ServersWriter {
         }
     }
 
-    /// First what makes room: rows that go, and addresses that others may take over.
+    /// Removed rows and changed addresses come first, because other entries may take their place.
     func write(_ servers: [ProtocolServer], over old: [ProtocolServer]) throws(ServersError) {
         let kept = Set(servers.map(\.id))
-        for server in old where !kept.contains(server.id) { try remove(server.id, of: server.userID) }
+        for server in old where !kept.contains(server.id) { try remove(server) }
         let before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let changed = servers.filter { server in before[server.id].map { $0 != server } ?? false }
         for server in changed where before[server.id]?.key != server.key {

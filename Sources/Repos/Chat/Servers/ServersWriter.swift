@@ -26,9 +26,9 @@ public struct ServersWriter: Writer {
         return try servers.get(id, of: user)
     }
 
-    /// Gives a custom server another address, and with it no test; the same address changes nothing. Without a password
-    /// in the address it keeps the one it has while the key hash is the same, since then it is the same server, and
-    /// otherwise has none.
+    /// Gives a custom server another address, and makes it untested; the same address changes nothing. Without a
+    /// password in the address, the server keeps its password only if the key hash is the same, since then it is the
+    /// same server.
     ///
     /// Throws `serverNotFound`, `presetServerCannotBeEdited`, `invalidServerAddress`, `otherProtocol` and
     /// `duplicateServer`.
@@ -60,8 +60,8 @@ public struct ServersWriter: Writer {
         try set("enabled = \(isEnabled)", id, of: user)
     }
 
-    /// Says where a server, a preset one too, is used for something else than its operator's are. Throws
-    /// `serverNotFound` and `noNamesRole` (for an XFTP server).
+    /// Sets the roles in which a server, a preset one too, differs from its operator. Throws `serverNotFound` and
+    /// `noNamesRole` (for an XFTP server).
     public func setRoles(
         _ id: ProtocolServerID, _ roles: ServerRoleChoices, of user: UserID
     ) throws(ServersError) {
@@ -76,7 +76,7 @@ public struct ServersWriter: Writer {
     public func delete(_ id: ProtocolServerID, of user: UserID) throws(ServersError) -> ProtocolServer {
         let server = try ServersRepo(tx).get(id, of: user)
         if server.isPreset { throw .presetServerCannotBeDeleted(server) }
-        try remove(id, of: user)
+        try remove(server)
         return server
     }
 }
@@ -89,7 +89,8 @@ extension ServersWriter {
         _ address: ServerAddress, of user: UserID, isPreset: Bool, isEnabled: Bool, roles: ServerRoleChoices,
         tested: Bool? = nil
     ) throws(ServersError) -> ProtocolServerID {
-        ProtocolServerID(
+        try forgetChoice(about: address.choiceKey, of: user)
+        return ProtocolServerID(
             try insert(
                 """
                 INSERT INTO protocol_servers (
@@ -102,14 +103,20 @@ extension ServersWriter {
                 """, returning: "smp_server_id"))
     }
 
-    /// Removes a server, a preset one too: only a preset's own list may do that.
-    package func remove(_ id: ProtocolServerID, of user: UserID) throws(ServersError) {
+    /// Removes a server, a preset one too, which only a preset file may. Keeps the user's choice about a server of an
+    /// operator, so that the operator's list does not switch it on again. A server of no operator leaves no trace.
+    package func remove(_ server: ProtocolServer, by removal: PresetRemoval = .deletion) throws(ServersError) {
+        let (id, user) = (server.id, server.userID)
         let changed = try run("DELETE FROM protocol_servers WHERE smp_server_id = \(id) AND user_id = \(user)")
         if changed == 0 { throw .serverNotFound(.id(id)) }
+        if !server.isPreset, !server.isOf(try ServersRepo(tx).all(ServerOperator.list)) { return }
+        try keep(
+            removal.choice(ofPreset: server.isPreset, isEnabled: server.isEnabled), about: server.choiceKey, of: user)
     }
 
     /// Writes all of a server that may change.
     package func write(_ server: ProtocolServer) throws(ServersError) {
+        try forgetChoice(about: server.choiceKey, of: server.userID)
         try set(
             """
             host = \(server.hosts.joined(separator: ",")), port = \(server.port), key_hash = \(server.keyHash),
@@ -154,7 +161,7 @@ extension ProtocolServer {
     }
 }
 
-/// A server as it is to be. Rule: docs/domain.md, "Operators and servers", Editing.
+/// The new state of a server. Rule: docs/domain.md, "Operators and servers", Editing.
 extension ProtocolServer {
     /// The password for another address: the one in that address, or the server's own while the key hash is the same. A
     /// password must not reach another server.
@@ -169,7 +176,7 @@ extension ProtocolServer {
             password: password, isPreset: isPreset, tested: tested, isEnabled: isEnabled, roles: roles)
     }
 
-    /// The server after such a test.
+    /// The server with this test result.
     package func with(tested: Bool?) -> ProtocolServer {
         ProtocolServer(
             id: id, userID: userID, serverProtocol: serverProtocol, hosts: hosts, port: port, keyHash: keyHash,

@@ -2,8 +2,8 @@ import ChatDBReposKit
 public import ChatDBSchema
 
 /// Changes to the operators of a store and to the servers and relays of one profile, to be made at once: what SimpleX
-/// Chat calls setting the user servers. What is not named stays as it is.
-/// Rule: docs/domain.md, "Operators and servers", Setting all at once.
+/// Chat calls setting the user servers. Entries that are not named stay as they are. Rule: docs/domain.md, "Operators
+/// and servers", Setting all at once.
 public struct UserServersChanges: Sendable, Hashable {
     /// The switch and the roles of an operator, for every profile.
     public struct OperatorEntry: Sendable, Hashable {
@@ -78,7 +78,7 @@ public struct UserServersChanges: Sendable, Hashable {
     public enum Change<ID: Sendable & Hashable, Entry: Sendable & Hashable>: Sendable, Hashable {
         /// A new one.
         case add(Entry)
-        /// The one with the number is to be this.
+        /// The new state of the entry with this number.
         case change(ID, Entry)
         /// Removes the entry with this number.
         case delete(ID)
@@ -160,7 +160,7 @@ struct UserServersPlan {
         }
     }
 
-    /// `entry` has a name and domains that were checked.
+    /// The name and the domains of `entry` were checked.
     mutating func apply(
         _ change: UserServersChanges.Change<ChatRelayID, UserServersChanges.RelayEntry>
     ) throws(ChatRelaysError) {

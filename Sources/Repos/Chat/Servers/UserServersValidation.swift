@@ -21,7 +21,7 @@ public enum UserServersProblem: Sendable, Hashable {
     /// No SMP server that may be used looks up names.
     case noNamesServers
 
-    /// Whether everything works in spite of it.
+    /// Whether it is only a warning.
     public var isWarning: Bool {
         switch self {
         case .noChatRelays, .noNamesServers: true
@@ -76,9 +76,9 @@ public struct ProfileServers: Sendable, Hashable {
 }
 
 /// The problems of the servers and relays of a profile, and of the other profiles, which share its operators. A pure
-/// function of what they have. Rule: docs/domain.md, "Validation of servers".
+/// function of the servers and relays. Rule: docs/domain.md, "Validation of servers".
 public struct UserServersValidation: Sendable, Hashable {
-    /// One thing that is wrong, and with whose servers.
+    /// A problem, and the profile that has it.
     public struct Finding: Sendable, Hashable {
         /// The other profile; nil for the validated profile itself.
         public let other: User?
@@ -95,7 +95,7 @@ public struct UserServersValidation: Sendable, Hashable {
     public let warnings: [Finding]
     /// The number of hidden profiles with errors. They are not named.
     public let hiddenWithErrors: Int
-    /// And how many have warnings.
+    /// The number of hidden profiles with warnings.
     public let hiddenWithWarnings: Int
 
     /// Whether there are no errors.
@@ -114,16 +114,16 @@ public struct UserServersValidation: Sendable, Hashable {
 }
 
 extension UserServersValidation {
-    /// Validates what a profile has. Of other profiles, errors of roles and all warnings count; of those that are
-    /// hidden only how many, unless they are to be shown.
+    /// Validates the servers and relays of a profile. Of other profiles, errors of roles and all warnings count. Of
+    /// hidden profiles only their number counts, unless they are to be shown.
     public init(of groups: [UserOperatorServers], others: [ProfileServers], hidden: HiddenProfiles = .leftOut) {
         self.init(
             own: UserServersProblem.all(of: groups),
             others: others.map { ($0.user, UserServersProblem.shared(of: $0.groups)) }, hidden: hidden)
     }
 
-    /// Validates what all profiles have: of one all that is wrong, of the others what comes from the operators, which
-    /// they share. Without the one, every profile is one of the others.
+    /// Validates the servers and relays of all profiles: all problems of one profile, and of the others the problems
+    /// that come from the shared operators. Without that one profile, all count as others.
     package init(of profiles: [ProfileServers], asking user: UserID?, hidden: HiddenProfiles = .leftOut) {
         self.init(
             own: profiles.first { $0.user.id == user }.map { UserServersProblem.all(of: $0.groups) } ?? [],
@@ -145,7 +145,7 @@ extension UserServersValidation {
 }
 
 extension UserServersProblem {
-    /// All that is wrong with what one profile has.
+    /// All problems of one profile.
     static func all(of groups: [UserOperatorServers]) -> [UserServersProblem] {
         let shared = shared(of: groups)
         let duplicates =
@@ -181,8 +181,7 @@ extension UserServersProblem {
         return problems
     }
 
-    /// Every server one of whose hosts occurs twice; ports do not make a difference, and what is of an operator that is
-    /// off does not count.
+    /// Every server with a host that occurs twice, whatever the ports. Servers of an operator that is off do not count.
     private static func duplicateServers(
         _ serverProtocol: ServerProtocol, in groups: [UserOperatorServers]
     ) -> [UserServersProblem] {

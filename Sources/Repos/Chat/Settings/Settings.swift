@@ -2,8 +2,8 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Settings of profiles, and those of the app's screens, which are for all profiles.
-/// Rule: docs/domain.md, "Settings and tags".
+/// Settings of profiles, and those of the user interface, which all profiles share. Rule: docs/domain.md, "Settings and
+/// tags".
 public struct SettingsRepo: Repository {
     package typealias Failure = SettingsError
     package let tx: any ReadTransaction
@@ -13,8 +13,8 @@ public struct SettingsRepo: Repository {
         tx = chat
     }
 
-    /// After how many seconds the messages of a profile are removed, where nothing else is set for the chat; nil keeps
-    /// them, as does a profile without settings.
+    /// After how many seconds the messages of a profile are removed, unless the chat has a setting of its own; nil
+    /// keeps them, also for a profile without settings.
     public func chatItemTTL(of user: UserID) throws(SettingsError) -> Int64? {
         do throws(StoreError) {
             return try tx.first("SELECT chat_item_ttl FROM settings WHERE user_id = \(user)")?.get("chat_item_ttl")
@@ -23,8 +23,8 @@ public struct SettingsRepo: Repository {
         }
     }
 
-    /// The settings of the app's screens, or nil when none were kept. Throws `invalidAppSettings` when what is stored is
-    /// no document, which only another program can have written.
+    /// The settings of the user interface, or nil when none are stored. Throws `invalidAppSettings` when the stored
+    /// text is no JSON document; only another program can have written it.
     public func appSettings() throws(SettingsError) -> AppSettings? {
         let text: String?
         do throws(StoreError) {
@@ -53,8 +53,8 @@ public struct SettingsWriter: Writer {
         self.clock = clock
     }
 
-    /// Says after how many seconds the messages of a profile are removed; nil keeps them. Nothing is removed by this.
-    /// Throws `invalidTTL` for less than a second, and `profileNotFound`.
+    /// Sets after how many seconds the messages of a profile are removed; nil keeps them. The call itself removes
+    /// nothing. Throws `invalidTTL` for less than a second, and `profileNotFound`.
     public func setChatItemTTL(_ seconds: Int64?, of user: UserID) throws(SettingsError) {
         if let seconds, seconds < 1 { throw .invalidTTL(seconds) }
         let kept = try run(
@@ -67,7 +67,7 @@ public struct SettingsWriter: Writer {
         if kept == 0 { throw .profileNotFound(user) }
     }
 
-    /// Keeps the settings of the app's screens in place of those there are.
+    /// Replaces the settings of the user interface.
     public func setAppSettings(_ settings: AppSettings) throws(SettingsError) {
         try run(
             """
@@ -78,7 +78,7 @@ public struct SettingsWriter: Writer {
             """)
     }
 
-    /// Keeps a text as the settings of the app's screens. Throws `invalidAppSettings`, and then those there are stay.
+    /// Stores a text as the settings of the user interface. Throws `invalidAppSettings`; the stored settings then stay.
     public func setAppSettings(text: String) throws(SettingsError) {
         let settings: AppSettings
         do throws(InvalidAppSettings) {
@@ -89,7 +89,7 @@ public struct SettingsWriter: Writer {
         try setAppSettings(settings)
     }
 
-    /// Forgets the settings of the app's screens, so that it begins with its own.
+    /// Removes the settings of the user interface, so that the app uses its defaults.
     public func removeAppSettings() throws(SettingsError) {
         try run("DELETE FROM app_settings WHERE app_settings_id = 1")
     }
@@ -99,7 +99,7 @@ public struct SettingsWriter: Writer {
 public enum SettingsError: RuleViolation, Hashable {
     /// No such profile exists.
     case profileNotFound(UserID)
-    /// Messages cannot be removed after no time, or less.
+    /// The time after which messages are removed is zero or negative.
     case invalidTTL(Int64)
     /// The given or stored text is no document of settings.
     case invalidAppSettings(InvalidAppSettings)

@@ -84,7 +84,7 @@ public struct ChatTagsWriter: Writer {
             throw .profileNotFound(user)
         }
         let tag = try checked(text, emoji, except: nil, of: user)
-        // After the highest number comes none: in a store that has it, tags are numbered anew, in their order.
+        // No number follows the highest: in a store that has it, tags are renumbered in their order.
         if try ChatTagsRepo(tx).count(
             "SELECT count(*) FROM chat_tags WHERE user_id = \(user) AND tag_order = \(Int64.max)") > 0
         {
@@ -101,7 +101,7 @@ public struct ChatTagsWriter: Writer {
         return try ChatTagsRepo(tx).get(id, of: user)
     }
 
-    /// Gives a tag another text and picture. Throws `tagNotFound`, and what `create` throws of both.
+    /// Gives a tag another text and emoji. Throws `tagNotFound`, and the errors of `create` for both.
     @discardableResult
     public func update(
         _ id: ChatTagID, text: String, emoji: String?, of user: UserID
@@ -139,7 +139,7 @@ public struct ChatTagsWriter: Writer {
         if deleted == 0 { throw .tagNotFound(.id(id)) }
     }
 
-    /// Text and picture as they are kept, when no other tag of the profile has either.
+    /// The text and emoji to store, after checking that no other tag of the profile has one of them.
     private func checked(
         _ given: String, _ picture: String?, except own: ChatTagID?, of user: UserID
     ) throws(ChatTagsError) -> (text: String, emoji: String?) {
@@ -216,7 +216,7 @@ extension ChatTagsWriter {
             """)
     }
 
-    /// The chat as a row names it, when it is one of the profile.
+    /// The column and number of the chat, after checking that it belongs to the profile.
     private func columns(
         of chat: TaggedChat, of user: UserID
     ) throws(ChatTagsError) -> (contact: ContactID?, group: GroupID?) {

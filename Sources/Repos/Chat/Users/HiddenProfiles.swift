@@ -94,8 +94,8 @@ extension UsersWriter {
         return try users.get(id, hidden: .shown)
     }
 
-    /// Shows a hidden profile again, given its password, with notifications on. When none is active, as after the last
-    /// visible one was deleted, it becomes active.
+    /// Unhides a profile, given its password, and turns its notifications on. If no profile is active, as after the
+    /// last visible one was deleted, it becomes active.
     ///
     /// Throws `profileNotHidden`, and `profileNotFound`: also for a wrong password, so that the error does not reveal
     /// that the profile exists.
@@ -135,7 +135,7 @@ struct ViewPassword {
         self.salt = salt
     }
 
-    /// Whether a password is the one. How long that takes does not depend on how much of the hash is the same.
+    /// Whether a password is correct. The time of the comparison does not depend on how much of the hash is equal.
     func matches(_ password: String) -> Bool { Self.digest(password, salt) == hash }
 
     private static func digest(_ password: String, _ salt: [UInt8]) -> SHA512.Digest {

@@ -14,15 +14,15 @@ public enum UsersError: RuleViolation, Hashable {
     case invalidProfileName(NameProblem)
     /// A contact, group or member of the profile has the name that the profile should get.
     case nameTaken(String, of: User)
-    /// A password has a character at least.
+    /// The password is empty.
     case invalidPassword
-    /// The profile is hidden as it is.
+    /// The profile is hidden already.
     case profileAlreadyHidden(User)
-    /// The profile has no password to be unlocked by.
+    /// The profile is not hidden, so it has no password.
     case profileNotHidden(User)
-    /// Hiding the profile in use would hide nothing.
+    /// The active profile cannot be hidden.
     case activeProfileCannotBeHidden(User)
-    /// No profile would be left to see.
+    /// No visible profile would be left.
     case lastProfileCannotBeHidden(User)
     /// A hidden profile raises no notifications.
     case hiddenProfileIsMuted(User)

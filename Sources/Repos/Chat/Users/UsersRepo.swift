@@ -88,8 +88,9 @@ public struct UsersRepo: Repository {
     }
 }
 
-/// Whose is it? What the network brings comes with a number of the agent or of a row. It comes for hidden profiles as
-/// for all others, so these queries find them too; `isHidden` shows which. Rule: docs/domain.md, "Profiles", Scope.
+/// Queries that find the profile of a row. Data from the network comes with a number of the agent or of a row, for
+/// hidden profiles as for all others. So these queries find hidden profiles too; `isHidden` marks them. Rule:
+/// docs/domain.md, "Profiles", Scope.
 extension UsersRepo {
     /// The profile that the agent knows by a number, or nil.
     public func find(agentUser: AgentUserID) throws(UsersError) -> User? {

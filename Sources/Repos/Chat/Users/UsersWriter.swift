@@ -14,7 +14,7 @@ public struct UsersWriter: Writer {
         self.clock = clock
     }
 
-    /// Makes a profile the one in use, and no other; it becomes the first of all lists. Throws `profileNotFound`.
+    /// Makes a profile the only active one, and the first of all lists. Throws `profileNotFound`.
     @discardableResult
     public func activate(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User {
         let users = UsersRepo(tx)
@@ -31,7 +31,7 @@ public struct UsersWriter: Writer {
         return try users.get(id, hidden: hidden)
     }
 
-    /// After the highest number comes none: in a store that has it, profiles are numbered anew, in their order.
+    /// No number follows the highest: in a store that has it, profiles are renumbered in their order.
     private func makeRoomInOrder() throws(UsersError) {
         if try UsersRepo(tx).count("SELECT count(*) FROM users WHERE active_order = \(Int64.max)") == 0 { return }
         try run(
@@ -44,8 +44,8 @@ public struct UsersWriter: Writer {
 }
 
 extension UsersWriter {
-    /// Gives a profile another name: that of its user, its own contact, contact profile and display name, and of its
-    /// memberships in groups. The name it has already is no change. Rule: docs/domain.md, "Profiles", Names.
+    /// Renames a profile: its user, own contact, contact profile, display name, and its memberships in groups. The name
+    /// that it has already changes nothing. Rule: docs/domain.md, "Profiles", Names.
     ///
     /// Throws `profileNotFound`, `invalidProfileName`, `duplicateProfileName` when another profile has it, and
     /// `nameTaken` when a contact, group or member of this one has it; then nothing has changed.
@@ -71,7 +71,7 @@ extension UsersWriter {
             WHERE user_id = \(id) AND contact_profile_id =
                 (SELECT contact_profile_id FROM contacts WHERE contact_id = \(user.contactID))
             """)
-        // Own memberships have the profile's own name, which nothing else of the profile has.
+        // The profile's memberships have its own name, which no other entry of the profile has.
         try run(
             """
             UPDATE group_members SET local_display_name = \(name), updated_at = \(now)
@@ -90,7 +90,7 @@ extension UsersWriter {
         }
     }
 
-    /// A profile is known by its very name, so it gets no suffix where others do.
+    /// A profile is identified by its name, so the name gets no suffix, unlike those of other entries.
     private func takeName(_ name: String, for user: User) throws(UsersError) {
         let taken = try UsersRepo(tx).count(
             """
@@ -108,8 +108,8 @@ extension UsersWriter {
 
 /// Receipts and notifications of a profile. Rule: docs/domain.md, "Profiles", Receipts and notifications.
 extension UsersWriter {
-    /// Says whether messages of a profile may raise notifications. Throws `profileNotFound`, and
-    /// `hiddenProfileIsMuted` for a hidden one that should.
+    /// Sets whether messages of a profile may raise notifications. Throws `profileNotFound`, and `hiddenProfileIsMuted`
+    /// when a hidden profile should raise them.
     @discardableResult
     public func setNotifications(
         _ isOn: Bool, of id: UserID, hidden: HiddenProfiles = .leftOut
@@ -120,8 +120,8 @@ extension UsersWriter {
         return try UsersRepo(tx).get(id, hidden: hidden)
     }
 
-    /// Says whether contacts of a profile get delivery receipts. What was set for a contact of its own stays, unless
-    /// `clearingOverrides`. Throws `profileNotFound`.
+    /// Sets whether contacts of a profile get delivery receipts. Settings of single contacts stay, unless
+    /// `clearingOverrides` is true. Throws `profileNotFound`.
     @discardableResult
     public func setReceiptsToContacts(
         _ isOn: Bool, of id: UserID, clearingOverrides: Bool = false, hidden: HiddenProfiles = .leftOut
@@ -138,8 +138,8 @@ extension UsersWriter {
         return try UsersRepo(tx).get(id, hidden: hidden)
     }
 
-    /// Says whether members of small groups of a profile get delivery receipts. What was set for a group of its own
-    /// stays, unless `clearingOverrides`. Throws `profileNotFound`.
+    /// Sets whether members of small groups of a profile get delivery receipts. Settings of single groups stay, unless
+    /// `clearingOverrides` is true. Throws `profileNotFound`.
     @discardableResult
     public func setReceiptsToSmallGroups(
         _ isOn: Bool, of id: UserID, clearingOverrides: Bool = false, hidden: HiddenProfiles = .leftOut

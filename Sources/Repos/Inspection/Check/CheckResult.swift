@@ -66,7 +66,7 @@ public struct CheckResult: Sendable, Hashable {
         do throws(StoreError) {
             try Self.reading(store) { rows throws(StoreError) in try asking.rows(rows) }
         } catch {
-            // A damaged database may not even let a transaction end; earlier findings stay.
+            // In a damaged database, even the end of a transaction may fail; earlier findings stay.
             if error.kind != .damaged { throw error }
             asking.leaveOutRest(error)
         }
@@ -134,7 +134,7 @@ private struct Asking {
                 found[check.id] = rows
                 done += 1
             case .file where check.repair != nil && isDamaged(check.databases):
-                // What cannot be read is no sign of what it would say.
+                // In a damaged file, the result of this check would mean nothing.
                 leftOut[check.id] = .failed("the file is damaged")
                 done += 1
             case .file(let ask):
@@ -160,7 +160,7 @@ private struct Asking {
         leftOut[id] = reason
     }
 
-    /// Whether the file of one of these databases is broken.
+    /// Whether the file of one of these databases is damaged.
     func isDamaged(_ databases: [DatabaseName]) -> Bool {
         databases.contains { found[StoreCheck.damageID($0)]?.count ?? 0 > 0 }
     }
@@ -190,7 +190,8 @@ private struct Asking {
             let error = StoreError(checking: error)
             switch error.kind {
             case .interrupted, .outOfMemory: throw error
-            // No such table, no such column: the others are read by a test on every version.
+            // The error of a missing table or column. There is no other SQL error: a test runs all checks on every
+            // version.
             case .sql: leftOut[check.id] = .otherVersion
             default: leftOut[check.id] = .failed(error.message)
             }

@@ -19,15 +19,15 @@ struct CrossReferences: Sendable {
     static let sentFiles = CrossReferences(
         chatRows: "files", chatKey: "files.agent_snd_file_id", agentTable: "snd_files", agentKey: "snd_file_entity_id")
 
-    /// Those of the chat database's rows for which the condition holds, and whose id the agent database does not have.
+    /// Rows of the chat database that fulfil the condition, and whose id the agent database does not have.
     func missingInAgent(
         _ checked: CheckContext, number: Query, where condition: Query, _ body: (Int64) -> Void
     ) throws {
         try walk(checked, number: number, chat: condition, agent: "true", onlyChat: body, onlyAgent: { _, _ in })
     }
 
-    /// Those of the agent's rows for which the condition holds, and whose id the chat database does not have. Rows of a
-    /// profile that the chat database does not have are reported with that profile.
+    /// Rows of the agent database that fulfil the condition, and whose id the chat database does not have. If the chat
+    /// database lacks the profile too, another check reports the profile with its rows.
     func missingInChat(_ checked: CheckContext, where condition: Query, _ body: (Int64) -> Void) throws {
         let known = try AgentUsers.referredTo(in: checked.transaction(.chat))
         try walk(checked, number: "0", chat: "true", agent: condition, onlyChat: { _ in }) { number, user in
@@ -35,7 +35,7 @@ struct CrossReferences: Sendable {
         }
     }
 
-    /// Goes over the ids of both sides in order, in step.
+    /// Reads the ids of both sides in order, at the same time.
     private func walk(
         _ checked: CheckContext, number: Query, chat condition: Query, agent agentCondition: Query,
         onlyChat: (Int64) -> Void, onlyAgent: (Int64, Int64) -> Void
@@ -50,7 +50,7 @@ struct CrossReferences: Sendable {
         ) { row in
             let key: [UInt8] = try row.get("key_bytes")
             while let first = try pages.first(), first.key.lexicographicallyPrecedes(key) {
-                // A row that several refer to was passed by the first of them.
+                // Several rows may refer to one row, which was read with the first of them.
                 if !first.isMet { onlyAgent(first.number, first.user) }
                 pages.removeFirst()
             }

@@ -1,6 +1,6 @@
 import ChatDBEngine
 
-/// Counts what a check finds, and keeps the first few: memory does not grow with what is wrong.
+/// Counts the rows that a check finds, and keeps the first few, so that memory does not grow with their number.
 public struct FoundRows: Sendable, Hashable {
     /// The number of rows that are kept.
     public static let most = 10
@@ -18,7 +18,7 @@ public struct FoundRows: Sendable, Hashable {
     mutating func add(_ number: Int64) { add(.number(number)) }
 
     /// Counts a row without adding it to the sample.
-    mutating func addUntold() { count += 1 }
+    mutating func countOnly() { count += 1 }
 
     /// The rows of an answer, by its only column: NULL is counted and not added to the sample.
     mutating func add(_ query: Query, in transaction: any ReadTransaction) throws {
@@ -26,7 +26,7 @@ public struct FoundRows: Sendable, Hashable {
             switch row.values.first {
             case .integer(let number)?: add(number)
             case .text(let text)?: add(text)
-            default: addUntold()
+            default: countOnly()
             }
         }
     }

@@ -15,7 +15,7 @@ extension StoreCheck {
             try checked.transaction(.chat).forEach(users + " ORDER BY user_id") { row in
                 guard agentUsers[try row.get("agent_user_id")] != false else { return }
                 if try row.get("hidden") as Bool {
-                    found.addUntold()
+                    found.countOnly()
                 } else {
                     found.add(try row.get("user_id") as Int64)
                 }

@@ -16,11 +16,11 @@ extension StoreCheck {
             sentence: "places where the file of the \(database) database is damaged", databases: [database],
             isGeneral: true,
             question: .file { connection, found in
-                // What SQLite says names tables, indexes and pages, and never a value.
+                // SQLite's messages name tables, indexes and pages, never a value.
                 do throws(StoreError) {
                     for problem in try connection.integrityProblems() { found.add(problem) }
                 } catch {
-                    // Bad enough to end the very search for damage.
+                    // Damage that ends the integrity check itself.
                     if error.kind != .damaged { throw error }
                     found.add(error.message)
                 }

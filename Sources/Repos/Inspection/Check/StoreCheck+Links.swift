@@ -96,7 +96,7 @@ extension StoreCheck {
     }
 }
 
-/// Groups that are the same by their links: a forest in which each group leads to an earlier one that it is the same as.
+/// Groups that are the same by their links, as disjoint sets: each group points to an earlier one of its set.
 private struct Doubles {
     private var parents: [Int64: Int64] = [:]
 
@@ -105,7 +105,7 @@ private struct Doubles {
         if roots.0 != roots.1 { parents[max(roots.0, roots.1)] = min(roots.0, roots.1) }
     }
 
-    /// The first of the groups that are the same. Shortens the way to it.
+    /// The first group of the set. Shortens the path to it.
     private mutating func root(of group: Int64) -> Int64 {
         var root = group
         while let parent = parents[root] { root = parent }
@@ -126,13 +126,13 @@ private struct Doubles {
     }
 }
 
-/// A link as it is compared within a profile: its key, or else its text.
+/// The value by which links are compared within a profile: the key, or without a key the text.
 private struct LinkOfProfile: Hashable {
     let user: Int64
     let key: String
 }
 
-/// A link in the store whose key is not the one that its text has.
+/// A stored link whose stored key differs from the key of its text.
 private struct StoredLink {
     let column: Column
     let row: Int64

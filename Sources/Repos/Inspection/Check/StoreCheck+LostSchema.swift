@@ -3,7 +3,7 @@ package import ChatDBSchema
 
 /// Indexes and triggers that another program has dropped. The caller that opened the store found these out.
 extension StoreCheck {
-    /// The last of all: what others mend can be in the way of a unique index.
+    /// The last of all checks: rows that other repairs remove may violate a unique index.
     static let ofLostSchema: [StoreCheck] = DatabaseName.allCases.flatMap {
         [missing(in: $0), lost(in: $0), duplicates(in: $0)]
     }
@@ -43,7 +43,7 @@ extension RepairContext {
                 guard [.uniqueViolation, .constraintViolation, .sql].contains(error.kind) else { throw error }
             }
         }
-        // What was written without its triggers is not in the search index.
+        // Rows written while the triggers were missing are not in the search index.
         if database == .chat, made.contains(where: \.isTrigger) { _ = try StoreCheck.remakeSearchIndex(self) }
         return made.count
     }

@@ -27,8 +27,8 @@ extension StoreCheck {
             repair: .statement("frees them", "DELETE FROM display_names WHERE \(isUnused)")),
     ]
 
-    /// Who has a name. A person who is both a contact and a member has one profile row and one name for both, and a
-    /// profile's own memberships have its own name.
+    /// The owners of a name. A person who is both a contact and a member has one profile row and one name for both, and
+    /// a profile's own memberships have its own name.
     private static let owners: Query = """
         SELECT 'p' || contact_profile_id AS owner FROM contacts WHERE \(isOf("contacts"))
         UNION ALL SELECT 'p' || contact_profile_id FROM contact_requests WHERE \(isOf("contact_requests"))

@@ -47,7 +47,7 @@ extension StoreCheck {
             """
     }
 
-    /// Tags on chats are the one table without a profile of its own.
+    /// The table of tags on chats is the only one without a column for the profile.
     private static let tags: [Query] = ["contact", "group"].map { chat in
         """
         SELECT 'chat_tags_chats ' || chat_tags_chats.rowid FROM chat_tags_chats JOIN chat_tags USING (chat_tag_id)

@@ -68,7 +68,7 @@ extension StoreCheck {
             if let address, address.addressKey != key { wrong.append((id, address.addressKey)) }
         }
         var changed = 0
-        // One by one, since two of them may be the same relay; there are few of them, if any.
+        // One by one, because two of them may be the same relay. There are at most a few.
         for (id, key) in wrong {
             changed += try rows.chat.run(
                 """

@@ -114,14 +114,14 @@ extension StoreCheck {
 
 /// The severity of a finding, the most severe first.
 public enum CheckSeverity: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
-    /// Something does not work, or will not: the store is not in order.
+    /// Something does not work, or will fail later: the store is not in order.
     case error
-    /// Something is not as it should be, and nothing fails by it yet.
+    /// Something is wrong, but nothing fails because of it yet.
     case warning
-    /// A leftover, of which it is enough to know.
+    /// A leftover that needs no action.
     case info
 
-    /// The worst first.
+    /// The most severe first.
     public static func < (left: Self, right: Self) -> Bool {
         let order = allCases
         return (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)

@@ -2,7 +2,7 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// Repairs what checks found, where no person has to decide.
+/// Repairs the findings of checks that need no decision of a person.
 public enum StoreRepair {
     /// The repair of one finding.
     public struct Repaired: Sendable, Hashable {

@@ -78,7 +78,7 @@ public struct KeptTables: Sendable, Hashable {
     /// Whether it knows servers.
     public let servers: Bool
 
-    /// Looks at the tables themselves, not at what may stand for them in a store of another version.
+    /// Reads the names of the tables themselves, not of the views that replace them in a store of another version.
     public init(in chat: any ReadTransaction) throws(StoreError) {
         relays = try chat.first(chat.dialect.tableExists("chat_relays")) != nil
         servers = try chat.first(chat.dialect.tableExists("protocol_servers")) != nil
@@ -91,7 +91,7 @@ public struct ProfileFacts: Sendable, Hashable {
     public let user: User
     /// Its relays with their use, presets first.
     public let relays: [RelayWithUse]
-    /// Its soft-deleted relays with their use, which is why they are still there, in the same order.
+    /// Its soft-deleted relays with their use, in the same order. They are kept because channels refer to them.
     public let deletedRelays: [RelayWithUse]
     /// Whether it can create a channel now.
     public let readiness: ChannelReadiness
@@ -121,16 +121,16 @@ extension [ServerOperator] {
     }
 }
 
-/// Whether a profile can create a channel now, and what keeps its relays from being chosen.
-/// Rule: docs/domain.md, "Choosing relays".
+/// Whether a profile can create a channel now, and the reasons why a channel cannot choose some relays. Rule:
+/// docs/domain.md, "Choosing relays".
 public struct ChannelReadiness: Sendable, Hashable {
     /// Relays that a new channel may choose.
     public let choosable: Int
-    /// Relays of these whose last test failed.
+    /// Relays among them whose last test failed.
     public let failedTest: Int
     /// Relays that are switched off.
     public let disabled: Int
-    /// Relays that are switched on, of operators that are not.
+    /// Enabled relays of operators that are off.
     public let operatorOff: Int
     /// The trade names of these operators, in their order.
     public let operatorsOff: [String]

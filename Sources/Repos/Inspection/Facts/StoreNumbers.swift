@@ -68,7 +68,7 @@ public struct StoreNumbers: Sendable, Hashable {
             switch value {
             case .integer(let number): .number(number)
             case .text(let text): .text(words.contains(text) ? text : "other")
-            case .null, .masked, .real, .blob: nil
+            case .null, .masked, .maskedOrNull, .real, .blob: nil
             }
         }
     }

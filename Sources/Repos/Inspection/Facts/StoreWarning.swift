@@ -3,7 +3,7 @@ public import ChatDBSchema
 
 /// Something the user should know about a store.
 public struct StoreWarning: Sendable, Hashable {
-    /// Kinds of warnings, the heaviest first.
+    /// Kinds of warnings, the most severe first.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// More than one profile is active.
         case severalActiveProfiles
@@ -47,8 +47,8 @@ public struct StoreWarning: Sendable, Hashable {
         }
     }
 
-    /// The warnings, the heaviest first, of equal ones in the order of the profiles. What belongs to an operator that is
-    /// off counts as disabled.
+    /// The warnings, the most severe first, and then in the order of the profiles. Relays and servers of an operator
+    /// that is off count as disabled.
     static func all(
         profiles: [ProfileFacts], operators: [ServerOperator], active: Int
     ) -> [StoreWarning] {
@@ -76,7 +76,7 @@ public struct StoreWarning: Sendable, Hashable {
 }
 
 extension GroupSummary {
-    /// Whether it was finished and no relay passes its messages on.
+    /// Whether its creation is finished, and no relay passes on its messages.
     fileprivate var isSilent: Bool {
         group.isCurrent && !group.isCreating && progress.total > 0 && progress.active == 0
     }

@@ -8,7 +8,7 @@ struct TableMapping {
     /// A column that a version without it can compute.
     struct Computed {
         let column: String
-        /// Over the table's own row, and `main.…` for others.
+        /// The expression, over the row of the table; other tables are `main.…`.
         let sql: String
         /// The columns that the file must have for it, by table.
         let needs: [String: Set<String>]
@@ -26,14 +26,14 @@ struct TableMapping {
 
     /// The table.
     let table: String
-    /// The first that is possible counts.
+    /// Alternatives: the first that the file allows is used.
     var computed: [Computed] = []
-    /// Columns of ids that SimpleX Chat keeps as bytes that are no text, and its own JSON shows in base64url.
+    /// Columns of ids that SimpleX Chat stores as bytes that are not UTF-8. Its own JSON shows them in base64url.
     var ids: Set<String> = []
     /// The subject that a version without the table lacks, as people call it.
     var holds: String?
     /// The subject that a version lacks when it has the table without one of its columns.
-    var tells: [(column: String, what: String)] = []
+    var subjects: [(column: String, what: String)] = []
 
     /// Bytes as base64url, padded with `=`; anything else as it is.
     static let base64 = ReadingFunction("chatdb_base64url") { value in
@@ -47,7 +47,7 @@ struct TableMapping {
     /// The subjects that a version lacks, as they were found.
     func lacking(on found: TableStructure?) -> [String] {
         guard let found else { return holds.map { [$0] } ?? [] }
-        return tells.filter { !found.columnNames.contains($0.column) }.map(\.what)
+        return subjects.filter { !found.columnNames.contains($0.column) }.map(\.what)
     }
 
     /// The mappings of the chat database, by subject.
@@ -65,7 +65,7 @@ extension TableMapping {
             table: "chat_relays",
             // SimpleX Chat compares addresses byte by byte and keeps no key.
             computed: [Computed("address_key", "\(relayKey.name)(CAST(address AS TEXT))")],
-            holds: "relays", tells: [("deleted", "soft-deleted relays")]),
+            holds: "relays", subjects: [("deleted", "soft-deleted relays")]),
         TableMapping(table: "group_relays", holds: "use of relays"),
     ]
 
@@ -84,11 +84,11 @@ extension TableMapping {
             computed: [
                 key(of: "conn_full_link_to_connect", in: "groups"), key(of: "conn_short_link_to_connect", in: "groups"),
             ], ids: ["welcome_shared_msg_id", "request_shared_msg_id"], holds: "groups",
-            tells: [("use_relays", "channels"), ("conn_full_link_to_connect", "groups prepared without joining")]),
+            subjects: [("use_relays", "channels"), ("conn_full_link_to_connect", "groups prepared without joining")]),
         TableMapping(table: "group_members", ids: ["member_id"]),
         TableMapping(
             table: "group_profiles", computed: [key(of: "group_link", in: "group_profiles")],
-            tells: [("group_link", "links of groups")]),
+            subjects: [("group_link", "links of groups")]),
     ]
 
     /// The key of a link, which SimpleX Chat and earlier versions do not store: they compare links byte by byte.
@@ -133,7 +133,7 @@ extension TableMapping {
             table: "users",
             // The first versions have one profile, which is always active.
             computed: [Computed("active_user", "1"), Computed("active_order", "1")], holds: "profiles",
-            tells: [("active_user", "second profile"), ("view_pwd_hash", "hidden profiles")]),
+            subjects: [("active_user", "second profile"), ("view_pwd_hash", "hidden profiles")]),
         TableMapping(table: "contacts", holds: "contacts"),
         TableMapping(table: "contact_requests", ids: ["xcontact_id"]),
         TableMapping(
@@ -150,11 +150,11 @@ extension TableMapping {
     /// Operators and servers.
     static let servers = [
         TableMapping(
-            table: "server_operators", holds: "operators", tells: [("smp_role_names", "role for names")]),
+            table: "server_operators", holds: "operators", subjects: [("smp_role_names", "role for names")]),
         TableMapping(
             table: "protocol_servers",
             // Before XFTP all servers were SMP servers.
             computed: [Computed("protocol", "'smp'")], holds: "servers",
-            tells: [("protocol", "XFTP servers"), ("role_storage", "roles of single servers")]),
+            subjects: [("protocol", "XFTP servers"), ("role_storage", "roles of single servers")]),
     ]
 }

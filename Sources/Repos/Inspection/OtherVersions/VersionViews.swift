@@ -2,10 +2,11 @@ public import ChatDBEngine
 import ChatDBReposKit
 public import ChatDBSchema
 
-/// Databases of other versions, those of SimpleX Chat among them, as this build's repositories ask for them.
+/// Shows databases of other versions, and of SimpleX Chat, with the tables of this build, so that the repositories can
+/// query them.
 ///
-/// Every table of this build that the file has otherwise, or not at all, becomes a temporary view, made from the columns
-/// that are really there. Rule: docs/simplex.md, "How it is read".
+/// If the file lacks a table of this build, or has another form of it, a temporary view over the existing columns
+/// replaces the table. Rule: docs/simplex.md, "How it is read".
 public enum VersionViews {
     /// The plan for one database.
     ///
@@ -22,7 +23,7 @@ public enum VersionViews {
         }
     }
 
-    /// One clause, `this version has no relays, no channels`; nil for a version that lacks nothing that is read.
+    /// One clause, `this version has no relays, no channels`; nil for a version that has everything that is read.
     private static func notes(on found: [String: TableStructure], by mappings: [TableMapping]) -> [String] {
         let lacking = mappings.flatMap { $0.lacking(on: found[$0.table]) }
         if lacking.isEmpty { return [] }
@@ -73,7 +74,7 @@ struct ColumnView {
     let computed: String?
     /// Whether it is an id that a file may keep as bytes which are no text.
     let isID: Bool
-    /// Whether the file is of a version with one profile, which says nowhere whose a row is.
+    /// Whether the file is of a version with only one profile, whose tables have no column for it.
     let hasOneProfile: Bool
 
     /// The substitute for a time that was not stored.
@@ -110,7 +111,8 @@ struct ColumnView {
         return value.lowercased().contains("strftime") ? time : value
     }
 
-    /// The default of times is the time of the INSERT, which a view does not know: the nearest that the row has.
+    /// The default of times is the time of the INSERT, which a view does not have. The nearest time of the row replaces
+    /// it.
     private var time: String {
         let others = ["updated_at", "created_at"].filter { $0 != wanted.name && table.columnNames.contains($0) }
         if others.isEmpty { return Self.beginning }

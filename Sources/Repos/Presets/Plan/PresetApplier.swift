@@ -57,10 +57,10 @@ struct PresetApplier {
         let servers = ServersWriter(chat, clock: clock)
         let relays = ChatRelaysWriter(chat, clock: clock)
         switch step {
-        case .removeRelay(let relay, let byUser):
-            _ = try relays.remove(relay, byUser: byUser)
-        case .removeServer(let id):
-            try servers.remove(id, of: user)
+        case .removeRelay(let relay, let removal):
+            _ = try relays.remove(relay, by: removal)
+        case .removeServer(let server, let removal):
+            try servers.remove(server, by: removal)
         case .updateOperator(let id, let preset):
             try operators.follow(
                 id, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains)

@@ -7,6 +7,8 @@ protocol PresetEntry {
 
     /// The identity of an entry.
     var key: Key { get }
+    /// The identity in the user's choices.
+    var choiceKey: PresetEntryKey { get }
     var isEnabled: Bool { get set }
     var tested: Bool? { get set }
 
@@ -38,6 +40,7 @@ extension PresetEntry {
 
 extension PresetServer: PresetEntry {
     var key: ServerKey { address.key }
+    var choiceKey: PresetEntryKey { address.choiceKey }
 
     func differences(from said: PresetServer) -> [String] {
         var fields: [String] = []
@@ -50,6 +53,7 @@ extension PresetServer: PresetEntry {
 
 extension PresetRelay: PresetEntry {
     var key: String { address.addressKey }
+    var choiceKey: PresetEntryKey { .relay(address.addressKey) }
 
     func differences(from said: PresetRelay) -> [String] {
         var fields: [String] = []
@@ -57,6 +61,17 @@ extension PresetRelay: PresetEntry {
         if address.text != said.address.text { fields.append("address") }
         if domains != said.domains { fields.append("domains") }
         return fields
+    }
+}
+
+extension PresetChoice {
+    /// The reason why an entry comes back disabled; nil when it comes back enabled.
+    var reasonToStayOff: PresetReason? {
+        switch self {
+        case .enabled: nil
+        case .disabled, .unknown: .wasDisabled
+        case .deleted: .wasDeleted
+        }
     }
 }
 

@@ -86,6 +86,16 @@ struct PresetImportPlanner {
         Incoming(entry: options.believes ? said : said.untested, said: said, isPreset: false, reason: reason)
     }
 
+    /// Whether an entry that the profile does not have is enabled, and the words behind it. Merging does not switch on
+    /// an operator's entry that the user disabled or deleted.
+    func switched<Entry: PresetEntry>(_ incoming: Incoming<Entry>) -> (isEnabled: Bool, reason: String?) {
+        let (isEnabled, reason) = (incoming.entry.isEnabled, incoming.reason)
+        guard incoming.isPreset, isEnabled, !options.followsEnabled,
+            let staysOff = state.choices[incoming.entry.choiceKey]?.reasonToStayOff
+        else { return (isEnabled, reason?.clause) }
+        return (false, [reason, staysOff].compactMap { $0?.clause }.joined(separator: "; "))
+    }
+
     /// Whether what the file says of an entry that came with an operator is taken.
     func believes<Entry>(_ incoming: Incoming<Entry>) -> Bool {
         options.mode == .restore || (incoming.isPreset && options.trustsOperators)
@@ -176,7 +186,7 @@ extension PresetImportPlanner {
                 planNew(relay, name)
             }
         }
-        for old in removed { plan.remove(old, byUser: true) }
+        for old in removed { plan.remove(old, by: options.mode == .restore ? .restoration : .deletion) }
     }
 
     /// A relay that comes back keeps its name and domains where the file has none. As a custom relay it loses the
@@ -266,9 +276,10 @@ extension PresetImportPlanner {
         guard let name else { return plan.refuse(relay.entry, isBlocking: options.onConflict == .fail) }
         var new = relay.entry
         new.name = name
+        let (isEnabled, reason) = switched(relay)
         plan.add(
-            new, restoring: state.deletedRelays[new.key], isPreset: relay.isPreset, isEnabled: new.isEnabled,
-            reason: relay.reason?.clause)
+            new, restoring: state.deletedRelays[new.key], isPreset: relay.isPreset, isEnabled: isEnabled,
+            reason: reason)
     }
 }
 
@@ -281,16 +292,15 @@ extension PresetImportPlanner {
                     noteSwitch(old.isEnabled, in: server.said.isEnabled)
                     keep(old, server)
                 } else {
-                    plan.add(
-                        server.entry, isPreset: server.isPreset, isEnabled: server.entry.isEnabled,
-                        reason: server.reason?.clause)
+                    let (isEnabled, reason) = switched(server)
+                    plan.add(server.entry, isPreset: server.isPreset, isEnabled: isEnabled, reason: reason)
                 }
             }
             guard options.mode != .merge, file.custom.lists.contains(.init(serverProtocol)) else { continue }
             let listed = Set(wanted.map(\.entry.key))
             for old in state.servers
             where old.serverProtocol == serverProtocol && goes(isPreset: old.isPreset) && !listed.contains(old.key) {
-                plan.remove(old)
+                plan.remove(old, by: options.mode == .restore ? .restoration : .deletion)
             }
         }
     }

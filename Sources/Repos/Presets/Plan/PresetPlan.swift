@@ -36,8 +36,8 @@ public struct PresetPlan: Sendable, Hashable {
 
 /// The way in which a change is made.
 enum PresetStep: Sendable, Hashable {
-    case removeRelay(ChatRelay, byUser: Bool)
-    case removeServer(ProtocolServerID)
+    case removeRelay(ChatRelay, by: PresetRemoval)
+    case removeServer(ProtocolServer, by: PresetRemoval)
     case updateOperator(ServerOperatorID, PresetOperator)
     case updateRelay(ChatRelay, over: ChatRelay)
     case updateServer(ProtocolServer)
@@ -152,20 +152,20 @@ extension PresetPlan {
                 reason: PresetReason.nameTaken.clause, isBlocking: isBlocking))
     }
 
-    /// A server to remove.
-    mutating func remove(_ old: ProtocolServer) {
+    /// A server to remove. An operator's list removes servers too, without the user.
+    mutating func remove(_ old: ProtocolServer, by removal: PresetRemoval) {
         add(
             PresetChange(.remove, .init(old.serverProtocol), name: old.primaryHost, address: old.addressText()),
-            .removeServer(old.id))
+            .removeServer(old, by: removal))
     }
 
     /// A relay to delete: softly while channels refer to it. An operator's list deletes relays too, without the user.
-    mutating func remove(_ old: RelayWithUse, byUser: Bool) {
+    mutating func remove(_ old: RelayWithUse, by removal: PresetRemoval) {
         add(
             PresetChange(
                 old.isReferenced ? .softDelete : .remove, .relay, name: old.relay.name, address: old.relay.address,
                 channelsUsing: old.use.using),
-            .removeRelay(old.relay, byUser: byUser))
+            .removeRelay(old.relay, by: removal))
     }
 }
 
@@ -213,8 +213,8 @@ private struct PresetOutcome {
 
     private mutating func make(_ step: PresetStep) {
         switch step {
-        case .removeRelay(let relay, byUser: _): relays.old[relay.id] = nil
-        case .removeServer(let id): servers.old[id] = nil
+        case .removeRelay(let relay, by: _): relays.old[relay.id] = nil
+        case .removeServer(let server, by: _): servers.old[server.id] = nil
         case .updateRelay(let relay, over: _): relays.old[relay.id] = relay
         case .updateServer(let server): servers.old[server.id] = server
         case .updateOperator(let id, let preset):

@@ -111,6 +111,21 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         return Set(candidates.shuffled(using: &generator).prefix(max(0, limit)))
     }
 
+    /// Whether each of an operator's entries that the profile does not have is enabled, and the reason why one that
+    /// comes back is not. An entry that comes back keeps its switch: only those that the profile never had are chosen
+    /// from. `use` is the number of entries that may still be enabled.
+    mutating func switches<Entry: PresetEntry>(
+        of new: [Entry], use: Int?
+    ) -> [(isEnabled: Bool, reason: PresetReason?)] {
+        let choices = new.map { state.choices[$0.choiceKey] }
+        let enabled = choices.count { $0 == .enabled }
+        let chosen = choose(zip(new, choices).map { $0.isEnabled && $1 == nil }, upTo: use.map { $0 - enabled })
+        return choices.enumerated().map { place, choice in
+            guard let choice else { return (chosen.contains(place), nil) }
+            return (choice == .enabled, choice.reasonToStayOff)
+        }
+    }
+
     /// The entries of no operator: the user's own from the beginning.
     private mutating func planCustom() {
         for server in file.custom.smpServers + file.custom.xftpServers where state.serversByKey[server.key] == nil {
@@ -140,18 +155,10 @@ extension PresetPlanner {
                 new.append(relay)
             }
         }
-        // A relay that comes back keeps its switch: only those that the profile never had are chosen from.
-        let returning = new.map { state.deletedRelays[$0.key]?.relay }
-        enabled += returning.count { $0?.isSwitchedOn == true }
-        let chosen = choose(
-            zip(new, returning).map { $0.isEnabled && $1 == nil }, upTo: use.map { $0 - enabled })
-        for (place, relay) in new.enumerated() {
-            let old = returning[place]
-            add(
-                relay, isPreset: true, isEnabled: old?.isSwitchedOn ?? chosen.contains(place),
-                reason: old.flatMap(\.reasonToStayOff))
+        for (relay, choice) in zip(new, switches(of: new, use: use.map { $0 - enabled })) {
+            add(relay, isPreset: true, isEnabled: choice.isEnabled, reason: choice.reason)
         }
-        for old in goneRelays[index] ?? [] { plan.remove(old, byUser: false) }
+        for old in goneRelays[index] ?? [] { plan.remove(old, by: .drop) }
     }
 
     private mutating func keep(_ old: RelayWithUse, following relay: PresetRelay) {
@@ -176,18 +183,6 @@ extension PresetPlanner {
     }
 }
 
-extension ChatRelay {
-    /// Whether a soft-deleted relay comes back enabled with its operator's list. A list deletes preset relays and
-    /// leaves their switch as the user has it. A relay that is custom was deleted by the user.
-    fileprivate var isSwitchedOn: Bool { isPreset && isEnabled }
-
-    /// The reason why it comes back disabled; nil when it comes back enabled.
-    fileprivate var reasonToStayOff: PresetReason? {
-        if isSwitchedOn { return nil }
-        return isPreset ? .wasDisabled : .wasDeleted
-    }
-}
-
 extension PresetPlanner {
     mutating func planServers(
         of preset: PresetOperator, _ index: Int, _ serverProtocol: ServerProtocol, use: Int?
@@ -202,9 +197,12 @@ extension PresetPlanner {
             if old.isPreset, old.isEnabled { enabled += 1 }
             keep(old, following: server)
         }
-        let chosen = choose(new.map(\.isEnabled), upTo: use.map { $0 - enabled })
-        for (place, server) in new.enumerated() { plan.add(server, isPreset: true, isEnabled: chosen.contains(place)) }
-        for old in goneServers[index] ?? [] where old.serverProtocol == serverProtocol { plan.remove(old) }
+        for (server, choice) in zip(new, switches(of: new, use: use.map { $0 - enabled })) {
+            plan.add(server, isPreset: true, isEnabled: choice.isEnabled, reason: choice.reason?.clause)
+        }
+        for old in goneServers[index] ?? [] where old.serverProtocol == serverProtocol {
+            plan.remove(old, by: .drop)
+        }
     }
 
     private mutating func keep(_ old: ProtocolServer, following server: PresetServer) {

@@ -14,6 +14,9 @@ struct PresetState: Sendable, Hashable {
     let relaysByKey: [String: RelayWithUse]
     /// Soft-deleted relays by address key, of several the newest.
     let deletedRelays: [String: RelayWithUse]
+    /// The user's choices about entries that the profile had and does not have. An entry without a choice is new to the
+    /// profile.
+    let choices: [PresetEntryKey: PresetChoice]
     /// The names of the store's profiles, and how many are hidden: operators concern them all.
     private(set) var profiles: [String]
     private(set) var hiddenProfiles: Int
@@ -25,6 +28,11 @@ struct PresetState: Sendable, Hashable {
         let all = try PresetError.from { try repo.usage(of: user, includingDeleted: true) }
         profiles = try PresetError.from { try UsersRepo(chat).all().map(\.name) }
         hiddenProfiles = try PresetError.from { try UsersRepo(chat).hiddenCount() }
+        // A soft-deleted relay without a choice was deleted by the user, perhaps in another app.
+        choices = Dictionary(
+            all.filter(\.relay.isDeleted).map { ($0.relay.choiceKey, .deleted) },
+            uniquingKeysWith: { first, _ in first }
+        ).merging(try PresetError.from { try chat.presetChoices(of: user) }, uniquingKeysWith: { $1 })
         relays = all.filter { !$0.relay.isDeleted }
         serversByKey = Dictionary(servers.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         relaysByKey = Dictionary(relays.map { ($0.relay.addressKey, $0) }, uniquingKeysWith: { first, _ in first })

@@ -23,9 +23,9 @@ struct RestorePlanReport: Report {
         return "Replace the store \(store)\(loss) with this backup?"
     }
 
-    /// Rows may differ without being more, or of a later time.
+    /// Rows may differ without being more, or of a later time, and columns may differ without any row.
     private var contentLoss: String {
-        let tables = plan.differences.count { $0.isContentDifferent == true }
+        let tables = plan.differences.count { $0.isContentDifferent == true || $0.hasOtherColumns }
         return tables == 0 ? "" : ", which differs in \(tables) table\(tables == 1 ? "" : "s"),"
     }
 
@@ -55,11 +55,31 @@ struct RestorePlanReport: Report {
                 "\(database == .chat ? "Chat" : "Agent") version", .text((plan.versions[database] ?? nil) ?? "nothing"))
         }
         let made = plan.createdAt.flatMap { StoredTime(iso8601: $0)?.date }
+        return Document(
+            [
+                .fields(
+                    [Field("Backup", .text(plan.backup)), Field("Made", made.map { .time($0) } ?? .text("unknown"))]
+                        + versions),
+                .heading("Differences"), .table(table),
+            ] + columns + [.notes(notes)])
+    }
+
+    /// The columns that only one of the copies has.
+    private var columns: [Block] {
+        let rows = plan.differences.flatMap { difference -> [[Cell]] in
+            func row(_ column: String, _ cell: Cell) -> [Cell] {
+                [.text(difference.database.rawValue), .text(difference.table), .text(column), cell]
+            }
+            return difference.columnsOnlyInStore.map { row($0, .text("store", .bad)) }
+                + difference.columnsOnlyInBackup.map { row($0, .text("backup")) }
+        }
+        if rows.isEmpty { return [] }
         return [
-            .fields(
-                [Field("Backup", .text(plan.backup)), Field("Made", made.map { .time($0) } ?? .text("unknown"))]
-                    + versions),
-            .heading("Differences"), .table(table), .notes(notes),
+            .heading("Columns of one copy"),
+            .table(
+                Table(
+                    [Column("Database"), Column("Table"), Column("Column"), Column("Only in the", key: "onlyIn")],
+                    rows: rows, whenEmpty: "no columns")),
         ]
     }
 
@@ -96,14 +116,24 @@ struct RestorePlanReport: Report {
             }, whenEmpty: "no differences in the tables that can be read")
     }
 
-    var csvTable: Table { table }
+    var csvTable: Table {
+        let columns = table.columns + [Column("Columns only in store"), Column("Columns only in backup")]
+        let rows = zip(table.rows, plan.differences).map { row, difference in
+            row
+                + [difference.columnsOnlyInStore, difference.columnsOnlyInBackup].map {
+                    $0.isEmpty ? .nothing : .text($0.joined(separator: " "))
+                }
+        }
+        return Table(columns, rows: rows, whenEmpty: table.whenEmpty)
+    }
 }
 
 extension RestorePlan.Difference {
     fileprivate var json: JSONValue {
         [
             "database": .string(database.rawValue), "table": .string(table), "newerInStore": .bool(isNewerInStore),
-            "contentDiffers": JSONValue(isContentDifferent), "store": store.map(\.json) ?? .null,
+            "contentDiffers": JSONValue(isContentDifferent), "columnsOnlyInStore": JSONValue(columnsOnlyInStore),
+            "columnsOnlyInBackup": JSONValue(columnsOnlyInBackup), "store": store.map(\.json) ?? .null,
             "backup": backup.map(\.json) ?? .null,
         ]
     }

@@ -51,7 +51,8 @@ struct BundleContents {
             let lacking = connection.notes.filter { !chat.notes.contains($0) }
             return try connection.read { InspectContents(of: $0, hidden: .leftOut, lacking: lacking) }
         } catch {
-            notes.append("profiles were not read: \(ErrorReport(error).message)")
+            // A message may have a text of the file.
+            notes.append("profiles were not read: the error is \(ErrorReport(error).code)")
             return nil
         }
     }

@@ -42,11 +42,13 @@ struct CheckCommand: ParsableCommand {
         let found = try CheckedStore.check(location, with: store.engine, output)
         let report = fix ? try repair(found, output) : CheckReport(found: found, store.repeated)
         try output.write(report)
+        report.note(to: output)
         if !report.found.isOK { throw Answer(status: .no) }
     }
 
     private func repair(_ found: CheckedStore, _ output: Output) throws -> CheckReport {
         let acts = StoreRepair.acts(on: found.checkup.findings)
+        let location = found.context.location
         let session = try StoreSession(store, output)
         return try ConfirmedChange(consent, output).run(
             read: { try found.refuseDamaged() },
@@ -58,15 +60,24 @@ struct CheckCommand: ParsableCommand {
                         text: "Repair \(acts.count) of \(found.checkup.findings.count) findings?",
                         shown: CheckFixPlan(acts: acts)))
             },
-            preview: { _ in CheckReport(found: found, planned: CheckFixPlan(acts: acts), store.repeated) },
+            preview: { _ in
+                CheckReport(
+                    found: found, planned: CheckFixPlan(acts: acts), kept: undo.kept(nil, of: location),
+                    store.repeated)
+            },
             write: { _ in
-                let backup = try undo.backUp(store, output)
                 // The chat database's lock first: an app that creates a profile holds it until both are committed.
-                let repaired = try session.writeBoth(committing: .agentFirst) { chat, agent in
-                    try StoreRepair.repair(found.checkup.findings, lost: found.lost, chat: chat, agent: agent)
+                let (repaired, backup) = try session.writeBoth(committing: .agentFirst, backingUp: undo) {
+                    chat, agent, backup in
+                    (
+                        try StoreRepair.repair(found.checkup.findings, lost: found.lost, chat: chat, agent: agent),
+                        backup
+                    )
                 }
                 let after = try CheckedStore.check(found.context.location, with: store.engine, output)
-                return CheckReport(found: after, repaired: repaired, backup: backup, store.repeated)
+                return CheckReport(
+                    found: after, repaired: repaired, backup: backup,
+                    kept: undo.kept(backup, of: location), store.repeated)
             })
     }
 }

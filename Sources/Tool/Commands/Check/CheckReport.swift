@@ -8,18 +8,21 @@ struct CheckReport: Report {
     /// The repairs that a dry run shows.
     let planned: CheckFixPlan?
     let backup: String?
+    /// The backup of a repair or of its dry run.
+    let kept: KeptCopy?
     /// The options for the commands in remedies.
     let given: GivenOptions
 
     init(
         found: CheckedStore, repaired: [StoreRepair.Repaired] = [], planned: CheckFixPlan? = nil,
-        backup: String? = nil, _ given: GivenOptions
+        backup: String? = nil, kept: KeptCopy? = nil, _ given: GivenOptions
     ) {
         self.found = found
         self.given = given
         self.repaired = repaired
         self.planned = planned
         self.backup = backup
+        self.kept = kept
     }
 
     private var findings: [Finding] { found.checkup.findings }
@@ -34,17 +37,22 @@ struct CheckReport: Report {
                     repaired.map {
                         ["id": .string($0.id), "action": .string($0.act), "changed": JSONValue($0.changed)]
                     }),
-            "backup": JSONValue(backup), "notes": JSONValue(found.notes), "applied": .bool(!repaired.isEmpty),
+            "backup": JSONValue(backup), "kept": kept.json, "notes": JSONValue(found.notes),
+            "applied": .bool(!repaired.isEmpty),
         ]
+    }
+
+    /// Writes to standard error what does not fit into CSV.
+    func note(to output: Output) {
+        if !repaired.isEmpty || planned != nil { kept.note(to: output, of: .repair) }
     }
 
     var document: Document {
         var blocks: [Block] = []
         if !repaired.isEmpty {
-            blocks += [.heading("Repaired"), .table(repairedTable)]
-            if let backup { blocks.append(.fields([Field("Backup", .text(backup))])) }
+            blocks += [.heading("Repaired"), .table(repairedTable)] + kept.blocks(of: .repair)
         }
-        if let planned { blocks += [.heading("Repairs")] + planned.document.blocks }
+        if let planned { blocks += [.heading("Repairs")] + planned.document.blocks + kept.blocks(of: .repair) }
         blocks.append(.paragraph(verdict, style: findings.isEmpty ? .good : nil))
         if !findings.isEmpty {
             blocks += [

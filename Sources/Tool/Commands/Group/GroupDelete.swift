@@ -47,13 +47,14 @@ enum GroupRemoval: String {
             decide: { .ask(.init(text: $0.question)) },
             preview: { $0.report },
             write: { planned in
-                let backup = try undo.backUp(options, output)
-                let kept = undo.kept(backup, of: location)
                 // The chat database first: a crash between leaves connections of the agent that nothing refers to.
-                return try session.writeBoth(committing: .chatFirst) { chat, agent in
+                try session.writeBoth(committing: .chatFirst, backingUp: undo) { chat in
+                    try requireSame(planned.report, in: chat)
                     if !consent.yes { try requireUnchanged(planned.report, in: chat) }
-                    return try remove(
-                        planned.report, CrossStoreWriter(chat: chat, agent: agent), backup, kept, in: chat)
+                } _: { chat, agent, backup in
+                    try remove(
+                        planned.report, CrossStoreWriter(chat: chat, agent: agent), backup,
+                        undo.kept(backup, of: location))
                 }
             })
         try output.write(report)
@@ -93,22 +94,23 @@ enum GroupRemoval: String {
         }
     }
 
-    /// Throws when the group has other contents than in the question: they are not in the backup either.
+    /// Throws when another group has the name or number of the group of the question by now.
+    private func requireSame(_ planned: GroupDeleteReport, in chat: any ReadTransaction) throws {
+        let group = planned.group.group
+        let name = try GroupsRepo(chat).find(group.id, of: planned.user.id)?.group.localDisplayName
+        guard name == group.localDisplayName else { throw PlanOutdated() }
+    }
+
+    /// Throws when the group has other contents than in the question.
     private func requireUnchanged(_ planned: GroupDeleteReport, in chat: any ReadTransaction) throws {
         let now = try GroupsRepo(chat).contents(of: planned.group.group.id, of: planned.user.id)
         guard now == planned.contents else { throw PlanOutdated() }
     }
 
-    /// Removes the group of the question, even if another group has its name or number by now.
     private func remove(
-        _ planned: GroupDeleteReport, _ writer: CrossStoreWriter, _ backup: String?, _ kept: KeptCopy?,
-        in chat: any ReadTransaction
+        _ planned: GroupDeleteReport, _ writer: CrossStoreWriter, _ backup: String?, _ kept: KeptCopy?
     ) throws -> GroupDeleteReport {
         let (id, user) = (planned.group.group.id, planned.user)
-        guard
-            try GroupsRepo(chat).find(id, of: user.id)?.group.localDisplayName
-                == planned.group.group.localDisplayName
-        else { throw PlanOutdated() }
         let removed =
             switch self {
             case .deletion: try writer.deleteGroup(id, of: user.id)
@@ -156,7 +158,7 @@ struct GroupDeleteReport: Report {
             [
                 .paragraph("The \(group.kind) \(group.calledName) of \(user.name) \(was) \(outcome.rawValue)\(with)."),
                 .notes(notes),
-            ] + kept.blocks)
+            ] + kept.blocks())
     }
 }
 

@@ -29,15 +29,28 @@ struct GroupRelaysReport: Report {
 
     var document: Document {
         let (info, group) = (show.info, show.info.summary.group)
+        let progress = info.lacksRelayRows ? ": status unknown" : info.summary.progressText.map { ": \($0) active" }
         return [
-            .heading("Relays of \(group.calledName)" + (info.summary.progressText.map { ": \($0) active" } ?? "")),
+            .heading("Relays of \(group.calledName)" + (progress ?? "")),
             .table(
                 ChannelRelayRow.listed.table(
                     ChannelRelayRow.rows(of: info),
                     whenEmpty: group.isChannel
                         ? "no relays known" : "\(group.calledName) is a group, and has no relays")),
+            .notes(info.lacksRelayRows ? [.note(Self.missing)] : []),
         ]
     }
 
+    private static let missing =
+        "the profile owns the channel, but the rows with the status of its relays (group_relays) are missing; the list "
+        + "shows the relays as members"
+
     var csvTable: Table { ChannelRelayRow.fields.csv(ChannelRelayRow.rows(of: show.info)) }
+}
+
+extension ChannelInfo {
+    /// Whether the profile owns the channel, and has its relays as members only.
+    var lacksRelayRows: Bool {
+        relays.isEmpty && !relayMembers.isEmpty && summary.group.membership?.role == .owner
+    }
 }

@@ -69,7 +69,7 @@ struct GroupShowReport: Report {
         var blocks: [Block] = [
             .heading(group.calledName),
             .fields(
-                fields(membership: group.nextConnectPrepared ? group.shownMembership : group.membership?.status.text)),
+                fields(membership: group.isPrepared ? group.shownMembership : group.membership?.status.text)),
         ]
         if let text = info.profile.welcome {
             blocks += [.heading("Welcome text"), .verbatim(text, language: "text")]
@@ -113,7 +113,10 @@ struct GroupShowReport: Report {
             Field("Owners", .text(owners)),
             Field(group.isChannel ? "Subscribers" : "Other members", key: "subscribers", .count(info.subscribers)),
         ]
-        if group.isChannel { fields.append(Field("Active relays", key: "progress", .text(info.summary.progressText))) }
+        if group.isChannel {
+            let progress = info.lacksRelayRows ? "unknown" : info.summary.progressText
+            fields.append(Field("Active relays", key: "progress", .text(progress)))
+        }
         if group.isCreating { fields.append(Field("Creation", key: "creatingInProgress", .text("not finished"))) }
         fields += [
             Field("May leave", .yesNo(info.mayLeave)), Field("May delete", .yesNo(info.mayDelete)),
@@ -133,6 +136,7 @@ extension Group {
     /// the channel is being created.
     var shownMembership: String? {
         if nextConnectPrepared { return "not joined" }
+        if isPrepared, membership?.status == .unknownMember { return "connecting" }
         return isCreating && isCurrent ? "not finished" : membership?.status.text
     }
 

@@ -86,7 +86,8 @@ struct PresetRun {
     ) throws -> PresetPlanReport {
         let prefix = try profile.store.location().prefix
         return try session.write(
-            keeping: { chat, copy in
+            keeping: .configuration,
+            { chat, copy in
                 if keepsBefore(plan) { copy = try PresetBefore.write(of: user, in: chat, beside: prefix) }
                 let warnings = try warnings(of: plan, for: user.id, in: chat)
                 guard try plan.apply(to: user.id, in: chat) else { throw PlanOutdated() }

@@ -19,6 +19,10 @@ struct QueryReport: Report {
                         "class": .string(column.columnClass.rawValue),
                     ]
                 }),
+            "shortened": .array(
+                answer.shortened.map { column in
+                    ["table": .string(column.table), "column": .string(column.column)]
+                }),
         ]
     }
 
@@ -70,6 +74,7 @@ extension QuestionValue {
         switch self {
         case .null: .null
         case .masked(let columnClass): ["masked": .string(columnClass.rawValue)]
+        case .maskedOrNull(let columnClass): ["masked": .string(columnClass.rawValue), "orNull": true]
         case .integer(let number): .integer(number)
         case .real(let number): .number(number)
         case .text(let text): .string(text)
@@ -82,6 +87,7 @@ extension QuestionValue {
         switch self {
         case .null: .nothing
         case .masked: .text("(masked)", .dim)
+        case .maskedOrNull: .text("(masked or NULL)", .dim)
         case .integer(let number): .number(number)
         case .real(let number): .text("\(number)")
         case .text(let text): .text(text)
@@ -94,7 +100,7 @@ extension QuestionValue {
 
     fileprivate var isNumber: Bool {
         switch self {
-        case .null, .masked, .integer, .real: true
+        case .null, .masked, .maskedOrNull, .integer, .real: true
         case .text, .blob: false
         }
     }

@@ -5,9 +5,9 @@ struct RelayDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a custom relay. Channels that use it keep it.",
         discussion: """
-            Asks for confirmation if a channel refers to the relay, even one that was left. Then the relay is \
-            soft-deleted: its channels keep it, and new ones cannot choose it. A preset relay cannot be deleted, only \
-            disabled. What is deleted is kept in a file beside the store; the answer has the command that puts it back.
+            Asks for confirmation, and names the channels that refer to the relay. If there is one, even one that was \
+            left, the relay is soft-deleted: its channels keep it, and new ones cannot choose it. Otherwise it is \
+            deleted from the store. A preset relay cannot be deleted, only disabled. What is deleted is kept in a file beside the store; the answer has the command that puts it back.
 
             Examples:
               chatdb relay delete 'my relay'
@@ -33,15 +33,14 @@ struct RelayDelete: ParsableCommand {
             },
             decide: { planned in
                 let answer = planned.answer
-                if answer.deleted.outcome == .deleted { return .make }
-                if consent.yes { output.note(answer.sentence) }
+                if consent.yes, answer.deleted.outcome == .softDeleted { output.note(answer.sentence) }
                 let relay = answer.deleted.relay.calledName
                 return .ask(.init(text: "\(answer.sentence) Delete \"\(relay)\" of \(answer.user.name)?"))
             },
             preview: { $0 },
             write: { planned in
                 try session.write(
-                    keeping: { chat, copy in try delete(planned.answer, &copy, in: chat) },
+                    keeping: .relayDeletion, { chat, copy in try delete(planned.answer, &copy, in: chat) },
                     isUndone: { isUndone(planned.answer, output) })
             })
         try change.write(to: output)
@@ -125,11 +124,15 @@ struct RelayDeleteReport: Report {
         ]
     }
 
-    /// The app's own sentence before it deletes a relay to which a channel refers. Without a channel that uses the
+    /// The sentence before the question: the channels that refer to the relay, and whether it will be soft-deleted. For a
+    /// relay in use it is the app's own sentence, with the number of other channels. Without a channel that uses the
     /// relay, the sentence promises none.
     var sentence: String {
         let use = row.use
-        if use.using > 0 { return "This relay is \(use.words). It will continue serving existing channels." }
+        if deleted.outcome == .deleted { return "No channel refers to this relay. It will be deleted from the store." }
+        if use.using > 0 {
+            return "This relay is \(use.words). It will continue serving existing channels. It will be soft-deleted."
+        }
         let refers =
             use.others > 0
             ? use.words : "used by no channel of the profile, but another profile or a leftover row refers to it"
@@ -140,14 +143,15 @@ struct RelayDeleteReport: Report {
         let rest =
             switch deleted.outcome {
             case .deleted: ""
-            case .softDeleted where row.use.using > 0: row.channelsKeepIt
+            case .softDeleted where row.use.using > 0:
+                ([row.channelsKeepIt] + row.use.otherWords).joined(separator: "; ")
             case .softDeleted where row.use.others > 0:
                 "; it stays soft-deleted: " + row.use.otherWords.joined(separator: "; ")
             case .softDeleted: "; it stays soft-deleted: another profile or a leftover row refers to it"
             }
         let was = isApplied ? "was" : "would be"
         return Document(
-            [.paragraph("The relay \(row.relay.calledName) of \(user.name) \(was) deleted\(rest).")] + kept.blocks)
+            [.paragraph("The relay \(row.relay.calledName) of \(user.name) \(was) deleted\(rest).")] + kept.blocks())
     }
 
     var csvTable: Table { RelayRow.fields.csv([row]) }

@@ -33,7 +33,8 @@ struct ServerDelete: ParsableCommand {
             preview: { $0 },
             write: { planned in
                 try session.write(
-                    keeping: { chat, copy in try delete(planned.answer, &copy, in: chat) },
+                    keeping: .serverDeletion(hasPassword: planned.answer.row.server.password != nil),
+                    { chat, copy in try delete(planned.answer, &copy, in: chat) },
                     isUndone: { isUndone(planned.answer, output) })
             })
         try change.write(to: output)
@@ -104,7 +105,7 @@ struct ServerDeleteReport: Report {
     var document: Document {
         Document(
             [.paragraph("The \(row.server.label) of \(user.name) \(isApplied ? "was" : "would be") deleted.")]
-                + kept.blocks)
+                + kept.blocks())
     }
 
     var csvTable: Table { ServerRow.fields.csv([row]) }

@@ -39,29 +39,34 @@ struct UserDelete: ParsableCommand {
             },
             decide: { .ask(.init(text: "Delete the profile \"\($0.user.name)\"\($0.contents.with)?")) },
             preview: { try outcome($0, backup: nil, isApplied: false) },
-            write: { try delete($0.user, session, answer) })
+            write: { try delete($0, session) })
         try answer.write(report)
         report.kept.note(to: answer)
     }
 
-    private func delete(_ found: User, _ session: StoreSession, _ output: Output) throws -> UserDeleteReport {
-        let backup = try undo.backUp(store, output)
+    private func delete(_ planned: DeletedUser, _ session: StoreSession) throws -> UserDeleteReport {
+        let found = planned.user
         // The chat database first: a crash in between leaves a user of the agent that nothing refers to.
-        let deleted = try session.writeBoth(committing: .chatFirst) { chat, agent in
+        return try session.writeBoth(committing: .chatFirst, backingUp: undo) { chat in
             // The store reuses numbers of profiles, but not those of the agent's users.
             guard try UsersRepo(chat).find(found.id, hidden: .shown)?.agentUserID == found.agentUserID else {
                 throw PlanOutdated()
             }
-            return try UsersWriter(chat).delete(found.id, agent: agent, hidden: .shown)
+            if consent.yes { return }
+            let contents = try UsersRepo(chat).deletion(of: found.id, hidden: .shown).contents
+            guard contents == planned.contents else { throw PlanOutdated() }
+        } _: { chat, agent, backup in
+            let deleted = try UsersWriter(chat).delete(found.id, agent: agent, hidden: .shown)
+            return try outcome(deleted, backup: backup, isApplied: true)
         }
-        return try outcome(deleted, backup: backup, isApplied: true)
     }
 
     private func outcome(_ deleted: DeletedUser, backup: String?, isApplied: Bool) throws -> UserDeleteReport {
-        UserDeleteReport(
-            deleted: deleted, backup: backup, kept: undo.kept(backup, of: try store.location()),
-            before: PresetBefore.paths(beside: try store.location().prefix),
-            isApplied: isApplied)
+        let location = try store.location()
+        return UserDeleteReport(
+            deleted: deleted, backup: backup, kept: undo.kept(backup, of: location),
+            before: PresetBefore.paths(beside: location.prefix),
+            copies: StoreCopies.paths(of: location, without: backup), isApplied: isApplied)
     }
 }
 
@@ -72,13 +77,16 @@ struct UserDeleteReport: Report {
     let kept: KeptCopy?
     /// Files beside the store in which imports and syncs kept what they replaced, of this profile or another.
     let before: [String]
+    /// Folders beside the store with older copies of its databases.
+    let copies: [String]
     let isApplied: Bool
 
     var json: JSONValue {
         [
             "outcome": "deleted", "user": deleted.user.reference, "contents": deleted.contents.json,
             "activeUser": deleted.active.map(\.reference) ?? .null, "backup": JSONValue(backup),
-            "kept": kept.json, "before": JSONValue(before), "applied": .bool(isApplied),
+            "kept": kept.json, "before": JSONValue(before), "copies": JSONValue(copies),
+            "applied": .bool(isApplied),
         ]
     }
 
@@ -95,10 +103,17 @@ struct UserDeleteReport: Report {
                     "files that chatdb kept beside the store remain; they can contain passwords of this profile: "
                         + before.joined(separator: ", ")))
         }
+        if !copies.isEmpty {
+            notes.append(
+                .note(
+                    "older copies of the store remain; they can contain everything of this profile: "
+                        + copies.joined(separator: ", ")))
+        }
+        notes.append(.note("other copies, such as backups in other folders, remain too"))
         let was = isApplied ? "was" : "would be"
         return Document(
             [.paragraph("The profile \(deleted.user.name) \(was) deleted\(deleted.contents.with)."), .notes(notes)]
-                + kept.blocks)
+                + kept.blocks())
     }
 
     var csvTable: Table {

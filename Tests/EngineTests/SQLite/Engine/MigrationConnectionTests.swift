@@ -186,7 +186,7 @@ import Testing
     // MARK: Refusals
 
     @Test(
-        "what a migration must never do is refused with its reason, and nothing of it happens",
+        "a forbidden statement of a migration is refused with the reason, and has no effect",
         arguments: [
             ("COMMIT", "transaction"), ("END", "transaction"), ("ROLLBACK", "transaction"), ("BEGIN", "transaction"),
             ("SAVEPOINT s", "transaction"), ("RELEASE s", "transaction"), ("ROLLBACK TO s", "transaction"),

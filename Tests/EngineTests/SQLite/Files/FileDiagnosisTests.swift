@@ -72,7 +72,7 @@ private func noise(_ count: Int) -> [UInt8] {
     }
 
     @Test(
-        "a real database that was cut is told with its pages", .enabled(if: HelperProcess.hasSQLiteShell),
+        "the error for a truncated database names its pages", .enabled(if: HelperProcess.hasSQLiteShell),
         arguments: [99, 100, 4_095, 4_096, 5_000, 20_479])
     func cutDatabase(_ bytes: Int) throws {
         try scratch.database("whole.db")

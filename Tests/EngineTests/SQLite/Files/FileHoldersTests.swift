@@ -129,7 +129,7 @@
         }
 
         @Test(
-            "processes that may not be asked are counted, so that nobody is not read as proof",
+            "processes that cannot be inspected are counted, so that an empty list of holders is not taken as proof",
             .enabled(if: access("/proc/1/fd", R_OK) != 0))
         func unaskedProcesses() throws {
             let path = try scratch.write("x_chat.db", [1])

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "what a hardened connection must never do is refused",
+        "a hardened connection refuses forbidden statements",
         arguments: [
             "ATTACH ':memory:' AS m", "DETACH main", "VACUUM", "VACUUM INTO 'x'", "CREATE TEMP TABLE x(a)",
             "CREATE TEMP VIEW x AS SELECT 1", "CREATE TABLE x(a)", "INSERT INTO t(b) VALUES ('x')", "DELETE FROM t",

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "R15: what is not a file and what is not a database have different errors, at once and in every mode",
+        "R15: a path that is no file and a file that is no database give different errors, at once and in every mode",
         .timeLimit(.minutes(30)))
     func strangeFiles() throws {
         mkfifo(scratch.file("fifo"), 0o600)

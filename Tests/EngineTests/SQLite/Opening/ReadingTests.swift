@@ -134,7 +134,7 @@ import Testing
 
     #if os(Linux)
         @Test(
-            "R06, R07: a folder that cannot be written is read all the same, by whoever may only read",
+            "R06, R07: a user who may only read reads a store in a folder that cannot be written",
             .enabled(if: geteuid() == 0), arguments: StoreState.allCases)
         func readOnlyFolder(_ state: StoreState) throws {
             let path = try state.make(in: scratch)
@@ -142,7 +142,7 @@ import Testing
             chmod(scratch.path, 0o555)
             defer { chmod(scratch.path, 0o755) }
             let before = try scratch.image()
-            let rows = try asNobody { () throws -> Int in
+            let rows = try asOrdinaryUser { () throws -> Int in
                 #expect(throws: (any Error).self) { try Data([1]).write(to: URL(fileURLWithPath: scratch.file("new"))) }
                 let connection = try engine.open(path, as: .untrusted)
                 defer { try? connection.close() }
@@ -154,7 +154,7 @@ import Testing
 
         /// Runs `body` without the rights of root as far as files go, of this thread alone: `setfsuid`, which Swift's
         /// module of the C library does not have.
-        private func asNobody<T>(_ body: () throws -> T) throws -> T {
+        private func asOrdinaryUser<T>(_ body: () throws -> T) throws -> T {
             typealias SetUser = @convention(c) (UInt32) -> Int32
             let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
             _ = setUser(65_534)

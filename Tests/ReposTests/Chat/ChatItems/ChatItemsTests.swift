@@ -149,7 +149,7 @@ import Testing
         #expect(try test.readItems { try $0.get(item.id, of: alice.id) }.status.text == "snd_rcvd ok")
     }
 
-    @Test("reactions are counted once a person, the most frequent first, and one's own is marked")
+    @Test("reactions are counted once a person, the most frequent first, and the profile's own are marked")
     func reactions() throws {
         let item = try test.say("x", in: groupChat, of: alice)
         let plain = try test.say("y", in: groupChat, of: alice)

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "what is unread of a profile is what its line in the list of profiles says: nothing of what is muted or deleted"
+        "the list of profiles has the number of unread items, without those of muted chats and deleted contacts"
     )
     func unreadOfProfile() throws {
         func said() throws -> [Int] {

@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("a search of the profile leaves out the chats of soft-deleted contacts, and one of such a chat finds them")
+    @Test("a search of the profile leaves out chats of soft-deleted contacts; a search of such a chat finds its items")
     func deletedContact() throws {
         let gone = try test.addContact("gone", of: alice)
         let item = try test.say("wanderlust", in: .contact(gone), of: alice)

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "nothing of a word is left in the pages of the index, whichever way its item went", arguments: Deletion.allCases
+        "the pages of the index keep nothing of a word, however its item was deleted", arguments: Deletion.allCases
     )
     private func forgotten(_ deletion: Deletion) throws {
         let friend = try test.addContact("friend", of: alice)

@@ -96,7 +96,7 @@ import Testing
             }
         }
         try world.refuses("incognitoProfileNotFound", ConnectionsError.self) {
-            // What somebody says of themselves is no random profile.
+            // A profile that a person gives of themselves is no random profile.
             _ = try ConnectionsWriter($0).add(
                 NewConnection(agentID: id("c"), incognitoProfileID: carol.profile.id), of: bob.id)
         }

@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("the contact that stands for the profile itself is in no answer, and cannot be deleted")
+    @Test("the profile's own contact is in no answer, and cannot be deleted")
     func ownContact() throws {
         try test.read { chat throws in
             let contacts = ContactsRepo(chat)

@@ -41,16 +41,16 @@ import Testing
         let known = try test.addMember("reader", .observer, to: channel, of: alice)
         for role in GroupMemberRole.known + [.unknown("newer")] {
             for status in GroupMemberStatus.known {
-                for told in [nil, 1_234] as [Int?] {
+                for published in [nil, 1_234] as [Int?] {
                     try test.setOwnRole(role, in: channel)
                     try test.setOwnStatus(status, in: channel)
-                    try test.write { try $0.run("UPDATE groups SET public_member_count = \(told)") }
+                    try test.write { try $0.run("UPDATE groups SET public_member_count = \(published)") }
                     let info = try info(channel)
-                    let isTold = status.isCurrent && (role == .owner || role == .admin)
-                    #expect((info.subscriberPage != nil) == isTold, "\(role) \(status)")
+                    let counts = status.isCurrent && (role == .owner || role == .admin)
+                    #expect((info.subscriberPage != nil) == counts, "\(role) \(status)")
                     let own = role == .admin ? 1 : 0
-                    #expect(info.subscribers == (isTold ? 1 + own : told), "\(role) \(status)")
-                    if isTold { #expect(info.subscriberPage?.members.contains(known) == true) }
+                    #expect(info.subscribers == (counts ? 1 + own : published), "\(role) \(status)")
+                    if counts { #expect(info.subscriberPage?.members.contains(known) == true) }
                     #expect(info.mayDelete == (role == .owner || !status.isCurrent), "\(role) \(status)")
                     #expect(info.mayLeave == (try mayLeave(channel)), "\(role) \(status)")
                 }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a subscriber knows the relays as members, with their links, and those of the past are left out")
+    @Test("a subscriber knows the relays as members, with their links; former ones are left out")
     func relayMembers() throws {
         let channel = try test.prepare(GroupLink(channelLink()), of: alice).group
         let relay = try test.addMember("relay", .relay, to: channel, of: alice)

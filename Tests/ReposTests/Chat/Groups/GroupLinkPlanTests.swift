@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("a link of one's own to no group is the own address")
+    @Test("a link of the profile's own that leads to no group is its address")
     func address() throws {
         try test.write {
             try $0.run("INSERT INTO user_contact_links (user_id, conn_req_contact) VALUES (\(alice.id), \(full))")

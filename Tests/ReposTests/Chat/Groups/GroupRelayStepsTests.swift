@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "a link that is none is refused, and the relay stays where it is",
+        "an invalid link is refused, and the relay keeps its status",
         arguments: ["", " \n", "a\u{1b}b", "x\u{202e}", String(repeating: "a", count: 2_049)])
     func invalidLink(_ link: String) throws {
         try test.write { try $0.run("UPDATE group_relays SET relay_status = 'invited'") }

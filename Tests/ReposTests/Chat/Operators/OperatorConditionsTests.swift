@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "newer conditions are required 31 days after the notice; told too late, at once; a second notice moves nothing")
+        "newer conditions are due 31 days after the notice, or at once if it came late; a second notice moves nothing")
     func newer() throws {
         let two = try test.write { chat in
             let one = try writer(chat, at: -100).addConditions(commit: "one")

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a server belongs to the first operator in whose domain one of its hosts is, a label border before it")
+    @Test("a server belongs to the first operator with a domain that is a suffix of one of its hosts, at a label")
     func ownerOfServer() throws {
         let first = try addOperator("First", domains: ["simplex.im"])
         let second = try addOperator("Second", domains: ["smp8.simplex.im", "flux.example"])

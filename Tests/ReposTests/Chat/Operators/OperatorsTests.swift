@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("the operator of a host is the first one of whose domains the host is in")
+    @Test("the operator of a host is the first with a domain that contains the host")
     func ofHost() throws {
         let first = try addOperator("First", domains: ["a.example"])
         let second = try addOperator("Second", domains: ["b.a.example", "c.example"])

@@ -88,14 +88,14 @@ import Testing
         #expect(throws: ChatRelaysError.duplicateRelayName(existing: two, given: "TWO")) { try edit(one, name: " TWO") }
         #expect(try [get(one), get(two)] == [one, two])
         #expect(try edit(one, address: one.address, name: "ONE").name == "ONE")
-        // One that is deleted is in nobody's way.
+        // A deleted relay causes no conflict.
         try test.addChannel("c", relays: [two], of: alice)
         try delete(two)
         #expect(try edit(one, address: again, name: "Two").name == "Two")
     }
 
     @Test(
-        "a preset relay is not edited, nor one that is deleted or not there; what is no address, name or domain is refused"
+        "preset, deleted and missing relays are not edited; an invalid address, name or domain is refused"
     )
     func refused() throws {
         let preset = try test.addRelay("r1.example", of: alice)

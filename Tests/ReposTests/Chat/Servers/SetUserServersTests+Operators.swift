@@ -21,7 +21,7 @@ extension SetUserServersTests {
     }
 
     @Test(
-        "switching an operator off is refused when it leaves another profile without servers; what was wrong is not held against it"
+        "an operator stays on if another profile would have no servers; errors of before do not refuse the change"
     )
     func otherProfiles() throws {
         let added = try addOperator()

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "without an enabled server of a protocol it says so, and nothing of its roles",
+        "without an enabled server of a protocol, validation reports that, and no missing roles",
         arguments: ServerProtocol.allCases)
     func noServers(_ serverProtocol: ServerProtocol) throws {
         try run("UPDATE protocol_servers SET enabled = 0 WHERE protocol = \(serverProtocol.text)")
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "a host twice in a protocol is told with both servers, whatever the ports; in another protocol it is no clash")
+        "a host twice in a protocol is reported with both servers, whatever the ports, but not in another protocol")
     func duplicateServer() throws {
         try test.write { chat in
             try ServersWriter(chat).add(server("other.example,SMP.op.example:5223", password: "s3cret"), of: alice.id)

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "what is no JSON object is refused, and what was kept stays",
+        "a text that is no JSON object is refused, and the stored settings stay",
         arguments: [
             "", "{", "[]", "null", "\"a\"", "{\"a\": 1, \"a\": 2}", "{\"a\": 1,}", "{} {}", "{'a': 1}",
             "{\"a\": " + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}",

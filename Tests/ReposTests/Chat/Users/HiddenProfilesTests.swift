@@ -43,7 +43,7 @@ import Testing
         let error = #expect(throws: UsersError.self) {
             try test.write { try UsersWriter($0).unhide(alice.id, password: "Secret") }
         }
-        #expect(error == .profileNotFound(.id(alice.id)), "a wrong password tells nobody that there is such a profile")
+        #expect(error == .profileNotFound(.id(alice.id)), "a wrong password does not reveal that the profile exists")
         let shown = try test.write { try UsersWriter($0).unhide(alice.id, password: "secret") }
         #expect(!shown.isHidden && shown.showsNotifications)
         #expect(try test.count("SELECT count(*) FROM users WHERE view_pwd_salt IS NOT NULL") == 0)

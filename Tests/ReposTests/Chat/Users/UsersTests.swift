@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("activating a profile that is not there says so and leaves the active one")
+    @Test("activating a missing profile is an error, and the active one stays active")
     func activateMissing() throws {
         let test = try TestStore()
         let alice = try test.addUser("alice")

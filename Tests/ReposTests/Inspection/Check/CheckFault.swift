@@ -5,7 +5,7 @@ import Testing
 struct CheckFault: Sendable, CustomTestStringConvertible {
     /// What finds it, and nothing else does.
     let id: String
-    /// What is told of it.
+    /// What the finding reports.
     let sample: [String]
     var count: Int?
     var chat: [String] = []

@@ -91,7 +91,7 @@ extension CheckWorld {
         for statement in statements { _ = try connection.rows(.unchecked(sql: statement)) }
     }
 
-    /// What a check-up of the store says, as somebody who was sent it would see it.
+    /// What a check-up of the store says, as a person to whom the store was sent would see it.
     func checkup(given: [String: [String]] = [:], isOurs: Bool = true) throws -> CheckResult {
         let store = try Store.openForReading(test.location, with: SQLiteEngine())
         defer { try? store.close() }

@@ -60,7 +60,7 @@ struct StoreCheckTests {
     }
 
     @Test(
-        "Mending leaves no finding, and everything as it was before the fault",
+        "Repairs leave no finding, and restore the state before the fault",
         arguments: CheckFault.all.filter { fault in StoreCheck.all.contains { $0.id == fault.id && $0.repairAct != nil }
         }
     )
@@ -95,7 +95,7 @@ struct StoreCheckTests {
 
     @Test("Every check has a fault that it finds here")
     func complete() {
-        let given = StoreCheck.toldIDs.union(["chatDamaged", "agentDamaged"])
+        let given = StoreCheck.givenIDs.union(["chatDamaged", "agentDamaged"])
         #expect(Set(CheckFault.all.map(\.id)).union(given) == Set(StoreCheck.all.map(\.id)))
         #expect(Set(StoreCheck.all.map(\.id)).count == StoreCheck.all.count)
     }
@@ -156,10 +156,10 @@ struct StoreCheckTests {
         #expect(
             Set(alone.leftOut.map(\.id))
                 == Set(StoreCheck.all.filter { $0.databases.contains(.agent) }.map(\.id)).subtracting(
-                    StoreCheck.toldIDs))
+                    StoreCheck.givenIDs))
     }
 
-    @Test("A damaged file is an error, and the checks it keeps from answering say so")
+    @Test("A damaged file is an error, and the checks that it prevents are named")
     func damaged() throws {
         let world = try CheckWorld()
         try world.test.store.close()
@@ -183,8 +183,8 @@ struct StoreCheckTests {
 }
 
 extension StoreCheck {
-    /// Those that whoever opened the store answers.
-    static let toldIDs = Set([
+    /// The checks whose findings the caller gives.
+    static let givenIDs = Set([
         "olderVersion", "newerVersion", "otherHistory", "viewForTable", "noEnabledRelays", "noEnabledSMPServers",
         "noEnabledXFTPServers", "channelWithoutActiveRelay",
         mismatchedPair, exchangedFiles, foreignPair, unknownStore, missingDatabase, unreadableDatabase,

@@ -3,7 +3,7 @@ import Testing
 
 /// Numbers of rows and states.
 @Suite struct StoreNumbersTests {
-    /// Answers what it is told to, and notes what it was asked.
+    /// Gives prepared answers, and records the queries.
     private final class Oracle: QuestionConnection {
         private(set) var asked: [String] = []
         let answer: Result<QuestionAnswer, QuestionError>

@@ -138,7 +138,7 @@ import Testing
         let opened = try OpenedStore(simplex)
         try opened.store.readBoth { chat, agent throws in
             #expect(try UsersRepo(chat).get(UserID(4)).agentUserID.rawValue == 99)
-            // Nobody's number: the agent counts from 1.
+            // A number of no profile: the agent counts from 1.
             #expect(try UsersRepo(chat).get(work).agentUserID.rawValue == 0)
             #expect(try agent.count("SELECT count(*) FROM users WHERE user_id = 99") == 0)
             #expect(try UsersRepo(chat).find(agentUser: AgentUserID(7)) == nil)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("messages, which say nowhere whose they are, are those of the connection's or group's profile")
+    @Test("messages have no column for their profile: they belong to that of their connection or group")
     func messages() throws {
         let opened = try OpenedStore(SimplexStore())
         try opened.store.read { chat throws in

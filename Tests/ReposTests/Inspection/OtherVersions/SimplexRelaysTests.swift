@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "every status of a relay is read, and one nobody knows is kept",
+        "every status of a relay is read, and an unknown status is kept",
         arguments: [
             "new", "invited", "accepted", "acknowledged_roster", "active", "inactive", "rejected", "dreaming",
         ])

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test("backup reports what it wrote and the command to restore it, which the parser accepts")
-    func tells() throws {
+    func reports() throws {
         let demo = try DemoStore.make()
         let shown = try demo.succeed("backup")
         #expect(shown.output.contains("/x.backups/x-") && shown.output.contains("chatdb restore "))
@@ -82,6 +82,28 @@ import Testing
         #expect(asked.replacing("\r\n", with: " ").contains("which differs in 1 table"), "\(asked)")
     }
 
+    @Test("restore names the columns that only the store or only the backup has, in every format")
+    func columns() throws {
+        let demo = try DemoStore.make()
+        let first = try backup(demo)
+        try demo.sql("ALTER TABLE users ADD COLUMN nickname TEXT; UPDATE users SET nickname = 'x'")
+        let shown = try demo.succeed("restore", first, "--dry-run").output
+        #expect(!shown.contains("no differences") && shown.contains("users") && shown.contains("nickname"), "\(shown)")
+        let plan = try demo.succeed("restore", first, "--dry-run", "--format", "json").answer()
+        let difference = plan["differences"]?[0]
+        #expect(plan["differences"]?.arrayValue?.count == 1 && difference?["table"] == "users")
+        #expect(difference?["columnsOnlyInStore"] == ["nickname"] && difference?["columnsOnlyInBackup"] == [])
+        #expect(difference?["contentDiffers"] == false)
+        let csv = try demo.succeed("restore", first, "--dry-run", "--format", "csv").output
+        #expect(csv.contains("columnsOnlyInStore") && csv.contains(",nickname,"), "\(csv)")
+        let asked = try demo.onTerminal("restore", first, input: "n\n").output
+        #expect(asked.replacing("\r\n", with: " ").contains("which differs in 1 table"), "\(asked)")
+        let second = try backup(demo)
+        try demo.sql("ALTER TABLE users DROP COLUMN nickname")
+        let other = try demo.succeed("restore", second, "--dry-run", "--format", "json").answer()["differences"]?[0]
+        #expect(other?["columnsOnlyInStore"] == [] && other?["columnsOnlyInBackup"] == ["nickname"])
+    }
+
     @Test("B03 B06: backup takes a folder and the number to keep; exit 73 and no files left where it cannot be created")
     func folders() throws {
         let demo = try DemoStore.make()
@@ -117,7 +139,7 @@ import Testing
         #expect(answer["notes"]?[0]?.stringValue?.contains("agent database") == true)
     }
 
-    @Test("backup reports what a file is that is no database, and makes no backup: exit 66")
+    @Test("for a file that is no database, backup reports its kind and makes no backup: exit 66")
     func noDatabase() throws {
         let demo = try DemoStore.make()
         try Data("hello".utf8).write(to: URL(fileURLWithPath: demo.file("x_chat.db")))
@@ -127,7 +149,7 @@ import Testing
     }
 
     @Test("Without a terminal and without --yes nothing is restored: exit 64; --dry-run shows the plan")
-    func nobodyToAsk() throws {
+    func noTerminal() throws {
         let demo = try DemoStore.make()
         let path = try backup(demo)
         try demo.succeed("user", "add", "later")

@@ -57,13 +57,13 @@ import Testing
             UPDATE protocol_servers SET host = 'mine.example.org', basic_auth = 'hush' WHERE smp_server_id = 1;
             UPDATE chat_relays SET address = 'no link at all' WHERE chat_relay_id = 2
             """)
-        for (arguments, isTold) in [([], false), (["--include", "hosts"], true)] {
+        for (arguments, areShown) in [([], false), (["--include", "hosts"], true)] {
             let preview = try chatdb(["bundle", "--preview"] + arguments)
             let relays = try preview.answer()["relays"]?.arrayValue ?? []
             #expect(relays.contains { $0["host"] == "smp5.simplex.im" && $0["operator"] == "simplex" })
-            #expect(relays.contains { $0["host"] == "relay.example.org" } == isTold)
-            #expect(preview.output.contains("mine.example.org") == isTold)
-            #expect(preview.output.contains("--include hosts includes them") != isTold)
+            #expect(relays.contains { $0["host"] == "relay.example.org" } == areShown)
+            #expect(preview.output.contains("mine.example.org") == areShown)
+            #expect(preview.output.contains("--include hosts includes them") != areShown)
             for text in ["hush", "no link", "Fp5RWXk", "alice", "news", chatdb.folder.path] {
                 #expect(!preview.output.contains(text), "\(text)")
             }
@@ -133,7 +133,7 @@ import Testing
         #expect(found?.contains("contacts") == true && found?.contains("local_display_name") == true)
     }
 
-    @Test("of a state only the first word is in it, and only when this build knows it")
+    @Test("a bundle has only the first word of a state, and only when this build knows the word")
     func states() throws {
         let chatdb = try DemoStore.make()
         try chatdb.sql(
@@ -154,7 +154,7 @@ import Testing
         #expect(states.contains(["state": "snd_error", "rows": 2]) && states.contains(["state": "other", "rows": 2]))
     }
 
-    @Test("SQLite's message for a damaged schema, which names what the schema names, is in no bundle and no error")
+    @Test("no bundle and no error has SQLite's message for a damaged schema, which contains names of the schema")
     func damagedSchema() throws {
         for command in [["bundle", "--preview"], ["inspect"], ["check"], ["relay", "list"], ["query", "SELECT 1"]] {
             let chatdb = try DemoStore.make()

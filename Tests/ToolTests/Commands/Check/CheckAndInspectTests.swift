@@ -131,7 +131,7 @@ struct CheckAndInspectTests {
         }
     }
 
-    @Test("check leaves out, with the reason, what inspect warns of and could not be read")
+    @Test("check leaves out, with the reason, the warnings of inspect that it could not read")
     func unreadable() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE groups SET chat_ts = 'soon'")
@@ -152,8 +152,10 @@ struct CheckAndInspectTests {
         let text = try demo(status)
         #expect(
             text.output.contains(
-                "warning: chat out of order: 20260714_between is not applied, although 20261122_link_keys is."))
-        #expect(text.output.contains("give it a date after 20261122_link_keys") && !text.output.contains("pending:"))
+                "warning: chat out of order: 20260714_between is not applied, although "
+                    + "20261122_preset_choices is."))
+        #expect(
+            text.output.contains("give it a date after 20261122_preset_choices") && !text.output.contains("pending:"))
         #expect(try demo(status + ["--format", "json"]).answer()["chat"]?["outOfOrder"]?.texts == ["20260714_between"])
         // The advice works.
         let file = folder + "/chat/20260714_between.up.sql"

@@ -43,6 +43,8 @@ struct CheckTests: CheckTesting {
         #expect(ids(answer) == ["duplicateServer"])
         #expect(answer["fixed"]?.arrayValue?.map { $0["changed"] } == [1, 1, 1])
         let backup = try #require(answer["backup"]?.stringValue)
+        #expect(answer["kept"]?["path"]?.stringValue == backup)
+        #expect(answer["kept"]?["command"]?.stringValue?.hasPrefix("chatdb restore \(backup) -d ") == true)
         let before = try ToolRun()
         for file in ["x_chat.db", "x_agent.db"] {
             try FileManager.default.copyItem(atPath: "\(backup)/\(file)", toPath: before.file(file))
@@ -56,7 +58,7 @@ struct CheckTests: CheckTesting {
     }
 
     @Test("Without a terminal and without --yes, check --fix repairs nothing: exit 64")
-    func nobodyToAsk() throws {
+    func noTerminal() throws {
         let demo = try faultyStore()
         let before = try demo.folder.fingerprint()
         let run = try demo("check", "--fix", "--format", "json")

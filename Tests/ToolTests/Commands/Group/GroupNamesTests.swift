@@ -61,4 +61,36 @@ struct GroupNamesTests {
         let again = try demo(["group", "start", "caf\u{e9}", "--format", "json"])
         #expect(try again.refusal()["code"] == "alreadyStarted" && again.errors.contains("chatdb group delete id:"))
     }
+
+    @Test("The refusal of a step that was made before, or comes later, says the state of the group")
+    func states() throws {
+        let demo = try DemoStore.finished()
+        let link = "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw"
+        try demo.succeed("group", "prepare", link, "--name", "w", "-u", "alice")
+        func message(_ verb: String, _ name: String) throws -> String {
+            let consent = verb == "cancel" ? ["--yes"] : []
+            let refusal = try demo(["group", verb, name, "-u", "alice", "--format", "json"] + consent).refusal()
+            #expect(refusal["hint"] != nil && refusal["state"] == "Nothing was changed.", "\(verb) \(name)")
+            return refusal["message"]?.stringValue ?? ""
+        }
+        #expect(try message("finish", "news").hasSuffix("it was finished before"))
+        #expect(try message("cancel", "news").hasSuffix("a channel of the profile, and its creation is finished"))
+        #expect(try message("leave", "w").hasSuffix("joining was not started"))
+        try demo.succeed("group", "start", "w", "-u", "alice")
+        #expect(try message("start", "w").hasSuffix("joining was started and is not done"))
+        #expect(try message("leave", "w").hasSuffix("joining was started and is not done"))
+        for verb in [["list"], ["show", "w"]] {
+            #expect(try demo(["group"] + verb + ["-u", "alice"]).output.contains("connecting"), "\(verb)")
+        }
+    }
+
+    @Test("An owner's channel whose relays are members only has no number of active relays above the list")
+    func membersOnly() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql("DELETE FROM group_relays")
+        let relays = try demo.succeed("group", "relays", "news", "-u", "alice").output
+        #expect(relays.contains("Relays of news: status unknown") && !relays.contains("0 of 0"), "\(relays)")
+        #expect(relays.contains("(group_relays) are missing"))
+        #expect(try !demo.succeed("group", "show", "news", "-u", "alice").output.contains("0 of 0"))
+    }
 }

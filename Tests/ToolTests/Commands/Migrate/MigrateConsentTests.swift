@@ -11,7 +11,7 @@ import Testing
         arguments: [
             ["down", "--steps", "1"], ["down", "--to", MigrationFixture.oldVersion], ["run", "--confirm", "console"],
         ])
-    func nobodyToAsk(_ arguments: [String]) throws {
+    func noTerminal(_ arguments: [String]) throws {
         let chatdb = arguments[0] == "run" ? try MigrationFixture.newerStore() : try DemoStore.empty()
         let before = try chatdb.folder.fingerprint()
         let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
@@ -56,7 +56,7 @@ import Testing
     func asksUp() throws {
         let chatdb = try MigrationFixture.oldStore()
         let run = try TerminalRun(["migrate", "run"], in: chatdb)
-        #expect(try run.terminal.read(until: "[y/N] ").contains("Apply 5 migrations?"))
+        #expect(try run.terminal.read(until: "[y/N] ").contains("Apply 6 migrations?"))
         run.terminal.type("yes\n")
         #expect(try run.end().code == 0)
         #expect(try chatdb("migrate", "status", "--exit-code").code == 0)
@@ -94,7 +94,7 @@ import Testing
             let outcome = try chatdb(["migrate"] + arguments + ["--format", "json"])
             #expect(outcome.code == 78)
             #expect(try outcome.refusal()["code"]?.stringValue == "needsUpgrade")
-            #expect(try outcome.refusal()["details"]?["migrations"]?.arrayValue?.count == 5)
+            #expect(try outcome.refusal()["details"]?["migrations"]?.arrayValue?.count == 6)
         }
         #expect(try chatdb.folder.fingerprint() == before)
         #expect(try chatdb("migrate", "up").code == 0)

@@ -36,7 +36,7 @@ import Testing
         #expect(run["restore"]?.stringValue == "chatdb restore \(backup) -d \(chatdb.store)")
     }
 
-    @Test("without a backup that chatdb restore takes there is no such command")
+    @Test("without a backup that chatdb restore accepts, the answer has no command to restore it")
     func noRestore() throws {
         for options in [["--no-backup"], ["--only", "chat"]] {
             let chatdb = try MigrationFixture.newerStore()

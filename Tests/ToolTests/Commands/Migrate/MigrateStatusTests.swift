@@ -52,6 +52,7 @@ import Testing
         #expect(outcome.code == 1)
         #expect(try outcome.refusal()["code"] == "unknownTrigger")
         #expect(try outcome.refusal()["details"]?["names"] == ["other"])
+        #expect(try outcome.refusal()["state"] == "Nothing was changed.")
         #expect(try chatdb.folder.fingerprint() == before)
         #expect(try chatdb("user", "list").code == 0)
     }

@@ -74,7 +74,7 @@ struct PresetCrashTests {
             command, in: folder, scratch: scratch, plan: .fail(at: last.number, errno: EIO, sticky: false)
         ).run()
         #expect(outcome.termination == .exit(74) && outcome.errors.contains("cannot determine"), "\(outcome.errors)")
-        #expect(outcome.errors.contains("what the command removes or replaces is in "))
+        #expect(outcome.errors.contains("the configuration from before is in "))
         #expect(try !Self.export(folder).contains("\"mine\""))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.count { $0.contains("-before-") && $0.hasSuffix(".json") } == 1)

@@ -11,7 +11,7 @@ import Testing
         private static let growth = 10 * 1024
 
         @Test(
-            "an export of very many relays needs no more memory than one of some",
+            "an export of very many relays needs as little memory as one of a few",
             arguments: ["chatdb", "simplex-api"])
         func export(_ format: String) throws {
             let demo = try DemoStore.make()

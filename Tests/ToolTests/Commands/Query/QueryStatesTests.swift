@@ -86,6 +86,49 @@ import Testing
         #expect(try chatdb("query", inner, "--format", "csv").output == "n\n(masked)\n")
     }
 
+    @Test("a computed column is masked in every row, and a compound of both shows (masked or NULL), in every format")
+    func computed() throws {
+        let chatdb = try store()
+        let sql = """
+            SELECT file_name IS NULL AS c, coalesce(file_name, 'x') AS d, file_name AS e, contact_id AS f FROM files
+            UNION SELECT file_name, file_name, contact_id, contact_id FROM files
+            """
+        let personal: JSONValue = ["masked": "personal"]
+        let json = try chatdb("query", sql, "--format", "json").answer()["rows"]?.arrayValue ?? []
+        #expect(json.count == 2)
+        for row in json {
+            #expect(row == ["c": personal, "d": personal, "e": ["masked": "personal", "orNull": true], "f": .null])
+        }
+        let row = "(masked),(masked),(masked or NULL),\n"
+        #expect(try chatdb("query", sql, "--format", "csv").output == "c,d,e,f\n\(row)\(row)")
+        for format in ["table", "markdown"] {
+            let output = try chatdb("query", sql, "--format", format).output
+            #expect(
+                output.split(separator: "(masked)").count == 5 && output.split(separator: "–").count == 3, "\(output)")
+            #expect(output.split(separator: "(masked or NULL)").count == 3, "\(output)")
+        }
+    }
+
+    @Test("the kind of a connection and the protocol of a file show a known word or other; JSON names shortened states")
+    func kinds() throws {
+        let chatdb = try store()
+        try chatdb.sql(
+            """
+            PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
+            UPDATE files SET protocol = 'zara.example' WHERE file_id = 1;
+            INSERT INTO connections (user_id, agent_conn_id, conn_status, conn_type) VALUES (1, 'YQ', 'ready', 'zara x');
+            """)
+        let files = "SELECT protocol, count(*) AS n FROM files GROUP BY 1 ORDER BY 1"
+        #expect(try chatdb("query", files, "--format", "csv").output == "protocol,n\nother,1\nxftp,4\n")
+        let json = try chatdb("query", files, "--format", "json").answer()
+        #expect(json["shortened"] == [["table": "files", "column": "protocol"]] && json["masked"] == [])
+        let kinds = try chatdb("query", "SELECT DISTINCT conn_type FROM connections ORDER BY 1", "--format", "csv")
+        #expect(kinds.output.contains("other") && !kinds.output.contains("zara"))
+        #expect(try !chatdb("bundle", "--preview").output.contains("zara"))
+        let whole = try chatdb("query", files, "--show", "personal", "--format", "json").answer()
+        #expect(whole["shortened"] == [])
+    }
+
     @Test("an error has words of the statement, and none of the file")
     func errors() throws {
         let chatdb = try store()

@@ -36,7 +36,7 @@ struct RelayChangeTests {
         #expect(relays?[3]?["deleted"] == true && relays?[3]?["channels"] == ["using": 1, "active": 0])
     }
 
-    @Test("relay edit changes the given fields and reports the differences, and the second time that there are none")
+    @Test("relay edit changes the given fields and reports the differences; the second time it reports no difference")
     func edit() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "mark-tested", "mine", "passed", "-u", "alice")

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("relay delete")
 struct RelayDeletingTests {
-    private let sentence = "This relay is used by 1 channel. It will continue serving existing channels."
+    private let sentence =
+        "This relay is used by 1 channel. It will continue serving existing channels. It will be soft-deleted."
 
     @Test("For a relay in use, without a terminal: exit 64 with the app's message, and nothing changes")
     func noTerminal() throws {
@@ -42,8 +43,10 @@ struct RelayDeletingTests {
         try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
         try demo.sql("UPDATE group_members SET member_status = 'left' WHERE member_category = 'user' AND group_id = 2")
         let run = try TerminalRun(["relay", "delete", "mine", "-u", "alice"], in: demo)
-        let sentence = "This relay is used by 1 channel; 1 more that was left refers to it. It will continue"
-        _ = try run.terminal.read(until: sentence + " serving existing channels. Delete \"mine\" of alice? [y/N] ")
+        let sentence =
+            "This relay is used by 1 channel; 1 more that the profile is no longer in refers to it. It will continue"
+        _ = try run.terminal.read(
+            until: sentence + " serving existing channels. It will be soft-deleted. Delete \"mine\" of alice? [y/N] ")
         try demo.sql(change)
         run.terminal.type("y\n")
         let end = try run.end()
@@ -58,7 +61,8 @@ struct RelayDeletingTests {
         try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
         let run = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes", "--format", "json")
         #expect(
-            run.errors == "note: This relay is used by 2 channels. It will continue serving existing channels.\n")
+            run.errors == "note: This relay is used by 2 channels. It will continue serving existing channels. "
+                + "It will be soft-deleted.\n")
         let answer = try run.answer()
         #expect(answer["outcome"] == "softDeleted" && answer["channelsUsing"] == 2)
         #expect(answer["relay"]?["chatRelayId"] == 7 && answer["relay"]?["deleted"] == true)
@@ -85,12 +89,17 @@ struct RelayDeletingTests {
         #expect(back["outcome"] == "restored" && back["relay"]?["chatRelayId"] == 7)
     }
 
-    @Test("A relay that no channel uses is deleted without a question; for the last enabled one there is a warning")
+    @Test("A relay to which nothing refers is asked about too; for the last enabled one there is a warning")
     func unused() throws {
         let demo = try DemoStore.make()
         try demo.succeed("relay", "add", DemoStore.relay, "--name", "own", "-u", "work")
         try demo.succeed("operator", "disable", "simplex")
-        let run = try demo.succeed("relay", "delete", "own", "-u", "work", "--format", "json")
+        let asked = try demo("relay", "delete", "own", "-u", "work", "--format", "json")
+        #expect(asked.code == 64)
+        #expect(
+            try asked.refusal()["details"]?["question"]?.stringValue
+                == "No channel refers to this relay. It will be deleted from the store. Delete \"own\" of work?")
+        let run = try demo.succeed("relay", "delete", "own", "-u", "work", "--yes", "--format", "json")
         let answer = try run.answer()
         #expect(answer["outcome"] == "deleted" && answer["channelsUsing"] == 0)
         #expect(answer["relay"]?["name"] == "own", "as it was")
@@ -106,14 +115,14 @@ struct RelayDeletingTests {
         let refused = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json")
         #expect(refused.code == 64)
         let left =
-            "This relay is used by no channel; 1 channel that was left refers to it. It will be soft-deleted."
+            "This relay is used by no channel; 1 channel that the profile is no longer in refers to it. It will be soft-deleted."
         #expect(try refused.refusal()["details"]?["question"]?.stringValue == left + " Delete \"mine\" of alice?")
         let run = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--yes")
         #expect(run.errors == "note: \(left)\n")
         #expect(
             run.output.hasPrefix(
                 "The relay mine of alice was deleted; "
-                    + "it stays soft-deleted: 1 channel that was left refers to it.\n"))
+                    + "it stays soft-deleted: 1 channel that the profile is no longer in refers to it.\n"))
     }
 
     @Test("The sentence counts the channels that the relay serves, and names the others by their reason")
@@ -131,15 +140,21 @@ struct RelayDeletingTests {
             """)
         let run = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--dry-run", "--format", "json")
         #expect(try run.answer()["channelsUsing"] == 2)
+        let shown = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--dry-run").output
+        #expect(
+            shown.contains(
+                "The relay mine of alice would be deleted; the 2 channels that use it keep it; in 2 more it is "
+                    + "inactive; in 1 more it is rejected; 1 more that the profile is no longer in refers to it."),
+            "\(shown)")
         let asked = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json").refusal()
         #expect(
             asked["details"]?["question"]?.stringValue
                 == "This relay is used by 2 channels; in 2 more it is inactive; in 1 more it is rejected; "
-                + "1 more that was left refers to it. It will continue serving existing channels. "
-                + "Delete \"mine\" of alice?")
+                + "1 more that the profile is no longer in refers to it. It will continue serving existing channels. "
+                + "It will be soft-deleted. Delete \"mine\" of alice?")
     }
 
-    @Test("A relay that is inactive in its only channel is asked about, and its new address is refused with a way on")
+    @Test("relay delete asks about a relay that is inactive in its only channel; refusing a new address gives a hint")
     func inactive() throws {
         let demo = try DemoStore.make()
         try demo.sql("UPDATE group_relays SET relay_status = 'inactive' WHERE chat_relay_id = 7")

@@ -5,7 +5,7 @@ import Testing
 @Suite("user show, rename and delete")
 struct UserDeletingTests {
     @Test("Without a terminal and without --yes nothing is deleted: exit 64")
-    func nobodyToAsk() throws {
+    func noTerminal() throws {
         let demo = try DemoStore.make()
         let before = try demo.folder.fingerprint()
         let run = try demo("user", "delete", "alice", "--format", "json")
@@ -75,6 +75,23 @@ struct UserDeletingTests {
         let last = try demo.succeed("user", "delete", "alice", "--yes", "--no-backup", "--format", "json").answer()
         #expect(last["backup"] == .null && last["activeUser"] == .null)
         #expect(try demo("relay", "list", "--format", "json").refusal()["code"] == "noActiveProfile")
+    }
+
+    @Test("The answer names the older copies of the store that remain beside it, and no backup of its own")
+    func copies() throws {
+        let demo = try DemoStore.make()
+        let first = try demo.succeed("user", "delete", "work", "--dry-run", "--format", "json").answer()
+        #expect(first["copies"] == [])
+        let backup = try demo.succeed("backup", "--format", "json").answer()["backup"]?["path"]?.stringValue ?? ""
+        try demo.succeed("restore", backup, "--yes")
+        let replaced = try FileManager.default.contentsOfDirectory(atPath: demo.folder.path)
+            .filter { $0.hasPrefix("x.replaced-") }
+        let answer = try demo.succeed("user", "delete", "work", "--yes", "--format", "json").answer()
+        let paths = (["x.backups"] + replaced).map(demo.file)
+        #expect(answer["copies"]?.arrayValue?.compactMap(\.stringValue) == paths && paths.count == 2)
+        let text = try demo.succeed("user", "delete", "alice", "--yes", "--no-backup").output
+        #expect(text.contains("older copies of the store remain") && text.contains(paths[1]))
+        #expect(text.contains("other copies, such as backups in other folders, remain too"))
     }
 
     @Test("user rename changes the name everywhere; a taken or invalid name is refused and changes nothing")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What chatdb reports to people who carry relays and servers between profiles and stores.
-@Suite struct ConfigurationTellingTests {
+@Suite struct ConfigurationReportTests {
     private static let fake = "https://dom.example.org/r#_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"
 
     @Test("the text that a list shows for a relay without a name finds that relay")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("reports of the preset commands")
-struct PresetTellingTests {
+struct PresetReportTests {
     private static let keyHash = String(repeating: "A", count: 42) + "A="
     private static let evilRelay = "https://relay.evil.example/r#\(String(repeating: "A", count: 42))E"
 
@@ -131,7 +131,7 @@ struct PresetTellingTests {
             """, "bold.json", in: demo)
     }
 
-    @Test("user add reports claims about operators that only the file makes, and what the file lacks")
+    @Test("user add reports operators and entries that only the file has, and omitted passwords")
     func believed() throws {
         let demo = try DemoStore.make()
         // The build's own facts need no confirmation by the file.

@@ -1,0 +1,389 @@
+import ChatDBEngine
+
+/// The parts of a statement that decide where the columns of its result come from. SQLite has accepted the statement
+/// before, so this parser checks no grammar: it only finds the parts.
+struct SelectSyntax {
+    /// A table of a WITH clause.
+    struct CommonTable {
+        let name: String
+        /// The names in parentheses behind the name; empty without them.
+        let columns: [String]
+        let body: SelectSyntax
+    }
+
+    /// One SELECT of a compound, or one row of VALUES.
+    struct Arm {
+        var results: [Result] = []
+        var from: [Item] = []
+        /// WHERE, GROUP BY, HAVING, WINDOW, ORDER BY and LIMIT.
+        var conditions = Expression()
+        var windows: [String: Expression] = [:]
+    }
+
+    enum Result {
+        /// `*`
+        case all
+        /// `t.*`
+        case allOf(String)
+        case expression(Expression, name: String)
+    }
+
+    /// A table, a subquery or a join in parentheses in FROM.
+    struct Item {
+        enum Source {
+            /// A table, with the arguments of a table-valued function.
+            case table(name: String, isQualified: Bool, arguments: Expression?)
+            case select(SelectSyntax)
+            case join([Item])
+        }
+
+        let source: Source
+        var alias: String?
+        /// ON
+        var condition: Expression?
+    }
+
+    struct Expression {
+        /// The names in it that may be columns, without those in subqueries.
+        var names: [Name] = []
+        var subqueries: [(select: SelectSyntax, isExists: Bool)] = []
+        /// Whether it is nothing but its only name or subquery.
+        var isBare = false
+    }
+
+    /// A name, with the table before the point.
+    struct Name {
+        let table: String?
+        let column: String
+        /// Whether it may be a word of the grammar: without quotes and without a table.
+        let isPlain: Bool
+    }
+
+    let commonTables: [CommonTable]
+    let arms: [Arm]
+
+    /// The syntax of a text, or nil when it is not a SELECT, VALUES or WITH that this parser understands.
+    init?(_ sql: String) {
+        guard let parser = SelectParser(sql), let syntax = try? parser.select(parser.all, depth: 0) else { return nil }
+        self = syntax
+    }
+
+    fileprivate init(commonTables: [CommonTable], arms: [Arm]) {
+        (self.commonTables, self.arms) = (commonTables, arms)
+    }
+}
+
+/// The parser does not understand a statement.
+private struct UnclearSyntax: Error {}
+
+/// Splits the tokens of a statement into its parts. Words and names are in lower case.
+private struct SelectParser {
+    private struct Piece {
+        let token: SQLToken
+        /// A word or a name without its quotes; the text of any other token.
+        let text: String
+        /// The place of the `)` that closes a `(`.
+        var close = 0
+
+        var isName: Bool { token.kind == .word || token.kind == .quotedIdentifier }
+    }
+
+    private typealias Part = Range<Int>
+
+    private let lexer: SQLLexer
+    private var pieces: [Piece] = []
+
+    /// SQLite allows fewer levels of subqueries in most builds.
+    private static let deepest = 100
+    private static let clauses: Set<String> = [
+        "from", "where", "group", "having", "window", "order", "limit", "union", "intersect", "except",
+    ]
+    private static let compounds: Set<String> = ["union", "intersect", "except"]
+    private static let joins: Set<String> = ["natural", "left", "right", "full", "outer", "inner", "cross", "join"]
+    /// Words that end an expression and are no alias.
+    private static let operands: Set<String> = [
+        "end", "null", "isnull", "notnull", "current_date", "current_time", "current_timestamp",
+    ]
+    /// Words behind which a word is a part of the expression.
+    private static let operators: Set<String> = [
+        "not", "and", "or", "is", "in", "between", "like", "glob", "regexp", "match", "escape", "collate", "over",
+        "case", "when", "then", "else", "distinct", "from", "as", "exists",
+    ]
+
+    init?(_ sql: String) {
+        var lexer = SQLLexer(sql)
+        var open: [Int] = []
+        while let token = try? lexer.nextSignificant() {
+            if token.kind == .semicolon { break }
+            let isText = token.kind == .word || token.kind == .quotedIdentifier || token.kind == .string
+            let text = isText ? lexer.name(of: token)?.lowercased() : lexer.text(of: token)
+            if lexer.isPunctuation(token, "(") { open.append(pieces.count) }
+            if lexer.isPunctuation(token, ")") {
+                guard let start = open.popLast() else { return nil }
+                pieces[start].close = pieces.count
+            }
+            pieces.append(Piece(token: token, text: text ?? ""))
+        }
+        guard open.isEmpty else { return nil }
+        self.lexer = lexer
+    }
+
+    var all: Range<Int> { pieces.indices }
+
+    // MARK: Tokens
+
+    private func isWord(_ index: Int, _ word: String) -> Bool {
+        pieces.indices.contains(index) && pieces[index].token.kind == .word && pieces[index].text == word
+    }
+
+    private func isWord(_ index: Int, among words: Set<String>) -> Bool {
+        pieces.indices.contains(index) && pieces[index].token.kind == .word && words.contains(pieces[index].text)
+    }
+
+    private func isSign(_ index: Int, _ sign: String) -> Bool {
+        pieces.indices.contains(index) && pieces[index].token.kind == .punctuation && pieces[index].text == sign
+    }
+
+    private func isNameOrString(_ index: Int) -> Bool {
+        pieces.indices.contains(index) && (pieces[index].isName || pieces[index].token.kind == .string)
+    }
+
+    private func isSelect(_ index: Int) -> Bool { isWord(index, among: ["select", "with", "values"]) }
+
+    /// The place behind a token, or behind the parenthesis that it opens.
+    private func after(_ index: Int) -> Int { isSign(index, "(") ? pieces[index].close + 1 : index + 1 }
+
+    private func isClause(_ index: Int) -> Bool {
+        guard isWord(index, among: Self.clauses), !isSign(index - 1, ".") else { return false }
+        switch pieces[index].text {
+        // IS DISTINCT FROM
+        case "from": return !isWord(index - 1, "distinct")
+        case "window": return isWord(index + 2, "as") && isSign(index + 3, "(")
+        default: return true
+        }
+    }
+
+    /// The first place from `start` on, outside parentheses, that `isEnd` finds.
+    private func first(from start: Int, in part: Part, where isEnd: (Int) -> Bool) -> Int {
+        var index = start
+        while index < part.upperBound, !isEnd(index) { index = after(index) }
+        return min(index, part.upperBound)
+    }
+
+    private func list(_ part: Part) -> [Part] {
+        var (parts, start): ([Part], Int) = ([], part.lowerBound)
+        while start < part.upperBound {
+            let end = first(from: start, in: part) { isSign($0, ",") }
+            parts.append(start..<end)
+            start = end + 1
+        }
+        return parts
+    }
+
+    // MARK: Statements
+
+    func select(_ part: Range<Int>, depth: Int) throws(UnclearSyntax) -> SelectSyntax {
+        guard depth < Self.deepest else { throw UnclearSyntax() }
+        var index = part.lowerBound
+        var commonTables: [SelectSyntax.CommonTable] = []
+        if isWord(index, "with") {
+            repeat {
+                index += 1
+                if index == part.lowerBound + 1, isWord(index, "recursive") { index += 1 }
+                commonTables.append(try commonTable(&index, depth))
+            } while isSign(index, ",")
+        }
+        var arms: [SelectSyntax.Arm] = []
+        while true {
+            if isWord(index, "select") {
+                let end = first(from: index, in: part) { isClause($0) && isWord($0, among: Self.compounds) }
+                arms.append(try arm(index + 1..<end, depth))
+                index = end
+            } else if isWord(index, "values") {
+                let end = first(from: index, in: part) { isWord($0, among: Self.compounds) }
+                for row in list(index + 1..<end) {
+                    guard isSign(row.lowerBound, "("), after(row.lowerBound) == row.upperBound else {
+                        throw UnclearSyntax()
+                    }
+                    let values = list(row.lowerBound + 1..<row.upperBound - 1)
+                    var arm = SelectSyntax.Arm()
+                    for (number, value) in values.enumerated() {
+                        arm.results.append(.expression(try expression(value, depth), name: "column\(number + 1)"))
+                    }
+                    arms.append(arm)
+                }
+                index = end
+            } else {
+                throw UnclearSyntax()
+            }
+            guard index < part.upperBound else { break }
+            index += isWord(index + 1, "all") ? 2 : 1
+        }
+        return SelectSyntax(commonTables: commonTables, arms: arms)
+    }
+
+    private func commonTable(_ index: inout Int, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.CommonTable {
+        guard isNameOrString(index) else { throw UnclearSyntax() }
+        let name = pieces[index].text
+        index += 1
+        var columns: [String] = []
+        if isSign(index, "(") {
+            columns = (index + 1..<pieces[index].close).filter(isNameOrString).map { pieces[$0].text }
+            index = after(index)
+        }
+        while isWord(index, among: ["as", "not", "materialized"]) { index += 1 }
+        guard isSign(index, "(") else { throw UnclearSyntax() }
+        let body = try select(index + 1..<pieces[index].close, depth: depth + 1)
+        index = after(index)
+        return SelectSyntax.CommonTable(name: name, columns: columns, body: body)
+    }
+
+    /// One SELECT, from behind its first word up to a compound operator.
+    private func arm(_ part: Part, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.Arm {
+        var arm = SelectSyntax.Arm()
+        let start = part.lowerBound + (isWord(part.lowerBound, among: ["distinct", "all"]) ? 1 : 0)
+        var index = first(from: start, in: part, where: isClause)
+        for result in list(start..<index) { arm.results.append(try self.result(result, depth)) }
+        if isWord(index, "from"), index < part.upperBound {
+            let end = first(from: index + 1, in: part, where: isClause)
+            arm.from = try items(index + 1..<end, depth)
+            index = end
+        }
+        let conditions = index..<part.upperBound
+        arm.conditions = try expression(conditions, depth)
+        index = first(from: index, in: part) { isClause($0) && isWord($0, "window") }
+        while index + 3 < part.upperBound, isWord(index + 2, "as"), isSign(index + 3, "(") {
+            arm.windows[pieces[index + 1].text] = try expression(index + 4..<pieces[index + 3].close, depth)
+            index = after(index + 3)
+        }
+        return arm
+    }
+
+    private func result(_ part: Part, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.Result {
+        let (first, last) = (part.lowerBound, part.upperBound - 1)
+        if part.count == 1, isSign(first, "*") { return .all }
+        if part.count == 3, isSign(first + 1, "."), isSign(last, "*") { return .allOf(pieces[first].text) }
+        var body = part
+        var name: String?
+        if part.count > 2, isWord(last - 1, "as") {
+            (body, name) = (first..<last - 1, pieces[last].text)
+        } else if part.count > 1, isNameOrString(last), !isWord(last, among: Self.operands), endsExpression(last - 1) {
+            (body, name) = (first..<last, pieces[last].text)
+        }
+        let expression = try expression(body, depth)
+        if name == nil, expression.isBare { name = expression.names.first?.column }
+        let text = lexer.text(in: pieces[body.lowerBound].token.range.lowerBound..<pieces[last].token.range.upperBound)
+        return .expression(expression, name: name ?? text.lowercased())
+    }
+
+    /// Whether an expression may end with this token, so that a name behind it is an alias.
+    private func endsExpression(_ index: Int) -> Bool {
+        switch pieces[index].token.kind {
+        case .word: !isWord(index, among: Self.operators)
+        case .punctuation: isSign(index, ")")
+        case .quotedIdentifier, .string, .blob, .number, .parameter: true
+        case .comment, .semicolon: false
+        }
+    }
+
+    // MARK: FROM
+
+    private func items(_ part: Part, _ depth: Int) throws(UnclearSyntax) -> [SelectSyntax.Item] {
+        guard depth < Self.deepest else { throw UnclearSyntax() }
+        var items: [SelectSyntax.Item] = []
+        var index = part.lowerBound
+        while index < part.upperBound {
+            if isSign(index, ",") || isWord(index, among: Self.joins) {
+                index += 1
+                continue
+            }
+            var item = SelectSyntax.Item(source: try source(&index, depth))
+            if isWord(index, "as") { index += 1 }
+            if index < part.upperBound, isNameOrString(index), !isWord(index, among: Self.joins),
+                !isWord(index, among: ["on", "indexed", "not"])
+            {
+                item.alias = pieces[index].text
+                index += 1
+            }
+            if isWord(index, "not"), isWord(index + 1, "indexed") { index += 2 }
+            if isWord(index, "indexed") { index += 3 }
+            if isWord(index, "on") {
+                let end = first(from: index, in: part) { isSign($0, ",") || isWord($0, among: Self.joins) }
+                item.condition = try expression(index + 1..<end, depth)
+                index = end
+            }
+            items.append(item)
+            guard index >= part.upperBound || isSign(index, ",") || isWord(index, among: Self.joins) else {
+                throw UnclearSyntax()
+            }
+        }
+        return items
+    }
+
+    private func source(_ index: inout Int, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.Item.Source {
+        let start = index
+        if isSign(start, "(") {
+            index = after(start)
+            let inner = start + 1..<pieces[start].close
+            if isSelect(inner.lowerBound) { return .select(try select(inner, depth: depth + 1)) }
+            return .join(try items(inner, depth + 1))
+        }
+        guard isNameOrString(start) else { throw UnclearSyntax() }
+        let isQualified = isSign(start + 1, ".")
+        if isQualified { index += 2 }
+        guard isNameOrString(index) else { throw UnclearSyntax() }
+        let name = pieces[index].text
+        index += 1
+        guard isSign(index, "(") else { return .table(name: name, isQualified: isQualified, arguments: nil) }
+        let arguments = try expression(index + 1..<pieces[index].close, depth)
+        index = after(index)
+        return .table(name: name, isQualified: isQualified, arguments: arguments)
+    }
+
+    // MARK: Expressions
+
+    private func expression(_ part: Part, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.Expression {
+        var part = part
+        while isSign(part.lowerBound, "("), after(part.lowerBound) == part.upperBound, !isSelect(part.lowerBound + 1) {
+            part = part.lowerBound + 1..<part.upperBound - 1
+        }
+        var expression = SelectSyntax.Expression()
+        var index = part.lowerBound
+        while index < part.upperBound {
+            let start = index
+            if isSign(index, "("), isSelect(index + 1) {
+                let select = try select(index + 1..<pieces[index].close, depth: depth + 1)
+                expression.subqueries.append((select, isWord(index - 1, "exists")))
+                index = after(index)
+                expression.isBare = start..<index == part
+            } else if isWord(index, "as") {
+                // The type of a CAST.
+                repeat { index += 1 } while isNameOrString(index)
+            } else if isWord(index, "collate") {
+                index += 2
+            } else if let name = name(&index) {
+                expression.names.append(name)
+                expression.isBare = start..<index == part
+            } else if index == start {
+                index += 1
+            }
+        }
+        return expression
+    }
+
+    /// A name that may be a column: `a`, `t.a`, `main.t.a`. A string is a name only beside a point. Nil for the name of
+    /// a function, which is passed too.
+    private func name(_ index: inout Int) -> SelectSyntax.Name? {
+        guard isNameOrString(index), pieces[index].isName || isSign(index + 1, ".") else { return nil }
+        var (table, last): (String?, Int) = (nil, index)
+        while isSign(last + 1, "."), isNameOrString(last + 2) {
+            table = pieces[last].text
+            last += 2
+        }
+        index = last + 1
+        // A function, or an operator before a parenthesis.
+        if isSign(index, "("), table == nil { return nil }
+        return SelectSyntax.Name(
+            table: table, column: pieces[last].text, isPlain: table == nil && pieces[last].token.kind == .word)
+    }
+}

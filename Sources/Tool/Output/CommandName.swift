@@ -68,6 +68,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case archiveCheck = "archive check"
     case archiveUnpack = "archive unpack"
 
+    case find
     case inspect
     case check
     case query
@@ -95,7 +96,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
             .groupRelays, .groupCreate, .groupPrepare, .groupStart, .groupFinish, .groupCancel, .groupLeave,
             .groupDelete, .presetExport, .presetImport, .presetDiff, .presetSync:
             [.store, .user, .showHidden]
-        case .presetList, .presetShow, .presetValidate, .archiveCheck, .archiveUnpack:
+        case .presetList, .presetShow, .presetValidate, .archiveCheck, .archiveUnpack, .find:
             []
         }
     }

@@ -37,7 +37,7 @@ struct FullDiskTests {
         "inspect", "query", "schema show", "schema diff", "schema dump", "schema docs", "user list", "user show",
         "operator list", "server list", "relay list", "relay show", "relay usage", "group list", "group show",
         "group members", "group relays", "preset list", "preset show", "preset diff", "preset validate",
-        "migrate status", "migrate plan", "migrate verify", "archive check",
+        "migrate status", "migrate plan", "migrate verify", "archive check", "find",
     ]
 
     @Test("the list contains every command that writes")

@@ -35,7 +35,8 @@ struct OpenedDatabasesTests {
 
     /// Every command once, in an order in which each has something to do.
     private static let cases = [
-        Case("inspect"), Case("check", codes: [0, 1]), Case("bundle", "--preview"), Case("query", "SELECT 1"),
+        Case("find", "--below", "FOLDER"), Case("inspect"), Case("check", codes: [0, 1]), Case("bundle", "--preview"),
+        Case("query", "SELECT 1"),
         Case("schema show"), Case("schema diff"), Case("schema dump"), Case("schema docs"),
         Case("user list"), Case("user show", "alice"), Case("operator list"), Case("server list"),
         Case("relay list"), Case("relay show", "mine", "-u", "alice"), Case("relay usage"), Case("group list"),

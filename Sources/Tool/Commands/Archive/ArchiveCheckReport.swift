@@ -112,7 +112,7 @@ extension CheckedArchive.Database.State {
 
 extension FoundDatabase.Kind {
     /// The program's name.
-    fileprivate var program: String {
+    var program: String {
         switch self {
         case .chatdb: "chatdb"
         case .simplex: "SimpleX Chat"

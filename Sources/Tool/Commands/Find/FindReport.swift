@@ -88,7 +88,8 @@ extension ListedStore {
     /// The columns for people.
     fileprivate static var listed: [FieldSpec<ListedStore>] {
         [
-            .shown("Store", shrinking: .middle) { .text($0.prefix) }, .shown("Made by") { .text($0.kind.program) },
+            // Never shortened: other commands need it.
+            .shown("Store") { .text($0.prefix) }, .shown("Made by") { .text($0.kind.program) },
             .shown("Version", shrinking: .end) { .text($0.version) },
             .flag("encrypted", "Encrypted") { $0.isEncrypted },
             .bytes("bytes", "Size") { $0.bytes }, .shown("Open in", shrinking: .end) { .text($0.shownHolders) },

@@ -33,11 +33,22 @@ let package = Package(
         .target(name: "ChatDBSchema", path: "Sources/Schema"),
         .target(name: "ChatDBPOSIX", path: "Sources/POSIX"),
         .target(name: "ChatDBEngine", dependencies: ["ChatDBPOSIX", "ChatDBSchema"], path: "Sources/Engine"),
+        .target(
+            name: "ChatDBEncryption",
+            dependencies: [
+                "ChatDBPOSIX",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ], path: "Sources/Encryption"),
         .target(name: "CChatDBSQLite", path: "Sources/CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CChatDBZlib", path: "Sources/CZlib", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "ChatDBArchives", dependencies: ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
+            path: "Sources/Archives"),
         .target(
             name: "ChatDBEngineSQLite",
             dependencies: [
-                "ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBSQLite",
+                "ChatDBEncryption", "ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ], path: "Sources/EngineSQLite"),
@@ -76,8 +87,9 @@ let package = Package(
         .target(
             name: "ChatDBKit",
             dependencies: [
-                "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection", "ChatDBMigrations", "ChatDBPresets",
-                "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSchema",
+                "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
+                "ChatDBMigrations", "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat",
+                "ChatDBReposKit", "ChatDBSchema",
             ], path: "Sources/Kit"),
         .executableTarget(
             name: "ChatDBTool",
@@ -99,6 +111,9 @@ let package = Package(
         .executableTarget(name: "unsafe-migrate", dependencies: ["ChatDBKit"], path: "Tests/UnsafeMigrate"),
         .target(name: "TestKit", dependencies: ["ChatDBKit"], path: "Tests/TestKit"),
         .testTarget(name: "SchemaTests", dependencies: ["ChatDBSchema", "TestKit"]),
+        .testTarget(
+            name: "ArchivesTests", dependencies: ["ChatDBKit", "ChatDBArchives", "TestKit"],
+            exclude: ["Support/archives.py"]),
         .testTarget(
             name: "EngineTests",
             dependencies: [

@@ -15,12 +15,13 @@ version=$(swift --version 2> /dev/null | grep -oE 'Swift version [0-9]+\.[0-9]+'
 # On macOS they come with the system's developer tools.
 [ "$(uname)" = Linux ] || exit 0
 
-has_header() { echo '#include <sqlite3.h>' | cc -E -x c - > /dev/null 2>&1 || [ -f /usr/include/sqlite3.h ]; }
+has_header() { echo "#include <$1>" | cc -E -x c - > /dev/null 2>&1 || [ -f "/usr/include/$1" ]; }
 missing=()
-has_header || missing+=(libsqlite3-dev)
+has_header sqlite3.h || missing+=(libsqlite3-dev)
+has_header zlib.h || missing+=(zlib1g-dev)
 command -v sqlite3 > /dev/null || missing+=(sqlite3)
 command -v git > /dev/null || missing+=(git)
-# A test runs scripts/dependencies.py.
+# The tests run scripts/dependencies.py, and make ZIP archives.
 command -v python3 > /dev/null || missing+=(python3)
 [ ${#missing[@]} -eq 0 ] && exit 0
 

@@ -40,6 +40,8 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         case notADatabase
         /// The file is encrypted.
         case encrypted
+        /// The file is encrypted, with another passphrase than the given one.
+        case wrongPassphrase
         /// The file is cut short.
         case truncated
         /// The file is a database, and broken.
@@ -94,7 +96,7 @@ extension StoreError.Kind {
     fileprivate var reported: (code: String, kind: ErrorInfo.Kind) {
         switch self {
         case .missing: ("storeNotFound", .noInput)
-        case .notAFile, .notADatabase, .encrypted, .truncated, .damaged: (rawValue, .noInput)
+        case .notAFile, .notADatabase, .encrypted, .wrongPassphrase, .truncated, .damaged: (rawValue, .noInput)
         case .beyondLimits, .denied, .unexpectedRow: (rawValue, .invalid)
         case .sql: ("sqlError", .invalid)
         case .busy: ("storeLocked", .tryAgain)

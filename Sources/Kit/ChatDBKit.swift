@@ -1,4 +1,6 @@
 // Everything of chatdb that an app needs, under one name: `import ChatDBKit`.
+@_exported public import ChatDBArchives
+@_exported public import ChatDBEncryption
 @_exported public import ChatDBEngine
 @_exported public import ChatDBEngineSQLite
 @_exported public import ChatDBInspection

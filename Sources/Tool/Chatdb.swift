@@ -19,8 +19,8 @@ struct Chatdb: ParsableCommand {
         version: Version.text,
         subcommands: [
             MigrateCommands.self, SchemaCommands.self, UserCommands.self, OperatorCommands.self, ServerCommands.self,
-            RelayCommands.self, GroupCommands.self, PresetCommands.self, InspectCommand.self, CheckCommand.self,
-            QueryCommand.self,
+            RelayCommands.self, GroupCommands.self, PresetCommands.self, FindCommand.self, InspectCommand.self,
+            CheckCommand.self, QueryCommand.self, ArchiveCommands.self,
             BundleCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 

@@ -10,6 +10,8 @@ import Testing
         "Schema": [],
         "Engine": ["ChatDBPOSIX", "ChatDBSchema"],
         "CSQLite": [],
+        "CZlib": [],
+        "Archives": ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
         "EngineSQLite": ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBSQLite", "GRDB", "GRDBSQLite"],
         "Migrations": ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "ChatDBMigrationFiles", "Crypto"],
         "Repos/Kit": ["ChatDBEngine", "ChatDBSchema"],
@@ -22,8 +24,8 @@ import Testing
         ],
         "Repos/Inspection": ["ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent"],
         "Kit": [
-            "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection", "ChatDBMigrations", "ChatDBPresets",
-            "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSchema",
+            "ChatDBArchives", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection", "ChatDBMigrations",
+            "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSchema",
         ],
         "Tool": ["ChatDBKit", "ArgumentParser"],
     ]

@@ -1,3 +1,4 @@
+public import ChatDBEncryption
 public import ChatDBEngine
 public import ChatDBSchema
 import GRDB
@@ -15,6 +16,8 @@ public struct SQLiteEngine: StorageEngine {
     private let budget: QueryTimeLimit.Budget?
     /// Nil when each connection gets a copy of its own.
     private let copies: PrivateCopies?
+    /// Nil when no passphrase was given.
+    private var keys: DatabaseKeys?
 
     /// An engine over the system's SQLite.
     ///
@@ -27,10 +30,13 @@ public struct SQLiteEngine: StorageEngine {
     ///     connection. The copy is then kept as long as this engine: for a piece of work like a command, not for an
     ///     app.
     public init(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil, sharesCopies: Bool = false) {
-        self.init(queryTimeLimit, budget, sharesCopies ? PrivateCopies() : nil)
+        self.init(queryTimeLimit, budget, sharesCopies ? PrivateCopies() : nil, nil)
     }
 
-    private init(_ queryTimeLimit: Duration, _ budget: Duration?, _ copies: PrivateCopies?) {
+    private init(
+        _ queryTimeLimit: Duration, _ budget: Duration?, _ copies: PrivateCopies?, _ keys: DatabaseKeys?
+    ) {
+        self.keys = keys
         self.queryTimeLimit = queryTimeLimit
         self.budget = budget.map(QueryTimeLimit.Budget.init)
         self.copies = copies
@@ -38,7 +44,14 @@ public struct SQLiteEngine: StorageEngine {
 
     /// An engine with other limits that shares its private copies with this one, if this one shares them at all.
     public func limited(queryTimeLimit: Duration = .seconds(10), budget: Duration? = nil) -> SQLiteEngine {
-        SQLiteEngine(queryTimeLimit, budget, copies)
+        SQLiteEngine(queryTimeLimit, budget, copies, keys)
+    }
+
+    /// An engine that also reads databases that are encrypted with a passphrase. It writes none of them.
+    public func reading(with passphrase: Passphrase) -> SQLiteEngine {
+        var engine = self
+        engine.keys = DatabaseKeys(passphrase)
+        return engine
     }
 
     /// Opens one database; see `StorageEngine`.
@@ -102,7 +115,8 @@ public struct SQLiteEngine: StorageEngine {
     /// The kind of the file at a path; see `StorageEngine`.
     public func examine(_ path: String) -> FileExamination {
         let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
-            FileDiagnosis.examine(path).examination
+            let diagnosis = FileDiagnosis.examine(path)
+            return keys.flatMap { diagnosis.examination(unlockedWith: $0) } ?? diagnosis.examination
         }
         // A file that is open here is a database.
         return found ?? FileExamination(problem: nil, bytes: FileSpace.size(of: path))
@@ -126,7 +140,7 @@ public struct SQLiteEngine: StorageEngine {
     }
 
     private func place(of path: String) throws(StoreError) -> ReadingPlace {
-        try ReadingPlace.choose(for: path, copies ?? PrivateCopies())
+        try ReadingPlace.choose(for: path, copies ?? PrivateCopies(), keys)
     }
 
     private func timeLimit(for path: String) -> QueryTimeLimit {
@@ -135,6 +149,9 @@ public struct SQLiteEngine: StorageEngine {
 
     private func refuseProblem(at path: String) throws(StoreError) {
         if let problem = examine(path).problem { throw problem }
+        if keys?.known(path) != nil {
+            throw StoreError(.encrypted, "\(path) is encrypted; chatdb reads encrypted databases, and writes none")
+        }
         let orphaned = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
             FileDiagnosis.examine(path).orphanedJournal(FileHolders.of(databaseAt: path))
         }

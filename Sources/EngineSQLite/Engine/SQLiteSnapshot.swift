@@ -152,11 +152,13 @@ struct SnapshotPlace {
     private static func openForReading(
         _ path: String, _ timeLimit: QueryTimeLimit, _ copies: PrivateCopies
     ) throws(StoreError) -> SQLiteSnapshot {
-        switch try ReadingPlace.choose(for: path, copies) {
+        switch try ReadingPlace.choose(for: path, copies, nil) {
         case .inPlace(let path):
             return try openInPlace(path, timeLimit)
         case .immutable(let path):
             return try openImmutable(path, timeLimit, FileStamp(of: path))
+        case .encrypted, .encryptedCopy:
+            throw StoreError(.encrypted, "\(path) is encrypted")
         case .copy(let copy, let why):
             try copy.recover(timeLimit)
             let queue = try ReadingProfile.plain(timeLimit).open(copy.path)

@@ -228,7 +228,7 @@ extension FileDiagnosis {
     }
 
     /// SQLite opens side files without checking what they are: it would wait forever on a FIFO.
-    private var sideProblem: StoreError? {
+    var sideProblem: StoreError? {
         for (suffix, state) in [("-wal", side.wal), ("-shm", side.shm), ("-journal", side.journal)] {
             guard case .notRegular(let kind) = state else { continue }
             return StoreError(.notAFile, "\(path)\(suffix) is \(kind.shownName), not a file; move it away")
@@ -239,6 +239,27 @@ extension FileDiagnosis {
             return StoreError(.damaged, "\(path)-wal \(why): it belongs to another database; move it away")
         }
         return nil
+    }
+
+    /// Whether a passphrase may fit: an encrypted database that was cut within a page has an odd size.
+    var mayBeEncrypted: Bool {
+        finding == .encryptedOrForeign || finding == .other(kind: FileKindSniffer.unknown)
+    }
+
+    /// Why an encrypted database has fewer pages than its decrypted header says; nil when it has them.
+    func truncation(_ header: DatabaseHeader) -> StoreError? {
+        let whole = (bytes ?? 0) / Int64(header.pageSize)
+        guard !side.hasHotJournal, !side.hasWAL, whole < header.pageCount else { return nil }
+        return StoreError(
+            .truncated, "\(path) is truncated: \(whole) of \(header.pageCount) pages; ask for it again")
+    }
+
+    /// Why an encrypted database with a log is not read.
+    var encryptedLog: StoreError {
+        StoreError(
+            .encrypted,
+            "\(path) has a write-ahead log, and chatdb reads none of an encrypted database; open the store once in the app, "
+                + "and close the app")
     }
 
     /// Why its journal must not be rolled back: that would leave one half of a change to two databases. Nil when it may

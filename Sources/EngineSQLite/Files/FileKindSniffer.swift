@@ -27,10 +27,13 @@ enum FileKindSniffer {
         beginnings.first { bytes.dropFirst($0.at).starts(with: $0.bytes) }?.kind
     }
 
+    /// The kind of a file in which nothing is recognized.
+    static let unknown = "something unknown"
+
     /// The kind of a file without known first bytes.
     static func generalKind(_ bytes: [UInt8]) -> String {
         if bytes.allSatisfy({ $0 == 0 }) { return "a file that begins with zeros" }
-        return isText(bytes) ? textKind(bytes) : "something unknown"
+        return isText(bytes) ? textKind(bytes) : unknown
     }
 
     private static func textKind(_ bytes: [UInt8]) -> String {

@@ -6,21 +6,34 @@ enum ReadingPlace: Sendable {
     /// The file in place, read-only: there is nothing to recover, or a program that has the database open keeps it in
     /// order.
     case inPlace(String)
+    /// The encrypted file in place, read-only, decrypted page by page.
+    case encrypted(String, UnlockedDatabase)
     /// The file in place, opened as immutable: in WAL mode without a log SQLite would otherwise create side files.
     case immutable(String)
     /// A private copy, because a log or journal that no program has open must be recovered first.
     case copy(PrivateCopy, why: String)
+    /// A private copy of an encrypted file, whose journal must be rolled back first. The copy stays encrypted.
+    case encryptedCopy(PrivateCopy, UnlockedDatabase, why: String)
 
     /// Chooses the place for the database at a path; throws when it cannot be read anywhere.
     ///
-    /// - Parameter copies: where a copy is kept for the next time the same database is opened.
-    static func choose(for path: String, _ copies: PrivateCopies) throws(StoreError) -> ReadingPlace {
-        let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in try look(at: path, copies) }
-        return place ?? .inPlace(SQLitePath.absolute(path))
+    /// - Parameters:
+    ///   - copies: where a copy is kept for the next time the same database is opened.
+    ///   - keys: those of encrypted databases; nil when no passphrase was given.
+    static func choose(
+        for path: String, _ copies: PrivateCopies, _ keys: DatabaseKeys?
+    ) throws(StoreError) -> ReadingPlace {
+        let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in try look(at: path, copies, keys) }
+        if let place { return place }
+        let path = SQLitePath.absolute(path)
+        return keys?.known(path).map { .encrypted(path, $0) } ?? .inPlace(path)
     }
 
-    private static func look(at path: String, _ copies: PrivateCopies) throws(StoreError) -> ReadingPlace {
+    private static func look(
+        at path: String, _ copies: PrivateCopies, _ keys: DatabaseKeys?
+    ) throws(StoreError) -> ReadingPlace {
         let diagnosis = FileDiagnosis.examine(path)
+        if let keys, diagnosis.mayBeEncrypted { return try encrypted(diagnosis, copies, keys) }
         if let problem = diagnosis.problem { throw problem }
         // Side files lie beside the file itself, not beside a symbolic link to it.
         let file = SQLitePath.resolved(path)
@@ -48,6 +61,27 @@ enum ReadingPlace: Sendable {
         return diagnosis.usesWriteAheadLog ? try withoutLog(file, copies) : .inPlace(file)
     }
 
+    /// The place for an encrypted database.
+    private static func encrypted(
+        _ diagnosis: FileDiagnosis, _ copies: PrivateCopies, _ keys: DatabaseKeys
+    ) throws(StoreError) -> ReadingPlace {
+        let (path, side) = (diagnosis.path, diagnosis.side)
+        if let problem = diagnosis.sideProblem { throw problem }
+        let unlocked = try keys.unlock(diagnosis)
+        if let problem = diagnosis.truncation(unlocked.header) { throw problem }
+        // SQLite reads a log only with a database whose header says so, and this header is encrypted.
+        if side.hasWAL { throw diagnosis.encryptedLog }
+        let file = SQLitePath.resolved(path)
+        guard side.hasHotJournal else { return .encrypted(file, unlocked) }
+        let holders = FileHolders.of(databaseAt: path)
+        if holders?.holders.isEmpty == false { return .encrypted(file, unlocked) }
+        if let problem = diagnosis.orphanedJournal(holders) { throw problem }
+        let doubt = holders?.uncertainty.map { " (\($0))" } ?? ""
+        return .encryptedCopy(
+            try copies.copy(of: file, isOneOfSeveral: side.superJournal != nil), unlocked,
+            why: "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)")
+    }
+
     /// The place for a database in WAL mode without a log.
     private static func withoutLog(_ path: String, _ copies: PrivateCopies) throws(StoreError) -> ReadingPlace {
         if SQLitePath.understandsURIs { return .immutable(path) }
@@ -62,6 +96,19 @@ enum ReadingPlace: Sendable {
             let queue = try profile.open(SQLitePath.uri(path, "mode=ro"))
             return OpenedDatabase(
                 queue, registration: registration, timeLimit: profile.timeLimit, notes: profile.notes)
+        case .encrypted(let path, let unlocked):
+            let registration = OpenDatabases.Registration(path)
+            let queue = try profile.open(unlocked.uri(path))
+            try DecryptingVFS.requireUse(by: queue)
+            return OpenedDatabase(
+                queue, registration: registration, timeLimit: profile.timeLimit,
+                notes: (unlocked.note.map { [$0] } ?? []) + profile.notes)
+        case .encryptedCopy(let copy, let unlocked, let why):
+            try copy.rollBackEncrypted()
+            let queue = try profile.open(unlocked.uri(copy.path))
+            try DecryptingVFS.requireUse(by: queue)
+            return OpenedDatabase(
+                queue, privateCopy: copy, timeLimit: profile.timeLimit, notes: [why] + profile.notes)
         case .immutable(let path):
             // SQLite takes no locks on an immutable file, so none can be lost.
             let queue = try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1"))

@@ -109,6 +109,27 @@ extension RestoreError: Hinted {
     }
 }
 
+extension ArchiveError: Hinted {
+    var hint: Hint? {
+        switch problem {
+        case .endMissing, .bytesMissing, .damaged, .damagedEntry:
+            "copy the archive again, or ask for it again: it was changed on its way"
+        case .noDatabases: "name the archive that the app has exported"
+        default: nil
+        }
+    }
+}
+
+extension UnpackingError: Hinted {
+    var hint: Hint? {
+        switch self {
+        case .notEmpty, .notAFolder: "name a new folder with --to"
+        case .cannotCreate: "make the folder writable, or free some space there"
+        case .invalidPath: nil
+        }
+    }
+}
+
 /// The folder of a store that does not exist.
 private enum StoreFolder {
     static func exists(of prefix: String) -> Bool {

@@ -43,7 +43,7 @@ struct StoreOptions: ParsableArguments {
         return try location()
     }
 
-    private static var defaultPrefix: String {
+    static var defaultPrefix: String {
         let data = ProcessEnvironment.variables["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         return (data ?? NSHomeDirectory() + "/.local/share") + "/chatdb/chatdb"
     }

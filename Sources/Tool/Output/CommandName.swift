@@ -64,6 +64,11 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     case presetDiff = "preset diff"
     case presetValidate = "preset validate"
     case presetSync = "preset sync"
+
+    case archiveCheck = "archive check"
+    case archiveUnpack = "archive unpack"
+
+    case find
     case inspect
     case check
     case query
@@ -91,7 +96,7 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
             .groupRelays, .groupCreate, .groupPrepare, .groupStart, .groupFinish, .groupCancel, .groupLeave,
             .groupDelete, .presetExport, .presetImport, .presetDiff, .presetSync:
             [.store, .user, .showHidden]
-        case .presetList, .presetShow, .presetValidate:
+        case .presetList, .presetShow, .presetValidate, .archiveCheck, .archiveUnpack, .find:
             []
         }
     }

@@ -2,6 +2,14 @@ import Foundation
 
 /// Hints for other errors.
 extension HintSituation {
+    /// Makes `a.zip` of the demo's databases.
+    private static let archive = """
+        cp x_chat.db simplex_v1_chat.db; cp x_agent.db simplex_v1_agent.db
+        python3 -m zipfile -c a.zip simplex_v1_chat.db simplex_v1_agent.db
+        rm simplex_v1_*
+
+        """
+
     static let others: [HintSituation] = [
         .init(
             #"a file exists"#, #"touch f"#, #"preset export -u alice -o f"#, code: 73, hint: #"--force replaces it"#,
@@ -16,6 +24,18 @@ extension HintSituation {
             #"the output is the store"#, "", #"preset export -u alice -o x_chat.db --force"#, code: 73,
             hint: #"name another file; --force does not replace this one"#,
             .act(#"$CHATDB preset export -u alice -o h"#)),
+        .init(
+            #"a cut archive"#, HintSituation.archive + "head -c 3000 a.zip > cut.zip", #"archive check cut.zip"#,
+            code: 66,
+            hint: #"copy the archive again, or ask for it again: it was changed on its way"#,
+            .act(#"$CHATDB archive unpack a.zip --to new"#)),
+        .init(
+            #"an archive of something else"#,
+            HintSituation.archive + "python3 -m zipfile -c other.zip x_chat.db", #"archive check other.zip"#, code: 66,
+            hint: #"name the archive that the app has exported"#, .act(#"$CHATDB archive unpack a.zip --to new"#)),
+        .init(
+            #"a folder with files in it"#, HintSituation.archive, #"archive unpack a.zip --to ."#, code: 73,
+            hint: #"name a new folder with --to"#, .act(#"$CHATDB archive unpack a.zip --to new"#)),
         .init(
             #"a query of too many rows"#, "", #"query 'SELECT 1 FROM protocol_servers' --limit 2"#,
             hint: #"--limit shows more, up to 1000000"#,

@@ -88,6 +88,14 @@ import Testing
         for error in errors { check(try #require(error.hint), "\(error)") }
     }
 
+    @Test("every command and option exists in a hint about archives exists")
+    func archives() {
+        let problems: [ArchiveError.Problem] = [.endMissing(found: []), .bytesMissing(1), .damaged("x"), .noDatabases]
+        for problem in problems { check(ArchiveError("/x", problem).hint ?? "", "\(problem)") }
+        let errors: [UnpackingError] = [.notEmpty("/x"), .notAFolder("/x"), .cannotCreate("/x", errno: 13)]
+        for error in errors { check(error.hint ?? "", "\(error)") }
+    }
+
     @Test("every command and option exists in a hint about files exists", arguments: StoreError.Kind.allCases)
     func stores(_ kind: StoreError.Kind) {
         let error = StoreError(kind, "TMPDIR")

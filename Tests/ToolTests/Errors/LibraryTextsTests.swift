@@ -10,7 +10,7 @@ import Testing
 
     @Test(
         "no text of a library names a command or an option of the tool",
-        arguments: ["Schema", "Engine", "EngineSQLite", "Migrations", "Repos"])
+        arguments: ["Schema", "Archives", "Engine", "EngineSQLite", "Migrations", "Repos"])
     func commands(_ module: String) throws {
         let folder = Self.root.appendingPathComponent("Sources/\(module)").path
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []

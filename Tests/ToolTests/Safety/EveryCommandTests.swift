@@ -27,7 +27,8 @@ import Testing
 
     /// Commands that change nothing.
     private static let reading = [
-        Case("inspect", "--sizes"), Case("check", code: 1), Case("bundle", "--preview", "--include", "hosts"),
+        Case("find", "--below", "FOLDER"), Case("inspect", "--sizes"), Case("check", code: 1),
+        Case("bundle", "--preview", "--include", "hosts"),
         Case("query", "SELECT * FROM users, chat_relays", "--show", "personal"),
         Case("schema show", HostileStore.statement), Case("schema diff"), Case("schema dump"), Case("schema docs"),
         Case("user list"), Case("user show", "id:1"), Case("operator list", "-u", "id:1"),
@@ -39,6 +40,7 @@ import Testing
         // A store can contain such names, but no command accepts them.
         Case("preset validate", "FILE", code: 65),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"), Case("migrate run"),
+        Case("archive check", "FILE", code: 66), Case("archive unpack", "FILE", "--to", "FOLDER/new", code: 66),
     ]
 
     /// Commands that write, in order.

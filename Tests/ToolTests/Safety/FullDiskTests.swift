@@ -29,6 +29,7 @@ struct FullDiskTests {
         "preset export -u alice -o FOLDER/export.json", "bundle FOLDER/bundle.json", "backup FOLDER/backups",
         "restore FOLDER/kept --yes", "migrate down --steps 1 --yes", "migrate up", "migrate run -d FOLDER/new/y",
         "migrate new words --only chat --migrations-dir FOLDER/migrations", "check --fix --yes",
+        "archive unpack FOLDER/archive.zip --to FOLDER/unpacked",
     ]
 
     /// Commands that change nothing, and write at most to standard output.
@@ -36,7 +37,7 @@ struct FullDiskTests {
         "inspect", "query", "schema show", "schema diff", "schema dump", "schema docs", "user list", "user show",
         "operator list", "server list", "relay list", "relay show", "relay usage", "group list", "group show",
         "group members", "group relays", "preset list", "preset show", "preset diff", "preset validate",
-        "migrate status", "migrate plan", "migrate verify",
+        "migrate status", "migrate plan", "migrate verify", "archive check", "find",
     ]
 
     @Test("the list contains every command that writes")
@@ -63,6 +64,7 @@ struct FullDiskTests {
             sqlite3 x_chat.db "UPDATE chat_relays SET enabled = 0 WHERE chat_relay_id = 1"
             """)
         guard prepared.code == 0 else { throw ToolRun.Failure(description: prepared.errors) }
+        try demo.archive()
         return demo
     }
 
@@ -94,7 +96,8 @@ struct FullDiskTests {
             try BuiltTool.find(), input: { _ in "secret" },
             arguments: { folder in
                 let words = line.split(separator: " ").map { String($0).replacing("FOLDER", with: folder.path) }
-                let named = words.contains("-d") || words.starts(with: ["migrate", "new"])
+                let named =
+                    words.contains("-d") || words.starts(with: ["migrate", "new"]) || words[0] == "archive"
                 return words + (named ? [] : ["-d", folder.path + "/x"]) + ["--format", "json"]
             })
         func run(_ plan: FaultPlan) throws -> FaultOutcome {

@@ -35,7 +35,8 @@ struct OpenedDatabasesTests {
 
     /// Every command once, in an order in which each has something to do.
     private static let cases = [
-        Case("inspect"), Case("check", codes: [0, 1]), Case("bundle", "--preview"), Case("query", "SELECT 1"),
+        Case("find", "--below", "FOLDER"), Case("inspect"), Case("check", codes: [0, 1]), Case("bundle", "--preview"),
+        Case("query", "SELECT 1"),
         Case("schema show"), Case("schema diff"), Case("schema dump"), Case("schema docs"),
         Case("user list"), Case("user show", "alice"), Case("operator list"), Case("server list"),
         Case("relay list"), Case("relay show", "mine", "-u", "alice"), Case("relay usage"), Case("group list"),
@@ -43,6 +44,8 @@ struct OpenedDatabasesTests {
         Case("group relays", "news", "-u", "alice"), Case("preset list"), Case("preset show"),
         Case("preset export", "-u", "alice", "-o", "FOLDER/preset.json"),
         Case("preset diff", "-u", "alice", "--with-user", "work"), Case("preset validate", "FOLDER/preset.json"),
+        Case("archive check", "FOLDER/archive.zip", codes: [1]),
+        Case("archive unpack", "FOLDER/archive.zip", "--to", "FOLDER/unpacked"),
         Case("migrate status"), Case("migrate plan"), Case("migrate verify", "--only", "agent"),
         Case("user add", "bob"), Case("user activate", "alice"), Case("user rename", "work", "office"),
         Case("user hide", "office", "--password-stdin", input: "secret"),
@@ -83,6 +86,7 @@ struct OpenedDatabasesTests {
         for folder in ["chat", "agent", "backups"] {
             try FileManager.default.createDirectory(atPath: store.file(folder), withIntermediateDirectories: false)
         }
+        try store.archive()
         for tried in Self.cases {
             let opens = try opens(tried, store)
             #expect(opens.chat <= 2 && opens.agent <= 2, "\(tried.command): \(opens)")

@@ -1,0 +1,83 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// Verifies and decrypts the pages of one encrypted database.
+package struct PageCodec: Sendable {
+    /// The format of the file.
+    package let format: CipherFormat
+    /// Bytes of a page.
+    package let pageSize: Int
+    private let key: SymmetricKey
+    private let codeKey: SymmetricKey
+
+    /// A codec; nil when the key cannot be derived.
+    package init?(_ passphrase: Passphrase, salt: [UInt8], _ format: CipherFormat, pageSize: Int) {
+        guard let key = format.key(of: passphrase, salt: salt), let codeKey = format.codeKey(of: key, salt: salt) else {
+            return nil
+        }
+        self.init(key, codeKey, format, pageSize: pageSize)
+    }
+
+    private init(_ key: SymmetricKey, _ codeKey: SymmetricKey, _ format: CipherFormat, pageSize: Int) {
+        (self.key, self.codeKey, self.format, self.pageSize) = (key, codeKey, format, pageSize)
+    }
+
+    /// The same keys for pages of another size.
+    package func with(pageSize: Int) -> PageCodec { PageCodec(key, codeKey, format, pageSize: pageSize) }
+
+    /// A page that does not belong to the key, or was changed.
+    package struct NotAuthentic: Error {}
+
+    /// The first bytes of a decrypted database, in the place of the salt.
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    /// Whether the code of a page fits its content and its number.
+    ///
+    /// - Parameter number: 1 for the first page.
+    package func isAuthentic(_ page: UnsafeRawBufferPointer, number: UInt32) -> Bool {
+        let content = page[start(of: number)..<pageSize - format.reserved + CipherFormat.vectorLength]
+        let code = page[content.endIndex..<content.endIndex + format.codeLength]
+        let place = withUnsafeBytes(of: number.littleEndian) { Array($0) }
+        switch format.hash {
+        case .sha1: return Self.isValid(code, HMAC<Insecure.SHA1>(key: codeKey), content, place)
+        case .sha512: return Self.isValid(code, HMAC<SHA512>(key: codeKey), content, place)
+        }
+    }
+
+    private static func isValid<Hash>(
+        _ code: Slice<UnsafeRawBufferPointer>, _ authentication: HMAC<Hash>, _ content: Slice<UnsafeRawBufferPointer>,
+        _ place: [UInt8]
+    ) -> Bool {
+        var authentication = authentication
+        authentication.update(data: UnsafeRawBufferPointer(rebasing: content))
+        authentication.update(data: place)
+        // The codes are no secret: only bytes that differ say that a page was changed.
+        return authentication.finalize().elementsEqual(code)
+    }
+
+    /// Verifies and decrypts a page in place. The reserved bytes at its end become zeros. A page of zeros stays as it is:
+    /// SQLCipher reads a page that was never written in this way.
+    ///
+    /// - Parameter number: 1 for the first page.
+    package func decrypt(_ page: UnsafeMutableRawBufferPointer, number: UInt32) throws(NotAuthentic) {
+        guard isAuthentic(UnsafeRawBufferPointer(page), number: number) else {
+            if number > 1, page.allSatisfy({ $0 == 0 }) { return }
+            throw NotAuthentic()
+        }
+        let (start, end) = (start(of: number), pageSize - format.reserved)
+        do {
+            let vector = try AES._CBC.IV(ivBytes: page[end..<end + CipherFormat.vectorLength])
+            let content = UnsafeRawBufferPointer(rebasing: page[start..<end])
+            let plain = try AES._CBC.decrypt(content, using: key, iv: vector, noPadding: true)
+            plain.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: page[start..<end]))
+        } catch {
+            throw NotAuthentic()
+        }
+        if number == 1 { page.copyBytes(from: Self.magic) }
+        UnsafeMutableRawBufferPointer(rebasing: page[end...]).initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    /// The first encrypted byte of a page: the salt is before that of the first.
+    private func start(of number: UInt32) -> Int { number == 1 ? CipherFormat.saltLength : 0 }
+}

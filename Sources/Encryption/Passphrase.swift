@@ -1,0 +1,60 @@
+import Crypto
+import Foundation
+
+/// A passphrase of an encrypted store, as a person enters it. Its bytes are overwritten when the last copy goes, and no
+/// description shows them.
+///
+/// A text of the form `x'…'` with 64 hexadecimal digits is a key and not a passphrase; with 96 digits, a key and the salt
+/// of the file. SQLCipher reads it in the same way. Rule: docs/encryption.md, "Passphrases".
+public struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
+    let bytes: SymmetricKey
+
+    /// A passphrase of these bytes, without the line end after them if there is one.
+    public init(_ bytes: some Sequence<UInt8>) {
+        var bytes = Array(bytes)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        self.bytes = SymmetricKey(data: bytes)
+        for index in bytes.indices { bytes[index] = 0 }
+    }
+
+    /// Whether it has no bytes. An empty passphrase encrypts nothing.
+    public var isEmpty: Bool { bytes.bitCount == 0 }
+
+    /// Only the word.
+    public var description: String { "passphrase" }
+
+    /// Shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// The passphrase in the normal forms of Unicode that have other bytes, NFC first: a keyboard can enter a letter with
+    /// an accent as one character or as two. Empty for a text of ASCII alone, and for bytes that are not UTF-8.
+    var otherNormalForms: [Passphrase] {
+        guard let text = bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else { return [] }
+        var found: [[UInt8]] = [Array(text.utf8)]
+        for form in [
+            text.precomposedStringWithCanonicalMapping, text.precomposedStringWithCompatibilityMapping,
+            text.decomposedStringWithCanonicalMapping,
+        ] {
+            let form = Array(form.utf8)
+            if !found.contains(form) { found.append(form) }
+        }
+        return found.dropFirst().map { Passphrase($0) }
+    }
+
+    /// The key, and the salt if it has one, of a text of the form `x'…'`; nil for a passphrase.
+    var rawKey: (key: SymmetricKey, salt: [UInt8]?)? {
+        bytes.withUnsafeBytes { text in
+            guard text.count == 67 || text.count == 99, text.starts(with: Array("x'".utf8)),
+                text.last == UInt8(ascii: "'")
+            else { return nil }
+            var digits: [UInt8] = []
+            for byte in text[2..<text.count - 1] {
+                guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else { return nil }
+                digits.append(UInt8(digit))
+            }
+            let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+            return (SymmetricKey(data: bytes[..<32]), bytes.count > 32 ? Array(bytes[32...]) : nil)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import ChatDBEncryption
+import ChatDBEngine
+import ChatDBPOSIX
+import Synchronization
+
+/// An encrypted database that a passphrase has opened.
+struct UnlockedDatabase: Sendable {
+    /// The header, decrypted.
+    let header: DatabaseHeader
+    /// A clause about how the passphrase fits; usually nil.
+    let note: String?
+    fileprivate let salt: [UInt8]
+    private let registration: DecryptingVFS.Registration
+
+    fileprivate init(_ codec: PageCodec, _ header: DatabaseHeader, salt: [UInt8], note: String?) {
+        (self.header, self.salt, self.note) = (header, salt, note)
+        registration = DecryptingVFS.Registration(codec)
+    }
+
+    /// The URI with which SQLite reads the database at a path.
+    func uri(_ path: String) -> String {
+        // Without shared memory SQLite reads a database in WAL mode only as immutable.
+        let isImmutable = header.journalMode == .wal
+        return SQLitePath.uri(path, registration.parameters + (isImmutable ? "&immutable=1" : ""))
+    }
+}
+
+/// The passphrase of the databases of a store. Deriving a key takes a tenth of a second, so the keys are kept.
+final class DatabaseKeys: Sendable {
+    private let passphrase: Passphrase
+    private let unlocked = Mutex<[String: UnlockedDatabase]>([:])
+
+    init(_ passphrase: Passphrase) {
+        self.passphrase = passphrase
+    }
+
+    /// The database at a path, if this process has opened it before.
+    func known(_ path: String) -> UnlockedDatabase? {
+        unlocked.withLock { $0[SQLitePath.resolved(path)] }
+    }
+
+    /// Opens a database with the passphrase. The caller must make sure that SQLite does not have it open in this process.
+    func unlock(_ diagnosis: FileDiagnosis) throws(StoreError) -> UnlockedDatabase {
+        do throws(StoreError) {
+            return try unlock(diagnosis.path)
+        } catch {
+            // Nothing but the passphrase could show that it is an encrypted database.
+            if error.kind == .wrongPassphrase, diagnosis.finding != .encryptedOrForeign, let problem = diagnosis.problem {
+                throw problem
+            }
+            throw error
+        }
+    }
+
+    private func unlock(_ path: String) throws(StoreError) -> UnlockedDatabase {
+        guard SQLitePath.understandsURIs, DecryptingVFS.isRegistered else {
+            throw StoreError(
+                .engineTooOld, "this SQLite reads no URIs, so chatdb cannot read \(path), which is encrypted")
+        }
+        let file: EncryptedFile
+        do throws(FileReadingError) {
+            file = try EncryptedFile(path)
+        } catch {
+            throw StoreError(.inputOutput, "\(path) cannot be read: \(systemMessage(error.errno))")
+        }
+        if let known = known(path), known.salt == file.salt { return known }
+        let database = try unlock(file, path)
+        unlocked.withLock { $0[SQLitePath.resolved(path)] = database }
+        return database
+    }
+
+    private func unlock(_ file: EncryptedFile, _ path: String) throws(StoreError) -> UnlockedDatabase {
+        let opening: EncryptedFile.Opening
+        do throws(FileReadingError) {
+            opening = try file.open(with: passphrase)
+        } catch {
+            throw StoreError(.inputOutput, "\(path) cannot be read: \(systemMessage(error.errno))")
+        }
+        switch opening {
+        case .unlocked(let codec, let firstPage, let note):
+            do throws(DatabaseHeader.Problem) {
+                let header = try DatabaseHeader(firstPage, fileBytes: file.size)
+                return UnlockedDatabase(codec, header, salt: file.salt, note: note)
+            } catch {
+                throw StoreError(.damaged, "\(path) has a damaged header: \(error.reason)")
+            }
+        case .truncated(let codec):
+            let pages = file.size / Int64(codec.pageSize)
+            throw StoreError(
+                .truncated, "\(path) is truncated after \(pages) pages; the passphrase is right; ask for the file again"
+            )
+        case .firstPageDamaged:
+            throw StoreError(
+                .damaged, "the first page of \(path) was changed; the passphrase is right; restore a backup")
+        case .wrongPassphrase:
+            throw StoreError(
+                .wrongPassphrase,
+                "the passphrase does not open \(path); or the first 16 bytes of the file were changed")
+        }
+    }
+}
+
+extension FileDiagnosis {
+    /// The examination of an encrypted file with the keys; nil for any other file.
+    func examination(unlockedWith keys: DatabaseKeys) -> FileExamination? {
+        guard mayBeEncrypted else { return nil }
+        var problem: StoreError?
+        var notes = warnings.map(\.message)
+        do throws(StoreError) {
+            if let side = sideProblem { throw side }
+            let unlocked = try keys.unlock(self)
+            if let truncation = truncation(unlocked.header) { throw truncation }
+            if side.hasWAL { throw encryptedLog }
+            if let note = unlocked.note { notes.append(note) }
+        } catch {
+            problem = error
+        }
+        return FileExamination(problem: problem, bytes: bytes ?? 0, notes: notes)
+    }
+}

@@ -1,0 +1,134 @@
+import ChatDBKit
+
+/// An archive and what was found in its databases.
+struct CheckedArchive {
+    /// The facts about one database.
+    struct Database {
+        enum State: String {
+            /// A full check found no damage.
+            case whole
+            case damaged
+            case encrypted
+            /// The file is something else, or it cannot be read.
+            case unreadable
+        }
+
+        let state: State
+        /// Which program made it; nil when it cannot be read.
+        let kind: FoundDatabase.Kind?
+        /// The last migration that this build knows; nil when it cannot be read.
+        let version: String?
+        /// Migrations that this build does not know.
+        let newer: [String]
+        /// The first results of the check, or the reason why the database cannot be read.
+        let problems: [String]
+    }
+
+    /// Whether an app would import an archive.
+    enum Verdict {
+        case yes
+        case no(String)
+        /// chatdb cannot find out, for this reason.
+        case unknown(String)
+    }
+
+    let path: String
+    let bytes: Int64
+    let contents: ArchiveContents
+    /// What was found in the databases that the archive has.
+    let databases: Databases
+    /// The names of damaged files, escaped and shortened.
+    let damagedFiles: [String]
+
+    /// Both databases of an archive.
+    struct Databases {
+        let each: [DatabaseName: Database]
+        /// Those whose files have each other's names, chat first.
+        let exchanged: [DatabaseName]
+    }
+
+    private static let mostProblems = 10
+
+    /// Reads the databases that were unpacked into a private folder.
+    static func databases(
+        in folder: LockedFolder, of contents: ArchiveContents, with engine: SQLiteEngine
+    ) throws -> Databases {
+        let location = try StoreLocation(prefix: ArchiveUnpacking.prefix(in: folder.path))
+        let context = StoreContext(engine: engine, location: location, build: try MigrationSource.build.load())
+        let (status, connections) = try context.openStatus()
+        defer { for connection in connections.values { try? connection.close() } }
+        var each: [DatabaseName: Database] = [:]
+        for database in DatabaseName.allCases where contents.databases[database] != nil {
+            if let found = status.readable[database], let connection = connections[database] {
+                each[database] = try checked(found, connection)
+            } else if case .failure(let problem) = status.parts[database] {
+                each[database] = try unreadable(problem.error, in: folder)
+            }
+        }
+        return Databases(each: each, exchanged: status.exchanged)
+    }
+
+    private static func checked(_ found: FoundDatabase, _ connection: any StorageConnection) throws -> Database {
+        let problems: [String]
+        do throws(StoreError) {
+            problems = try connection.integrityProblems()
+        } catch {
+            guard [.damaged, .beyondLimits].contains(error.kind) else { throw error }
+            problems = [error.message]
+        }
+        return Database(
+            state: problems.isEmpty ? .whole : .damaged, kind: found.kind, version: found.version,
+            newer: found.simplexVersion?.newer ?? [],
+            problems: KnownNames.shown(Array(problems.prefix(mostProblems))))
+    }
+
+    /// A database that cannot be opened. Throws when that is not the fault of the file.
+    private static func unreadable(_ error: StoreError, in folder: LockedFolder) throws -> Database {
+        let state: Database.State
+        switch error.kind {
+        case .encrypted: state = .encrypted
+        case .damaged, .truncated: state = .damaged
+        case .notADatabase, .beyondLimits, .sql, .unexpectedRow: state = .unreadable
+        default: throw error
+        }
+        // The private copy has another place on every run.
+        let message = error.message.replacing(folder.path + "/", with: "")
+        return Database(state: state, kind: nil, version: nil, newer: [], problems: [message])
+    }
+
+    /// Whether an app would import the archive. Rule: docs/support.md, "An archive".
+    var verdict: Verdict {
+        if let missing = contents.missing.first { return .no("the \(missing) database is missing") }
+        for database in DatabaseName.allCases {
+            switch databases.each[database]?.state {
+            case .damaged: return .no("the \(database) database is damaged")
+            case .unreadable: return .no("the \(database) database cannot be read")
+            case .whole, .encrypted, nil: break
+            }
+        }
+        let encrypted = DatabaseName.allCases.filter { databases.each[$0]?.state == .encrypted }
+        if let one = encrypted.first, encrypted.count == 1 {
+            return .no("only the \(one) database is encrypted: the app uses one passphrase for both")
+        }
+        if !damagedFiles.isEmpty {
+            return .no(damagedFiles.count == 1 ? "a file is damaged" : "\(damagedFiles.count) files are damaged")
+        }
+        if !encrypted.isEmpty {
+            return .unknown("the databases are encrypted, and chatdb cannot look into them without the passphrase")
+        }
+        return ofReadable
+    }
+
+    /// The same for two databases that were read.
+    private var ofReadable: Verdict {
+        if !databases.exchanged.isEmpty { return .no("a database has the name of the other one") }
+        let kinds = Set(databases.each.values.map(\.kind))
+        guard kinds == [.simplex] else {
+            return .no("a database is not SimpleX Chat's: the app would replace its data with one that it cannot open")
+        }
+        if databases.each.values.contains(where: { !$0.newer.isEmpty }) {
+            return .unknown("the databases are newer than this build knows; the app must not be older than they are")
+        }
+        return .yes
+    }
+}

@@ -45,7 +45,8 @@ final class DatabaseKeys: Sendable {
             return try unlock(diagnosis.path)
         } catch {
             // Nothing but the passphrase could show that it is an encrypted database.
-            if error.kind == .wrongPassphrase, diagnosis.finding != .encryptedOrForeign, let problem = diagnosis.problem {
+            if error.kind == .wrongPassphrase, diagnosis.finding != .encryptedOrForeign, let problem = diagnosis.problem
+            {
                 throw problem
             }
             throw error
@@ -93,11 +94,27 @@ final class DatabaseKeys: Sendable {
             throw StoreError(
                 .damaged, "the first page of \(path) was changed; the passphrase is right; restore a backup")
         case .wrongPassphrase:
+            if let other = unlocked.withLock({ $0.keys.first { isPartner($0, of: path) } }) {
+                throw StoreError(
+                    .wrongPassphrase,
+                    "the passphrase opens \(other), and not \(path): the app was interrupted when it changed the passphrase; "
+                        + "try the passphrase from before that change, or change it once more in the app")
+            }
             throw StoreError(
                 .wrongPassphrase,
                 "the passphrase does not open \(path); or the first 16 bytes of the file were changed")
         }
     }
+}
+
+/// Whether two files are the two databases of one store, by their names.
+private func isPartner(_ one: String, of other: String) -> Bool {
+    let other = SQLitePath.resolved(other)
+    let endings = ["_chat.db", "_agent.db"]
+    guard let ending = endings.first(where: one.hasSuffix), let partner = endings.first(where: other.hasSuffix) else {
+        return false
+    }
+    return ending != partner && one.dropLast(ending.count) == other.dropLast(partner.count)
 }
 
 extension FileDiagnosis {

@@ -1,5 +1,6 @@
 import ChatDBKit
 import Foundation
+import Synchronization
 
 /// Input files of commands.
 enum InputFile {
@@ -8,13 +9,38 @@ enum InputFile {
 
     /// All bytes of a file, or of standard input for `-`. A file above the limit gives one byte more than the limit.
     static func read(_ path: String, upTo limit: Int) throws(InputFileError) -> [UInt8] {
-        if path == "-" { return try readAll(STDIN_FILENO, name(path), limit + 1) }
+        if path == "-" {
+            guard claim(forPassphrase: false) else { throw .standardInputTaken }
+            return try readAll(STDIN_FILENO, name(path), limit + 1)
+        }
         // Opens without blocking: a FIFO without a writer must not stop the tool; it reads as empty.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .notFound(path) : .unreadable(path, errno: errno) }
         defer { close(descriptor) }
         _ = fcntl(descriptor, F_SETFL, 0)
         return try readAll(descriptor, path, limit + 1)
+    }
+
+    /// The first line of standard input, with its end, for the passphrase. A line above the limit gives one byte more.
+    static func firstLine(upTo limit: Int) throws(InputFileError) -> [UInt8] {
+        guard claim(forPassphrase: true) else { throw .standardInputTaken }
+        var bytes: [UInt8] = []
+        while bytes.count <= limit, bytes.last != UInt8(ascii: "\n") {
+            let next = try readAll(STDIN_FILENO, name("-"), 1)
+            if next.isEmpty { break }
+            bytes += next
+        }
+        return bytes
+    }
+
+    private static let claims = Mutex<Set<Bool>>([])
+
+    /// Takes standard input for the passphrase, or for everything else. False if the other has it.
+    private static func claim(forPassphrase: Bool) -> Bool {
+        claims.withLock { claims in
+            claims.insert(forPassphrase)
+            return claims.count == 1
+        }
     }
 
     private static func readAll(_ descriptor: CInt, _ name: String, _ most: Int) throws(InputFileError) -> [UInt8] {
@@ -35,9 +61,12 @@ enum InputFile {
 enum InputFileError: Reportable {
     case notFound(String)
     case unreadable(String, errno: CInt)
+    /// The passphrase and something else are both to come from standard input.
+    case standardInputTaken
 
     var report: ErrorReport {
         switch self {
+        case .standardInputTaken: PassphraseError.standardInputTaken.report
         case .notFound(let path):
             ErrorReport(
                 "fileNotFound", "there is no file \(path)", state: "Nothing was changed.",

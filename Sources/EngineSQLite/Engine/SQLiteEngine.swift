@@ -129,6 +129,11 @@ public struct SQLiteEngine: StorageEngine {
         return found ?? false
     }
 
+    /// The journal mode of an encrypted database that the passphrase has opened before; nil for every other file.
+    package func journalMode(ofEncrypted path: String) -> DatabaseHeader.JournalMode? {
+        keys?.known(path)?.header.journalMode
+    }
+
     /// The other processes that have the database open.
     public func holders(of path: String) -> [FileHolder]? {
         FileHolders.of(databaseAt: path)?.holders

@@ -1,6 +1,5 @@
 import ChatDBKit
 import Foundation
-import Synchronization
 
 /// Input files of commands.
 enum InputFile {
@@ -10,7 +9,7 @@ enum InputFile {
     /// All bytes of a file, or of standard input for `-`. A file above the limit gives one byte more than the limit.
     static func read(_ path: String, upTo limit: Int) throws(InputFileError) -> [UInt8] {
         if path == "-" {
-            guard claim(forPassphrase: false) else { throw .standardInputTaken }
+            if givesPassphrase { throw .standardInputTaken }
             return try readAll(STDIN_FILENO, name(path), limit + 1)
         }
         // Opens without blocking: a FIFO without a writer must not stop the tool; it reads as empty.
@@ -23,7 +22,6 @@ enum InputFile {
 
     /// The first line of standard input, with its end, for the passphrase. A line above the limit gives one byte more.
     static func firstLine(upTo limit: Int) throws(InputFileError) -> [UInt8] {
-        guard claim(forPassphrase: true) else { throw .standardInputTaken }
         var bytes: [UInt8] = []
         while bytes.count <= limit, bytes.last != UInt8(ascii: "\n") {
             let next = try readAll(STDIN_FILENO, name("-"), 1)
@@ -33,15 +31,8 @@ enum InputFile {
         return bytes
     }
 
-    private static let claims = Mutex<Set<Bool>>([])
-
-    /// Takes standard input for the passphrase, or for everything else. False if the other has it.
-    private static func claim(forPassphrase: Bool) -> Bool {
-        claims.withLock { claims in
-            claims.insert(forPassphrase)
-            return claims.count == 1
-        }
-    }
+    /// Whether standard input gives the passphrase, and nothing else.
+    private static let givesPassphrase = CommandLine.arguments.prefix { $0 != "--" }.contains("--passphrase-stdin")
 
     private static func readAll(_ descriptor: CInt, _ name: String, _ most: Int) throws(InputFileError) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -35,7 +35,7 @@ struct InspectCommand: ParsableCommand {
         try output.output().detail("the store is \(location.prefix)")
         let unlimited = try store.engine()
         // Before the files are opened: closing a second descriptor drops the locks of the first.
-        let files = InspectFile.all(of: location)
+        let files = InspectFile.all(of: location, with: unlimited)
         let build = try MigrationSource.build.load()
         let engine = unlimited.limited(budget: sizes ? nil : Self.budget)
         let context = StoreContext(engine: engine, location: location, build: build)

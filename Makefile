@@ -25,6 +25,7 @@ build: deps  ## build everything; warnings are errors
 
 # The tests run the tool very many times: the release build takes a quarter of the debug build's time.
 test: release  ## run every test
+	@scripts/deps.sh tests
 	@CHATDB_TOOL=$(CURDIR)/$(CHATDB) scripts/test.sh
 
 lint: deps  ## check the style, strictly

@@ -12,6 +12,24 @@ version=$(swift --version 2> /dev/null | grep -oE 'Swift version [0-9]+\.[0-9]+'
 [ "$(printf '%s\n6.1\n' "$version" | sort -V | head -1)" = 6.1 ] \
     || fail "Swift $version is too old: install Swift 6.1 or newer, then try again"
 
+# The tests use SQLCipher by its Python package, which makes and reads encrypted databases. chatdb itself does not.
+python_package() {
+    local folder
+    folder="$(cd "$(dirname "$0")/.." && pwd)/.build/python"
+    command -v python3 > /dev/null || return 0
+    if python3 -c 'import sqlcipher3' 2> /dev/null; then return 0; fi
+    if [ -x "$folder/bin/python3" ] && "$folder/bin/python3" -c 'import sqlcipher3' 2> /dev/null; then return 0; fi
+    echo "chatdb: installing sqlcipher3-binary for the tests, in .build/python" >&2
+    if ! { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check sqlcipher3-binary
+    } > /dev/null 2>&1; then
+        echo "chatdb: sqlcipher3-binary cannot be installed from PyPI: the tests of encrypted stores are skipped" >&2
+    fi
+}
+if [ "${1:-}" = tests ]; then
+    python_package
+    exit 0
+fi
+
 # On macOS they come with the system's developer tools.
 [ "$(uname)" = Linux ] || exit 0
 

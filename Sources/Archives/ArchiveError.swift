@@ -28,7 +28,8 @@ package struct ArchiveError: ChatDBError, Hashable, CustomStringConvertible {
         case notAnArchive
         /// The end of the file is missing, and with it the list of entries. `found` says what the rest begins with.
         case endMissing(found: [String])
-        /// The list of entries begins before the file does: so many bytes at the beginning or in the middle are missing.
+        /// The list of entries begins before the file does: so many bytes at the beginning or in the middle are
+        /// missing.
         case bytesMissing(Int64)
         /// A structure of the format is not as it has to be; a clause.
         case damaged(String)

@@ -27,8 +27,8 @@ package final class ArchiveReader {
         while try stream.read(into: buffer) > 0 {}
     }
 
-    /// Checks the own headers of the entries that are never unpacked. Their names in the list of entries could have been
-    /// changed, and what is missing would be among them.
+    /// Checks the own headers of the entries that are never unpacked. Their names in the list of entries could have
+    /// been changed, and what is missing would be among them.
     func verifyOthers() throws(ArchiveError) {
         for entry in directory.entries where entry.kind == .other || entry.kind == .folder {
             _ = try stream(of: entry)

@@ -57,8 +57,8 @@ extension ArchiveEntry.Method {
     }
 }
 
-/// The sizes and the place of an entry. Where one does not fit into four bytes, all of these are set, and an extra field
-/// has the number in eight bytes (ZIP64).
+/// The sizes and the place of an entry. Where one does not fit into four bytes, all of these are set, and an extra
+/// field has the number in eight bytes (ZIP64).
 struct ArchiveSizes {
     private(set) var size: Int64
     private(set) var compressedSize: Int64

@@ -10,8 +10,8 @@ package struct CipherFormat: Sendable, Hashable {
     let hash: Hash
     /// The rounds that derive the key from a passphrase.
     let rounds: Int
-    /// Bytes at the end of each page, beside the content: the initialization vector, the code, and what rounds them up to
-    /// whole blocks.
+    /// Bytes at the end of each page, beside the content: the initialization vector, the code, and what rounds them up
+    /// to whole blocks.
     package let reserved: Int
 
     enum Hash: Sendable, Hashable {

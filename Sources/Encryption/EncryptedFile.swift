@@ -2,8 +2,8 @@ import ChatDBPOSIX
 
 /// An encrypted database file, open for reading beside a program that may write it.
 ///
-/// The caller must make sure that this process has no SQLite connection to the file: closing a second descriptor releases
-/// its locks.
+/// The caller must make sure that this process has no SQLite connection to the file: closing a second descriptor
+/// releases its locks.
 package final class EncryptedFile {
     /// Its size in bytes.
     package let size: Int64

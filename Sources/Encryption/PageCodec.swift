@@ -56,8 +56,8 @@ package struct PageCodec: Sendable {
         return authentication.finalize().elementsEqual(code)
     }
 
-    /// Verifies and decrypts a page in place. The reserved bytes at its end become zeros. A page of zeros stays as it is:
-    /// SQLCipher reads a page that was never written in this way.
+    /// Verifies and decrypts a page in place. The reserved bytes at its end become zeros. A page of zeros stays as it
+    /// is: SQLCipher reads a page that was never written in this way.
     ///
     /// - Parameter number: 1 for the first page.
     package func decrypt(_ page: UnsafeMutableRawBufferPointer, number: UInt32) throws(NotAuthentic) {

@@ -4,8 +4,8 @@ import Foundation
 /// A passphrase of an encrypted store, as a person enters it. Its bytes are overwritten when the last copy goes, and no
 /// description shows them.
 ///
-/// A text of the form `x'…'` with 64 hexadecimal digits is a key and not a passphrase; with 96 digits, a key and the salt
-/// of the file. SQLCipher reads it in the same way. Rule: docs/encryption.md, "Passphrases".
+/// A text of the form `x'…'` with 64 hexadecimal digits is a key and not a passphrase; with 96 digits, a key and the
+/// salt of the file. SQLCipher reads it in the same way. Rule: docs/encryption.md, "Passphrases".
 public struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
     let bytes: SymmetricKey
 
@@ -27,8 +27,8 @@ public struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
     /// Shows nothing.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// The passphrase in the normal forms of Unicode that have other bytes, NFC first: a keyboard can enter a letter with
-    /// an accent as one character or as two. Empty for a text of ASCII alone, and for bytes that are not UTF-8.
+    /// The passphrase in the normal forms of Unicode that have other bytes, NFC first: a keyboard can enter a letter
+    /// with an accent as one character or as two. Empty for a text of ASCII alone, and for bytes that are not UTF-8.
     var otherNormalForms: [Passphrase] {
         guard let text = bytes.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) else { return [] }
         var found: [[UInt8]] = [Array(text.utf8)]

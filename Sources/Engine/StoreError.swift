@@ -38,10 +38,12 @@ public struct StoreError: ChatDBError, Sendable, Hashable, CustomStringConvertib
         case notAFile
         /// The file holds something else.
         case notADatabase
-        /// The file is encrypted.
+        /// The file is encrypted, and no passphrase was given.
         case encrypted
         /// The file is encrypted, with another passphrase than the given one.
         case wrongPassphrase
+        /// The file is encrypted, and chatdb does this only with plain ones.
+        case encryptedUnsupported
         /// The file is cut short.
         case truncated
         /// The file is a database, and broken.
@@ -96,7 +98,9 @@ extension StoreError.Kind {
     fileprivate var reported: (code: String, kind: ErrorInfo.Kind) {
         switch self {
         case .missing: ("storeNotFound", .noInput)
-        case .notAFile, .notADatabase, .encrypted, .wrongPassphrase, .truncated, .damaged: (rawValue, .noInput)
+        case .encrypted: (rawValue, .usage)
+        case .notAFile, .notADatabase, .wrongPassphrase, .encryptedUnsupported, .truncated, .damaged:
+            (rawValue, .noInput)
         case .beyondLimits, .denied, .unexpectedRow: (rawValue, .invalid)
         case .sql: ("sqlError", .invalid)
         case .busy: ("storeLocked", .tryAgain)

@@ -39,13 +39,15 @@ final class DatabaseKeys: Sendable {
         unlocked.withLock { $0[SQLitePath.resolved(path)] }
     }
 
-    /// Opens a database with the passphrase. The caller must make sure that SQLite does not have it open in this process.
+    /// Opens a database with the passphrase. The caller must make sure that SQLite does not have it open in this
+    /// process.
     func unlock(_ diagnosis: FileDiagnosis) throws(StoreError) -> UnlockedDatabase {
         do throws(StoreError) {
             return try unlock(diagnosis.path)
         } catch {
             // Nothing but the passphrase could show that it is an encrypted database.
-            if error.kind == .wrongPassphrase, diagnosis.finding != .encryptedOrForeign, let problem = diagnosis.problem {
+            if error.kind == .wrongPassphrase, diagnosis.finding != .encryptedOrForeign, let problem = diagnosis.problem
+            {
                 throw problem
             }
             throw error
@@ -93,11 +95,27 @@ final class DatabaseKeys: Sendable {
             throw StoreError(
                 .damaged, "the first page of \(path) was changed; the passphrase is right; restore a backup")
         case .wrongPassphrase:
+            if let other = unlocked.withLock({ $0.keys.first { isPartner($0, of: path) } }) {
+                throw StoreError(
+                    .wrongPassphrase,
+                    "the passphrase opens \(other), and not \(path): a change of the passphrase was probably interrupted in "
+                        + "the app; try the passphrase from before that change, or change it once more in the app")
+            }
             throw StoreError(
                 .wrongPassphrase,
                 "the passphrase does not open \(path); or the first 16 bytes of the file were changed")
         }
     }
+}
+
+/// Whether two files are the two databases of one store, by their names.
+private func isPartner(_ one: String, of other: String) -> Bool {
+    let other = SQLitePath.resolved(other)
+    let endings = ["_chat.db", "_agent.db"]
+    guard let ending = endings.first(where: one.hasSuffix), let partner = endings.first(where: other.hasSuffix) else {
+        return false
+    }
+    return ending != partner && one.dropLast(ending.count) == other.dropLast(partner.count)
 }
 
 extension FileDiagnosis {

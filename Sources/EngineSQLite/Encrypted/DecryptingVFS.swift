@@ -6,8 +6,8 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A virtual file system of SQLite that decrypts pages as SQLite reads them. It writes nothing, makes no file, and deletes
-/// none; everything else the system's own VFS does, its locks too. So no plain text gets into a file.
+/// A virtual file system of SQLite that decrypts pages as SQLite reads them. It writes nothing, makes no file, and
+/// deletes none; everything else the system's own VFS does, its locks too. So no plain text gets into a file.
 ///
 /// A URI chooses it with `vfs=` and names the codec by a number: a URI can be seen in a message, a key must not.
 enum DecryptingVFS {
@@ -58,8 +58,8 @@ enum DecryptingVFS {
         if !isUsed { throw StoreError(.other, "SQLite does not decrypt the database") }
     }
 
-    /// Opens the main database decrypting, and its journal as it is: SQLite only looks whether there is something to roll
-    /// back. It opens no other file.
+    /// Opens the main database decrypting, and its journal as it is: SQLite only looks whether there is something to
+    /// roll back. It opens no other file.
     private static let open:
         @convention(c) (
             UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, UnsafeMutablePointer<sqlite3_file>?, CInt,

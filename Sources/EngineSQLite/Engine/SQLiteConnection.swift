@@ -140,7 +140,8 @@ final class SQLiteConnection: StorageConnection {
     }
 
     func isSearchIndexSound(_ table: String) throws(StoreError) -> Bool {
-        try SearchIndexCopy.make { path throws(StoreError) in
+        try opened.requirePlain()
+        return try SearchIndexCopy.make { path throws(StoreError) in
             try copy(to: path)
         } size: { () throws(StoreError) in
             try fact { try SQLiteFacts.size($0) }
@@ -176,6 +177,7 @@ final class SQLiteConnection: StorageConnection {
     }
 
     func copy(to path: String) throws(StoreError) {
+        try opened.requirePlain()
         try reentrancy.requireOutside()
         try NewFile.make(at: path)
         do {

@@ -122,6 +122,19 @@ public struct SQLiteEngine: StorageEngine {
         return found ?? FileExamination(problem: nil, bytes: FileSpace.size(of: path))
     }
 
+    /// Whether the file at a path looks as an encrypted database does. A file that this process has open does not.
+    public func looksEncrypted(_ path: String) -> Bool {
+        let found = try? OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
+            FileDiagnosis.examine(path).finding == .encryptedOrForeign
+        }
+        return found ?? false
+    }
+
+    /// The journal mode of an encrypted database that the passphrase has opened before; nil for every other file.
+    package func journalMode(ofEncrypted path: String) -> DatabaseHeader.JournalMode? {
+        keys?.known(path)?.header.journalMode
+    }
+
     /// The other processes that have the database open.
     public func holders(of path: String) -> [FileHolder]? {
         FileHolders.of(databaseAt: path)?.holders
@@ -150,7 +163,8 @@ public struct SQLiteEngine: StorageEngine {
     private func refuseProblem(at path: String) throws(StoreError) {
         if let problem = examine(path).problem { throw problem }
         if keys?.known(path) != nil {
-            throw StoreError(.encrypted, "\(path) is encrypted; chatdb reads encrypted databases, and writes none")
+            throw StoreError(
+                .encryptedUnsupported, "\(path) is encrypted; chatdb reads encrypted databases, and writes none")
         }
         let orphaned = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) in
             FileDiagnosis.examine(path).orphanedJournal(FileHolders.of(databaseAt: path))

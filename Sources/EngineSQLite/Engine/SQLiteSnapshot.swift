@@ -111,7 +111,12 @@ struct SnapshotPlace {
     ) throws(StoreError) -> SQLiteSnapshot {
         let place = try OpenDatabases.whenNotOpen(path) { () throws(StoreError) -> SnapshotPlace? in
             let diagnosis = FileDiagnosis.examine(path)
-            if let problem = diagnosis.problem { throw problem }
+            if let problem = diagnosis.problem {
+                guard problem.kind == .encrypted else { throw problem }
+                throw StoreError(
+                    .encryptedUnsupported,
+                    "\(path) is encrypted, and chatdb copies no encrypted databases; close the app and copy both files")
+            }
             let holders = FileHolders.of(databaseAt: path)
             let isHeld = holders?.holders.isEmpty == false
             if let problem = diagnosis.orphanedJournal(holders) { throw problem }
@@ -158,7 +163,7 @@ struct SnapshotPlace {
         case .immutable(let path):
             return try openImmutable(path, timeLimit, FileStamp(of: path))
         case .encrypted, .encryptedCopy:
-            throw StoreError(.encrypted, "\(path) is encrypted")
+            throw StoreError(.encryptedUnsupported, "\(path) is encrypted")
         case .copy(let copy, let why):
             try copy.recover(timeLimit)
             let queue = try ReadingProfile.plain(timeLimit).open(copy.path)

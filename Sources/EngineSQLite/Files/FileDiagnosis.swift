@@ -165,8 +165,7 @@ extension FileDiagnosis {
         case .truncated(_, .none):
             "\(path) is truncated: \(bytes ?? 0) bytes are less than the header of a database; ask for it again"
         case .encryptedOrForeign:
-            "\(path) is encrypted (SQLCipher) or not a database; export it without a passphrase from the app first; "
-                + "chatdb cannot use keys"
+            "\(path) is encrypted (SQLCipher) or not a database, and no passphrase was given"
         case .other(let kind):
             "\(path) is \(kind), not a database; \(Self.advice(kind))"
         case .damagedHeader(let reason):
@@ -181,8 +180,9 @@ extension FileDiagnosis {
     }
 
     private static func advice(_ kind: String) -> String {
+        if kind == "a ZIP file" { return "give the path of the archive alone, with its whole name" }
         let packed = [
-            "a ZIP file", "a gzip file", "a bzip2 file", "an xz file", "a zstd file", "a 7z file", "a tar file",
+            "a gzip file", "a bzip2 file", "an xz file", "a zstd file", "a 7z file", "a tar file",
         ]
         return packed.contains(kind)
             ? "unpack it and give the databases in it" : "expected the _chat.db or _agent.db of a store"
@@ -257,7 +257,7 @@ extension FileDiagnosis {
     /// Why an encrypted database with a log is not read.
     var encryptedLog: StoreError {
         StoreError(
-            .encrypted,
+            .encryptedUnsupported,
             "\(path) has a write-ahead log, and chatdb reads none of an encrypted database; open the store once in the app, "
                 + "and close the app")
     }

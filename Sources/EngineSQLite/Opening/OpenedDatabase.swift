@@ -10,18 +10,28 @@ final class OpenedDatabase: Sendable {
     let timeLimit: QueryTimeLimit?
     /// Notes on how the database was read without changing it, a clause each; usually empty.
     let notes: [String]
+    /// Whether the file is encrypted: its content must not get into another file.
+    let isEncrypted: Bool
     private let registration: OpenDatabases.Registration?
     private let privateCopy: Mutex<PrivateCopy?>
 
     init(
         _ queue: DatabaseQueue, registration: OpenDatabases.Registration? = nil, privateCopy: PrivateCopy? = nil,
-        timeLimit: QueryTimeLimit? = nil, notes: [String] = []
+        timeLimit: QueryTimeLimit? = nil, notes: [String] = [], isEncrypted: Bool = false
     ) {
         self.queue = queue
         self.registration = registration
         self.privateCopy = Mutex(privateCopy)
         self.timeLimit = timeLimit
         self.notes = notes
+        self.isEncrypted = isEncrypted
+    }
+
+    /// Throws if the file is encrypted, for what would write its content into a plain file.
+    func requirePlain() throws(StoreError) {
+        guard isEncrypted else { return }
+        throw StoreError(
+            .encryptedUnsupported, "the database is encrypted, and its content would get into a file in plain text")
     }
 
     /// Closes the connection, and then releases the rest. A second call does nothing.

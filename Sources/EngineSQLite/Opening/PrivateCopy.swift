@@ -77,8 +77,8 @@ final class PrivateCopy: Sendable {
         }
     }
 
-    /// Rolls back the journal of an encrypted copy once. The journal has encrypted pages, which SQLite puts back without the
-    /// key; only then it reads the header, and finds no database.
+    /// Rolls back the journal of an encrypted copy once. The journal has encrypted pages, which SQLite puts back
+    /// without the key; only then it reads the header, and finds no database.
     func rollBackEncrypted() throws(StoreError) {
         try isRecovered.withLock { isRecovered throws(StoreError) in
             if isRecovered { return }

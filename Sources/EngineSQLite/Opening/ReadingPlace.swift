@@ -102,13 +102,14 @@ enum ReadingPlace: Sendable {
             try DecryptingVFS.requireUse(by: queue)
             return OpenedDatabase(
                 queue, registration: registration, timeLimit: profile.timeLimit,
-                notes: (unlocked.note.map { [$0] } ?? []) + profile.notes)
+                notes: (unlocked.note.map { [$0] } ?? []) + profile.notes, isEncrypted: true)
         case .encryptedCopy(let copy, let unlocked, let why):
             try copy.rollBackEncrypted()
             let queue = try profile.open(unlocked.uri(copy.path))
             try DecryptingVFS.requireUse(by: queue)
             return OpenedDatabase(
-                queue, privateCopy: copy, timeLimit: profile.timeLimit, notes: [why] + profile.notes)
+                queue, privateCopy: copy, timeLimit: profile.timeLimit,
+                notes: [why] + (unlocked.note.map { [$0] } ?? []) + profile.notes, isEncrypted: true)
         case .immutable(let path):
             // SQLite takes no locks on an immutable file, so none can be lost.
             let queue = try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1"))

@@ -9,6 +9,8 @@ extension StoreError: Hinted {
         // The schema of a version is built from the migrations, without a store.
         case .sql where message.hasPrefix("migration "): "this is a fault of the migration; report it to its author"
         case .sql: "\(.check) shows whether the store lacks something"
+        case .encrypted:
+            "give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"
         case .engineTooOld: "install a newer libsqlite3"
         default: nil
         }

@@ -2,11 +2,11 @@
 /// is `chatdb relay list -d x`.
 enum GlobalArguments {
     private static let withValue: Set<String> = [
-        "-d", "--store", "--database", "-u", "--user", "--format", "--color",
+        "-d", "--store", "--database", "-u", "--user", "--format", "--color", "--passphrase-file",
     ]
     private static let alone: Set<String> = [
         "--yes", "--dry-run", "-q", "--quiet", "-v", "--verbose", "--no-progress", "--csv-raw", "--show-hidden",
-        "--password-stdin",
+        "--password-stdin", "--passphrase-stdin",
     ]
 
     /// The arguments with those that stand before the first word put behind the others.

@@ -8,7 +8,10 @@ enum InputFile {
 
     /// All bytes of a file, or of standard input for `-`. A file above the limit gives one byte more than the limit.
     static func read(_ path: String, upTo limit: Int) throws(InputFileError) -> [UInt8] {
-        if path == "-" { return try readAll(STDIN_FILENO, name(path), limit + 1) }
+        if path == "-" {
+            if givesPassphrase { throw .standardInputTaken }
+            return try readAll(STDIN_FILENO, name(path), limit + 1)
+        }
         // Opens without blocking: a FIFO without a writer must not stop the tool; it reads as empty.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .notFound(path) : .unreadable(path, errno: errno) }
@@ -16,6 +19,20 @@ enum InputFile {
         _ = fcntl(descriptor, F_SETFL, 0)
         return try readAll(descriptor, path, limit + 1)
     }
+
+    /// The first line of standard input, with its end, for the passphrase. A line above the limit gives one byte more.
+    static func firstLine(upTo limit: Int) throws(InputFileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count <= limit, bytes.last != UInt8(ascii: "\n") {
+            let next = try readAll(STDIN_FILENO, name("-"), 1)
+            if next.isEmpty { break }
+            bytes += next
+        }
+        return bytes
+    }
+
+    /// Whether standard input gives the passphrase, and nothing else.
+    private static let givesPassphrase = CommandLine.arguments.prefix { $0 != "--" }.contains("--passphrase-stdin")
 
     private static func readAll(_ descriptor: CInt, _ name: String, _ most: Int) throws(InputFileError) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -35,9 +52,12 @@ enum InputFile {
 enum InputFileError: Reportable {
     case notFound(String)
     case unreadable(String, errno: CInt)
+    /// The passphrase and something else are both to come from standard input.
+    case standardInputTaken
 
     var report: ErrorReport {
         switch self {
+        case .standardInputTaken: PassphraseError.standardInputTaken.report
         case .notFound(let path):
             ErrorReport(
                 "fileNotFound", "there is no file \(path)", state: "Nothing was changed.",

@@ -38,7 +38,7 @@ struct UndoOptions: ParsableArguments {
     func backUp(_ store: StoreOptions, _ output: Output) throws -> String? {
         if noBackup { return nil }
         var context = StoreContext(
-            engine: store.engine, location: try store.location(), build: try MigrationSource.build.load())
+            engine: try store.engine(), location: try store.location(), build: try MigrationSource.build.load())
         context.cancellation = Signals.cancellation
         let bar = RunProgress(output)
         defer { bar.finish() }

@@ -25,9 +25,8 @@ struct MigrationSourceOptions: ParsableArguments {
 
     /// A migrator for the store, which Ctrl-C stops.
     func migrator(mayCreate: Bool = false) throws -> Migrator {
-        var migrator = Migrator(
-            engine: store.engine, location: try mayCreate ? store.locationForCreating() : store.location(),
-            build: try migrations())
+        let location = try mayCreate ? store.locationForCreating() : store.location()
+        var migrator = Migrator(engine: try store.engine(), location: location, build: try migrations())
         migrator.context.only = only
         migrator.context.cancellation = Signals.cancellation
         return migrator

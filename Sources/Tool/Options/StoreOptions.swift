@@ -9,19 +9,21 @@ struct StoreOptions: ParsableArguments {
     @Option(
         name: [.customShort("d"), .customLong("store"), .customLong("database")],
         help: ArgumentHelp(
-            "The store: a prefix (x means x_chat.db and x_agent.db), one of its files, or their folder.",
+            "The store: a prefix (x means x_chat.db and x_agent.db), one of its files, their folder, or a ZIP archive.",
             discussion: "Default: the value of \(variable), or chatdb/chatdb in the user's data folder.",
             valueName: "path"),
         completion: .file())
     var path: String?
 
-    /// The engine that opens all stores of the command. It is shared, so that a store that has to be copied to be read
-    /// is copied once; the copies are removed with these options.
-    let engine = SQLiteEngine(sharesCopies: true)
+    @OptionGroup var passphrase: PassphraseOptions
+
+    /// The store as the command opens it.
+    private let opened = OpenedPaths()
 
     /// The parsed options.
     private enum CodingKeys: CodingKey {
         case path
+        case passphrase
     }
 
     /// The options given, for commands in notes.
@@ -30,9 +32,20 @@ struct StoreOptions: ParsableArguments {
     /// Whether the command line or the environment names a store.
     var isNamed: Bool { path != nil || ProcessEnvironment.variables[Self.variable] != nil }
 
-    /// The location of the store.
-    func location() throws -> StoreLocation {
-        try StoreLocation.resolve(path ?? ProcessEnvironment.variables[Self.variable] ?? Self.defaultPrefix)
+    private var given: String { path ?? ProcessEnvironment.variables[Self.variable] ?? Self.defaultPrefix }
+
+    /// The location of the store. The databases of an archive are unpacked into a private folder first.
+    func location() throws -> StoreLocation { try opened.location(of: given) }
+
+    /// The location of another store, with which the command compares this one.
+    func location(of other: String) throws -> StoreLocation { try opened.location(of: other) }
+
+    /// The engine that opens all stores of the command. It is shared, so that a store that has to be copied to be read
+    /// is copied once; the copies are removed with these options. If one of the stores is encrypted, the engine has the
+    /// passphrase, which chatdb asks for when none was given.
+    func engine() throws -> SQLiteEngine {
+        _ = try location()
+        return try opened.engine(with: passphrase)
     }
 
     /// The location of a new store. Creates the folder of the default store if it is missing.
@@ -43,8 +56,37 @@ struct StoreOptions: ParsableArguments {
         return try location()
     }
 
+    /// Throws if chatdb only reads this store: it is an archive, or encrypted.
+    func requireWritable() throws {
+        if opened.isArchive(given) { throw ReadOnlyStoreError.archive(given) }
+        try opened.requirePlain(location())
+    }
+
     static var defaultPrefix: String {
         let data = ProcessEnvironment.variables["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         return (data ?? NSHomeDirectory() + "/.local/share") + "/chatdb/chatdb"
+    }
+}
+
+/// A command that writes was given a store that chatdb only reads.
+enum ReadOnlyStoreError: Reportable {
+    case archive(String)
+    case encrypted(String)
+
+    var report: ErrorReport {
+        switch self {
+        case .archive(let path):
+            ErrorReport(
+                "archiveReadOnly", "\(path) is an archive, and chatdb only reads archives",
+                state: "Nothing was changed.",
+                hint: "\(.archiveUnpack, path, "--to", "FOLDER") makes a store of it", details: ["path": .string(path)],
+                exit: .noInput)
+        case .encrypted(let path):
+            ErrorReport(
+                "encryptedUnsupported", "\(path) is encrypted, and chatdb only reads encrypted databases",
+                state: "Nothing was changed.",
+                hint: "to keep a copy, close the app and copy both databases", details: ["path": .string(path)],
+                exit: .noInput)
+        }
     }
 }

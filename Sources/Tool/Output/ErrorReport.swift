@@ -68,7 +68,7 @@ extension ErrorReport {
         if let state { members.append(.init("state", .string(state))) }
         if let hint { members.append(.init("hint", .string(hint.text()))) }
         if !details.isEmpty { members.append(.init("details", details)) }
-        return ["error": .object(members)]
+        return ShownPaths.value(["error": .object(members)])
     }
 
     private func label(_ word: String, _ style: CellStyle, _ colour: Bool) -> String {

@@ -18,7 +18,7 @@ protocol Report {
 extension Report {
     var csvTable: Table { document.csvTable }
 
-    func writeJSON(to writer: inout JSONWriter) throws { try writer.value(json) }
+    func writeJSON(to writer: inout JSONWriter) throws { try writer.value(ShownPaths.value(json)) }
 }
 
 extension Document {

@@ -14,6 +14,7 @@ enum TextEscaping {
     }
 
     private static func escape(_ text: String, keeping kept: Set<Unicode.Scalar>) -> String {
+        let text = ShownPaths.text(text)
         let isPlain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
         if isPlain == true { return text }
         var escaped = ""
@@ -31,6 +32,7 @@ enum TextEscaping {
 /// A text as one word of a shell's command line.
 enum ShellWord {
     static func quoted(_ text: String) -> String {
+        let text = ShownPaths.text(text)
         let isPlain = !text.isEmpty && text.utf8.allSatisfy(isPlain)
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }

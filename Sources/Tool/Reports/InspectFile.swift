@@ -22,20 +22,20 @@ struct InspectFile {
     let holders: [FileHolder]?
     let state: State
 
-    /// The files of a store.
-    static func all(of location: StoreLocation) -> [DatabaseName: InspectFile] {
+    /// The files of a store. The engine may have the passphrase of encrypted ones.
+    static func all(of location: StoreLocation, with engine: SQLiteEngine) -> [DatabaseName: InspectFile] {
         let paths = DatabaseName.allCases.map { location.path(of: $0) }
-        let files = zip(paths, FileHolders.of(databasesAt: paths)).map { InspectFile($0, heldBy: $1?.holders) }
+        let files = zip(paths, FileHolders.of(databasesAt: paths)).map { InspectFile($0, heldBy: $1?.holders, engine) }
         return Dictionary(uniqueKeysWithValues: zip(DatabaseName.allCases, files))
     }
 
-    private init(_ path: String, heldBy holders: [FileHolder]?) {
+    private init(_ path: String, heldBy holders: [FileHolder]?, _ engine: SQLiteEngine) {
         let diagnosis = FileDiagnosis.examine(path)
         self.path = path
         if case .database(let header) = diagnosis.finding {
             journalMode = header.journalMode
         } else {
-            journalMode = nil
+            journalMode = engine.journalMode(ofEncrypted: path)
         }
         walBytes = diagnosis.side.wal.bytes ?? 0
         journalBytes = diagnosis.side.journal.bytes ?? 0

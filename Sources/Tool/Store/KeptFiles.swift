@@ -18,6 +18,7 @@ struct KeptFiles {
     /// drops the locks of the first.
     func meaning(of path: String) -> String? {
         let path = Self.canonical(path)
+        if ShownPaths.isArchive(path) { return "it is the archive that is read" }
         if let store {
             for database in DatabaseName.allCases {
                 let file = store.path(of: database)

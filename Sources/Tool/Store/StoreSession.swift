@@ -5,22 +5,31 @@ import ChatDBKit
 final class StoreSession {
     private let options: StoreOptions
     private let output: Output
-    private let context: StoreContext
+    private let location: StoreLocation
+    /// Made when the store is opened: until then chatdb does not ask for a passphrase.
+    private var made: StoreContext?
     /// The status before the command asked for confirmation.
     private var seen: FoundStore?
 
     init(_ options: StoreOptions, _ output: Output) throws {
         self.options = options
         self.output = output
-        let location = try options.location()
+        location = try options.location()
         output.detail("the store is \(location.prefix)")
-        context = StoreContext(engine: options.engine, location: location, build: try MigrationSource.build.load())
+    }
+
+    private func context() throws -> StoreContext {
+        if let made { return made }
+        let context = StoreContext(
+            engine: try options.engine(), location: location, build: try MigrationSource.build.load())
+        made = context
+        return context
     }
 
     /// Opens the store to read it, without changing it. It may have an older version, be SimpleX Chat's, or be one
     /// database alone. Notes say how it was read, and what its version lacks.
     func read<T>(_ body: (Store) throws -> T) throws -> T {
-        let (version, opened) = try passing { try StoreGate(context).openReadable() }
+        let (version, opened) = try passing { try StoreGate(context()).openReadable() }
         let answer = try read(version, opened, body)
         if case .interrupted(let record) = version {
             output.warn(
@@ -36,15 +45,17 @@ final class StoreSession {
     /// The same for a command that asks for confirmation and then writes: throws at once if the store may not be
     /// written.
     func readToWrite<T>(_ body: (Store) throws -> T) throws -> T {
-        let opened = try passing { try beforeAnyWrite { try StoreGate(context).openForReading() } }
+        try options.requireWritable()
+        let opened = try passing { try beforeAnyWrite { try StoreGate(context()).openForReading() } }
         seen = opened.found
         return try read(.current, opened, body)
     }
 
     /// Throws unless a store of this status may be written. For a command that has read the store before it asks.
     func requireWritable(_ status: StoreStatus) throws {
-        guard let found = FoundStore(status) else { return try passing { try StoreGate(context).check() } }
-        try passing { try StoreGate(context).check(found) }
+        try options.requireWritable()
+        guard let found = FoundStore(status) else { return try passing { try StoreGate(context()).check() } }
+        try passing { try StoreGate(context()).check(found) }
         seen = found
     }
 
@@ -53,14 +64,14 @@ final class StoreSession {
     ) throws -> T {
         let store: Store
         if version == .current {
-            store = Store(context.location, opened.connections)
+            store = Store(location, opened.connections)
         } else {
             opened.close()
             do {
                 store = try Store.openForReading(
-                    context.location, with: context.engine, through: VersionPlans.all(context.build))
+                    location, with: context().engine, through: VersionPlans.all(context().build))
             } catch {
-                throw report(of: error, context.location) ?? error
+                throw report(of: error, location) ?? error
             }
         }
         defer { try? store.close() }
@@ -98,16 +109,17 @@ final class StoreSession {
 
     /// Opens a store of this build's version to write it. Other programs may write it too, but not migrate it.
     func write<T>(_ body: (Store) throws -> T) throws -> T {
-        let (pass, opened) = try passing { try beforeAnyWrite { try StoreGate(context).openForWriting(after: seen) } }
+        try options.requireWritable()
+        let (pass, opened) = try passing { try beforeAnyWrite { try StoreGate(context()).openForWriting(after: seen) } }
         defer { withExtendedLifetime(pass) {} }
-        let store = Store(context.location, opened.connections)
+        let store = Store(location, opened.connections)
         defer { try? store.close() }
         do {
             let answer = try body(store)
             CommittedChange.note()
             return answer
         } catch {
-            guard var report = report(of: error, context.location) else { throw error }
+            guard var report = report(of: error, location) else { throw error }
             if report.exit == .ioError {
                 // SQLite writes no bytes after the commit, so a write that found no room was before it.
                 let isUnchanged = !store.reachedCommit || report.code == StoreError.Kind.diskFull.rawValue
@@ -122,8 +134,8 @@ final class StoreSession {
 
     private static let diskHint: Hint = "check that the disk works and has free space, then try again"
 
-    /// Makes a change of both databases. An error between the two commits says that only the first database was changed,
-    /// or that chatdb cannot determine whether the second one was.
+    /// Makes a change of both databases. An error between the two commits says that only the first database was
+    /// changed, or that chatdb cannot determine whether the second one was.
     func writeBoth<T>(
         committing order: CommitOrder,
         _ body: (_ chat: any WriteTransaction, _ agent: any WriteTransaction) throws -> T
@@ -180,10 +192,10 @@ final class StoreSession {
                 isCommitting = true
                 return answer
             }
-            if let copy = undo.kept(backup, of: context.location) { CommittedChange.keep(copy.whenReportIsLost) }
+            if let copy = undo.kept(backup, of: location) { CommittedChange.keep(copy.whenReportIsLost) }
             return answer
         } catch {
-            guard backup != nil, let copy = undo.kept(backup, of: context.location) else { throw error }
+            guard backup != nil, let copy = undo.kept(backup, of: location) else { throw error }
             throw copy.named(in: ErrorReport(error), isUnchanged: !isCommitting)
         }
     }

@@ -34,6 +34,22 @@ extension HintSituation {
             HintSituation.archive + "python3 -m zipfile -c other.zip x_chat.db", #"archive check other.zip"#, code: 66,
             hint: #"name the archive that the app has exported"#, .act(#"$CHATDB archive unpack a.zip --to new"#)),
         .init(
+            #"an archive, when writing"#, HintSituation.archive, #"user add bob -d a.zip"#, code: 66,
+            hint: #"chatdb archive unpack a.zip --to FOLDER makes a store of it"#,
+            .run(#"chatdb archive unpack a.zip --to FOLDER"#, [#"FOLDER"#: #"new"#])),
+        .init(
+            #"a file that may be encrypted"#, #"head -c 65536 /dev/urandom > x_chat.db"#, #"user list"#, code: 64,
+            hint:
+                #"give the passphrase with --passphrase-file FILE or --passphrase-stdin; on a terminal, chatdb asks for it"#,
+            .act(#"echo pass > pass"#), .again(#"--passphrase-file pass"#, code: 66)),
+        .init(
+            #"a file that may be encrypted, when writing"#, #"head -c 65536 /dev/urandom > x_chat.db"#,
+            #"user add bob"#, code: 66, hint: #"to keep a copy, close the app and copy both databases"#, .act(#"true"#)),
+        .init(
+            #"the passphrase and a statement from standard input"#, "", #"query - --passphrase-stdin"#, code: 64,
+            hint: #"give the passphrase with --passphrase-file FILE"#, around: "exec < <(echo 1)",
+            .act(#"echo pass > pass; echo 'SELECT 1' | $CHATDB query - --passphrase-file pass"#)),
+        .init(
             #"a folder with files in it"#, HintSituation.archive, #"archive unpack a.zip --to ."#, code: 73,
             hint: #"name a new folder with --to"#, .act(#"$CHATDB archive unpack a.zip --to new"#)),
         .init(

@@ -193,7 +193,7 @@ private struct Damage: CustomStringConvertible {
         let beginning = try bytes(store).prefix(plain)
         try write(beginning + (plain..<65_536).map { _ in UInt8(truncatingIfNeeded: random.next()) }, store)
         let run = try inspect(store, "json")
-        #expect(run.code == 66)
+        #expect(run.code == 64)
         #expect(try run.refusal()["code"] == "encrypted")
         #expect(!run.errors.contains("damaged") && !run.errors.contains("corrupt"))
     }

@@ -32,6 +32,8 @@ public struct CheckResult: Sendable, Hashable {
             case otherVersion
             /// The rule holds for stores that chatdb made, and another program made this one.
             case otherProgram
+            /// The check writes texts of the database into a private copy, and the database is encrypted.
+            case encrypted
             /// The database failed, in its words.
             case failed(String)
         }
@@ -192,6 +194,7 @@ private struct Asking {
             case .interrupted, .outOfMemory: throw error
             // The error of a missing table or column. There is no other SQL error: a test runs all checks on every
             // version.
+            case .encryptedUnsupported: leftOut[check.id] = .encrypted
             case .sql: leftOut[check.id] = .otherVersion
             default: leftOut[check.id] = .failed(error.message)
             }

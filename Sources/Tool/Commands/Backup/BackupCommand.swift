@@ -42,7 +42,9 @@ struct BackupCommand: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
-        var context = StoreContext(engine: store.engine, location: location, build: try MigrationSource.build.load())
+        try store.requireWritable()
+        var context = StoreContext(
+            engine: try store.engine(), location: location, build: try MigrationSource.build.load())
         context.lockTimeout = lockTimeout
         context.cancellation = Signals.cancellation
         let bar = RunProgress(answer)

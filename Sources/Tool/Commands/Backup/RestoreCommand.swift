@@ -49,8 +49,9 @@ struct RestoreCommand: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         answer.detail("the store is \(location.prefix)")
+        try store.requireWritable()
         var context = StoreContext(
-            engine: store.engine, location: location,
+            engine: try store.engine(), location: location,
             build: try (migrationsDir.map(MigrationSource.folder) ?? .build).load())
         context.lockTimeout = lockTimeout
         context.cancellation = Signals.cancellation

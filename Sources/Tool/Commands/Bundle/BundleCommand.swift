@@ -43,7 +43,7 @@ struct BundleCommand: ParsableCommand {
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
         let bundle = try BundleContents.read(
-            location, with: store.engine, includingHosts: include == .hosts, output)
+            location, with: store.engine(), includingHosts: include == .hosts, output)
         let bytes = Array((bundle.json.text(.pretty) + "\n").utf8)
         guard !preview, let file else { return try output.standardOutput(bytes) }
         try NewOutputFile.write(bytes, to: file, replacing: force, of: location)

@@ -10,7 +10,7 @@ struct BundleContents {
         _ location: StoreLocation, with engine: SQLiteEngine, includingHosts: Bool, _ output: Output
     ) throws -> BundleContents {
         // Before anything opens the files: closing a second descriptor drops the locks of the first.
-        let journals = InspectFile.all(of: location).compactMapValues(\.journalMode)
+        let journals = InspectFile.all(of: location, with: engine).compactMapValues(\.journalMode)
         let context = StoreContext(
             engine: engine.limited(queryTimeLimit: CheckedStore.timeLimit), location: location,
             build: try MigrationSource.build.load())

@@ -39,7 +39,8 @@ struct CheckCommand: ParsableCommand {
         Signals.interruptsAskToStop()
         let location = try store.location()
         output.detail("the store is \(location.prefix)")
-        let found = try CheckedStore.check(location, with: store.engine, output)
+        if fix { try store.requireWritable() }
+        let found = try CheckedStore.check(location, with: store.engine(), output)
         let report = fix ? try repair(found, output) : CheckReport(found: found, store.repeated)
         try output.write(report)
         report.note(to: output)
@@ -74,7 +75,7 @@ struct CheckCommand: ParsableCommand {
                         backup
                     )
                 }
-                let after = try CheckedStore.check(found.context.location, with: store.engine, output)
+                let after = try CheckedStore.check(found.context.location, with: store.engine(), output)
                 return CheckReport(
                     found: after, repaired: repaired, backup: backup,
                     kept: undo.kept(backup, of: location), store.repeated)

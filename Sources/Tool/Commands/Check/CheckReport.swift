@@ -197,6 +197,7 @@ extension CheckResult.LeftOut.Reason {
         case .unreadable(let database): "the \(database) database cannot be read"
         case .otherVersion: "the store does not have what they check"
         case .otherProgram: "they apply only to chatdb's own stores"
+        case .encrypted: "they would write texts of an encrypted database into a file"
         case .failed: ""
         }
     }
@@ -208,6 +209,7 @@ extension CheckResult.LeftOut.Reason {
         case .unreadable: "unreadableDatabase"
         case .otherVersion: "otherVersion"
         case .otherProgram: "otherProgram"
+        case .encrypted: "encrypted"
         case .failed: "failed"
         }
     }

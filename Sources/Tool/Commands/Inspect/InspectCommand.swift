@@ -33,10 +33,11 @@ struct InspectCommand: ParsableCommand {
         if hidden.passwordStdin { _ = try PasswordInput.piped() }
         let location = try store.location()
         try output.output().detail("the store is \(location.prefix)")
+        let unlimited = try store.engine()
         // Before the files are opened: closing a second descriptor drops the locks of the first.
-        let files = InspectFile.all(of: location)
+        let files = InspectFile.all(of: location, with: unlimited)
         let build = try MigrationSource.build.load()
-        let engine = store.engine.limited(budget: sizes ? nil : Self.budget)
+        let engine = unlimited.limited(budget: sizes ? nil : Self.budget)
         let context = StoreContext(engine: engine, location: location, build: build)
         let (status, connections) = try context.openStatus()
         defer { for connection in connections.values { try? connection.close() } }

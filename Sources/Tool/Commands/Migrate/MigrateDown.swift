@@ -31,6 +31,7 @@ struct MigrateDown: ParsableCommand {
     }
 
     func run() throws {
+        try source.store.requireWritable()
         var migrator = try source.migrator()
         options.apply(to: &migrator)
         migrator.options.target = to.map { .down(to: $0) } ?? .downSteps(steps ?? 1)

@@ -27,6 +27,7 @@ struct MigrateRun: ParsableCommand {
     func run() throws {
         let given = confirm ?? (options.consent.yes ? .yesUp : nil)
         let mode = given ?? (Terminal.current.inputIsTerminal ? .console : .error)
+        try source.store.requireWritable()
         var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
         options.apply(to: &migrator)
         try MigrationCommand(output: output.output(), migrationsDir: source.migrationsDir).run(

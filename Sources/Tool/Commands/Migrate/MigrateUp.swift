@@ -22,6 +22,7 @@ struct MigrateUp: ParsableCommand {
     var to: String?
 
     func run() throws {
+        try source.store.requireWritable()
         var migrator = try source.migrator(mayCreate: !options.consent.dryRun)
         options.apply(to: &migrator)
         migrator.options.target = .up(to: to)

@@ -46,11 +46,16 @@ struct MigrateVerify: ParsableCommand {
 
     func run() throws {
         let build = try (migrationsDir.map(MigrationSource.folder) ?? .build).load()
-        let engine = SQLiteEngine(sharesCopies: true)
+        // An archive stays unpacked as long as these.
+        let paths = OpenedPaths()
+        let engine = paths.plain
         let verifier = Verifier(engine: engine)
         if let data {
-            let migrator = Migrator(engine: engine, location: try StoreLocation.resolve(data), build: build)
-            return try output.write(VerifyReport(report: try rehearse(migrator, verifier), isRehearsal: true))
+            let location = try paths.location(of: data)
+            try paths.requirePlain(location)
+            let migrator = Migrator(engine: engine, location: location, build: build)
+            let report = try withExtendedLifetime(paths) { try rehearse(migrator, verifier) }
+            return try output.write(VerifyReport(report: report, isRehearsal: true))
         }
         let report = Verifier.Report(
             joining: try (only.map { [$0] } ?? DatabaseName.allCases).map { database in

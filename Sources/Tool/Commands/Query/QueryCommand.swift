@@ -52,7 +52,7 @@ struct QueryCommand: ParsableCommand {
     func run() throws {
         SQLiteEngine.limitMemory(toBytes: Self.memoryOfEngine)
         let output = try output.output()
-        let source = try SchemaSource.store(store.location(), with: store.engine)
+        let source = try SchemaSource.store(store.location(), with: store.engine())
         output.detail("the store is \(source.context.location.prefix)")
         let there = try source.databases(only)
         let database = there.contains(.chat) ? DatabaseName.chat : .agent
@@ -72,7 +72,7 @@ struct QueryCommand: ParsableCommand {
         let question = Question(
             try statement(), showsPersonal: show == .personal, rows: limit, time: .seconds(timeout))
         do {
-            let connection = try store.engine.openForQuestions(path, of: database)
+            let connection = try store.engine().openForQuestions(path, of: database)
             defer { try? connection.close() }
             for note in connection.notes { output.note("the \(database) database: \(note)") }
             return try connection.ask(question)

@@ -79,7 +79,7 @@ struct EncryptedDatabaseTests {
             { _ = try self.engine("right").open(self.path, as: .existing) },
             { _ = try self.engine("right").openForMigration(self.path, creating: false) },
         ] as [() throws -> Void] {
-            #expect { try open() } throws: { ($0 as? StoreError)?.kind == .encrypted }
+            #expect { try open() } throws: { ($0 as? StoreError)?.kind == .encryptedUnsupported }
         }
         #expect(try folder.read("x.db") == before && folder.names() == ["x.db"])
     }

@@ -10,7 +10,8 @@ enum SQLCipher {
         }
     }()
 
-    /// Runs a script of Python with a connection `c` to a database, opened with a passphrase, and pragmas for its format.
+    /// Runs a script of Python with a connection `c` to a database, opened with a passphrase, and pragmas for its
+    /// format.
     @discardableResult
     static func run(_ path: String, _ passphrase: String, _ script: String, pragmas: [String] = []) throws
         -> HelperProcess

@@ -1,0 +1,114 @@
+import ArgumentParser
+import ChatDBKit
+import Foundation
+
+/// The passphrase of an encrypted store: from a file, from standard input, or typed on the terminal; never from an
+/// argument or the value of a variable, which other programs can see. Rule: docs/encryption.md, "Passphrases".
+struct PassphraseOptions: ParsableArguments {
+    static let variable = "CHATDB_PASSPHRASE_FILE"
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the passphrase of an encrypted store from this file (default: the file that \(variable) names).",
+            valueName: "file"),
+        completion: .file())
+    var passphraseFile: String?
+
+    @Flag(help: "Read the passphrase of an encrypted store from standard input, one line.")
+    var passphraseStdin = false
+
+    func validate() throws {
+        if passphraseFile?.isEmpty == true { throw ValidationError("the name of the passphrase file is empty") }
+        if passphraseFile != nil, passphraseStdin {
+            throw ValidationError("--passphrase-file and --passphrase-stdin cannot be used together")
+        }
+    }
+
+    /// Far more than the length of a passphrase.
+    private static let mostBytes = 4096
+
+    /// The passphrase that the command line gives; nil if it gives none.
+    func given() throws -> Passphrase? {
+        if passphraseStdin { return try piped() }
+        return try passphraseFile.map(read)
+    }
+
+    /// The passphrase in the file that the environment names; nil if it names none.
+    func fromEnvironment() throws -> Passphrase? {
+        guard let file = ProcessEnvironment.variables[Self.variable], !file.isEmpty else { return nil }
+        return try read(file)
+    }
+
+    /// The passphrase typed on the terminal; nil without a terminal.
+    func typed(for name: String) throws -> Passphrase? {
+        guard isatty(STDIN_FILENO) == 1 else { return nil }
+        do {
+            let line = try PasswordInput.typed("Passphrase of \(TextEscaping.line(name))")
+            return try checked(Array(line.utf8))
+        } catch PasswordError.nothingTyped {
+            throw PassphraseError.notTyped(name)
+        }
+    }
+
+    private func read(_ file: String) throws -> Passphrase {
+        var info = stat()
+        if stat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o044 != 0 {
+            Output.forErrors(arguments: CommandLine.arguments, environment: ProcessEnvironment.variables).warn(
+                "other users can read the passphrase in \(file); protect it: chmod 600 \(ShellWord.quoted(file))")
+        }
+        // `-` is a name here: --passphrase-stdin reads standard input.
+        return try checked(InputFile.read(file == "-" ? "./-" : file, upTo: Self.mostBytes))
+    }
+
+    private func piped() throws -> Passphrase {
+        if isatty(STDIN_FILENO) == 1 { throw PassphraseError.notPiped }
+        return try checked(InputFile.firstLine(upTo: Self.mostBytes))
+    }
+
+    private func checked(_ given: [UInt8]) throws(PassphraseError) -> Passphrase {
+        var bytes = given
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        if bytes.count > Self.mostBytes { throw .tooLong(Self.mostBytes) }
+        let passphrase = Passphrase(bytes)
+        if passphrase.isEmpty { throw .empty }
+        return passphrase
+    }
+}
+
+/// A passphrase that cannot be one, or that nobody gave.
+enum PassphraseError: Reportable, Equatable {
+    case empty
+    /// It has more than this number of bytes.
+    case tooLong(Int)
+    /// `--passphrase-stdin`, and standard input is a terminal.
+    case notPiped
+    /// The terminal was closed at the question for the passphrase of this store.
+    case notTyped(String)
+    /// Something else reads standard input as well.
+    case standardInputTaken
+
+    var report: ErrorReport {
+        switch self {
+        case .empty:
+            ErrorReport(
+                "invalidPassphrase", "the passphrase is empty, and an empty one encrypts nothing",
+                state: "Nothing was done.", exit: .invalidData)
+        case .tooLong(let most):
+            ErrorReport(
+                "invalidPassphrase", "the passphrase is too long; expected at most \(most) bytes",
+                state: "Nothing was done.", exit: .invalidData)
+        case .notPiped:
+            ErrorReport(
+                "usage", "--passphrase-stdin takes the passphrase from a program or a file, not from a terminal",
+                state: "Nothing was done.", hint: "without that option, chatdb asks for the passphrase", exit: .usage)
+        case .notTyped(let name):
+            ErrorReport(
+                "encrypted", "\(name) is encrypted, and no passphrase was typed", state: "Nothing was done.",
+                exit: .usage)
+        case .standardInputTaken:
+            ErrorReport(
+                "usage", "standard input gives the passphrase (--passphrase-stdin), and cannot give anything else",
+                state: "Nothing was done.", hint: "give the passphrase with --passphrase-file FILE", exit: .usage)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import ChatDBKit
+import Foundation
+
+/// The stores that a command reads, by the paths that it was given. Archives are unpacked for as long as this object
+/// lives, once each.
+final class OpenedPaths {
+    /// The engine without a passphrase.
+    let plain = SQLiteEngine(sharesCopies: true)
+
+    private var locations: [String: StoreLocation] = [:]
+    private var archives: [String: Bool] = [:]
+    private var folders: [LockedFolder] = []
+    private var unlocking: SQLiteEngine?
+
+    private static let mostQuestions = 3
+
+    /// Whether a path is that of an archive, found out from the first bytes of the file. The file is opened once:
+    /// closing a second descriptor drops the locks that SQLite may have by then.
+    func isArchive(_ given: String) -> Bool {
+        if let known = archives[given] { return known }
+        var found = false
+        if case .regular = FileState(at: given) { found = ArchiveReader.isArchive(given) }
+        archives[given] = found
+        return found
+    }
+
+    /// The location of the store that a path means.
+    func location(of given: String) throws -> StoreLocation {
+        if let known = locations[given] { return known }
+        let location = try isArchive(given) ? unpacked(given) : StoreLocation.resolve(given)
+        locations[given] = location
+        return location
+    }
+
+    /// The engine for these stores, with the passphrase if one of them is encrypted.
+    func engine(with options: PassphraseOptions) throws -> SQLiteEngine {
+        if let unlocking { return unlocking }
+        // A passphrase on the command line is read in any case, so that its mistakes show.
+        if let passphrase = try options.given() { return try use(passphrase) }
+        guard let encrypted = paths.first(where: plain.looksEncrypted) else {
+            // An encrypted file that was cut does not look like one.
+            guard paths.contains(where: { plain.examine($0).problem?.kind == .notADatabase }),
+                let passphrase = try options.fromEnvironment()
+            else { return plain }
+            return try use(passphrase)
+        }
+        if let passphrase = try options.fromEnvironment() { return try use(passphrase) }
+        return try ask(options, for: ShownPaths.text(encrypted)) ?? plain
+    }
+
+    /// Asks on the terminal, again after a wrong passphrase. Nil without a terminal.
+    private func ask(_ options: PassphraseOptions, for name: String) throws -> SQLiteEngine? {
+        for left in (0..<Self.mostQuestions).reversed() {
+            guard let passphrase = try options.typed(for: name) else { return nil }
+            do {
+                return try use(passphrase)
+            } catch let error as StoreError where error.kind == .wrongPassphrase && left > 0 {
+                try StandardStreams.error(Array("That passphrase does not open it.\n".utf8))
+            }
+        }
+        return nil
+    }
+
+    /// Throws if a store is encrypted, for a command that would write its content into a plain file.
+    func requirePlain(_ location: StoreLocation) throws {
+        for database in DatabaseName.allCases {
+            let path = location.path(of: database)
+            if plain.looksEncrypted(path) { throw ReadOnlyStoreError.encrypted(path) }
+        }
+    }
+
+    /// The engine with a passphrase. Throws if it opens none of the databases that look encrypted.
+    private func use(_ passphrase: Passphrase) throws -> SQLiteEngine {
+        let engine = plain.reading(with: passphrase)
+        let problems = paths.filter(plain.looksEncrypted).map { engine.examine($0).problem }
+        if !problems.isEmpty, problems.allSatisfy({ $0?.kind == .wrongPassphrase }), let problem = problems.first {
+            if let problem { throw problem }
+        }
+        unlocking = engine
+        return engine
+    }
+
+    /// The files of the stores, chat first.
+    private var paths: [String] {
+        locations.values.sorted { $0.prefix < $1.prefix }.flatMap { location in
+            DatabaseName.allCases.map(location.path(of:))
+        }
+    }
+
+    private func unpacked(_ given: String) throws -> StoreLocation {
+        let reader = try ArchiveReader(given)
+        let contents = try ArchiveContents(of: reader)
+        let folder = try LockedFolder.make(for: .copy)
+        let shown = try StoreLocation(prefix: given).prefix
+        ShownPaths.show(ArchiveUnpacking.prefix(in: folder.path), in: folder.path, as: shown)
+        _ = try ArchiveUnpacking(reader, contents, cancellation: Signals.cancellation).databases(into: folder)
+        folders.append(folder)
+        return try StoreLocation(prefix: ArchiveUnpacking.prefix(in: folder.path))
+    }
+}

@@ -1,0 +1,203 @@
+import ChatDBKit
+import Foundation
+import TestKit
+import Testing
+
+/// Encrypted stores and archives as stores of commands. Rule: docs/encryption.md.
+@Suite(
+    "encrypted stores", .timeLimit(.minutes(10)),
+    .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
+struct EncryptedStoreTests {
+    private static let commands = [
+        ["group", "list", "-u", "alice"], ["group", "relays", "news", "-u", "alice"], ["relay", "list", "-u", "alice"],
+        ["relay", "show", "mine", "-u", "alice"], ["server", "list", "-u", "alice"], ["user", "list"],
+        ["query", "SELECT * FROM chat_relays"], ["query", "SELECT count(*) FROM users", "--only", "agent"],
+        ["migrate", "status"], ["migrate", "plan"], ["schema", "diff"], ["preset", "export", "-u", "alice"],
+        ["schema", "show"],
+    ]
+
+    /// An output of the plain store, as it should be of the other one.
+    private func expected(_ text: String, _ store: EncryptedStore, of name: String) -> String {
+        let path = store.run.file(name).replacing("//", with: "/")
+        let database = name == "y" ? "\(path)_" : "\(path)/simplex_v1_"
+        return text.replacing(store.run.file("x").replacing("//", with: "/") + "_", with: database)
+            .replacing(store.run.file("x").replacing("//", with: "/"), with: path)
+            .replacing("-d x", with: "-d \(name)")
+    }
+
+    @Test("reading commands answer as on the plain store, and no byte changes", arguments: ["y", "archive.zip"])
+    func answers(_ name: String) throws {
+        let store = try EncryptedStore()
+        let before = try store.run.folder.fingerprint()
+        let temporary = try TemporaryFolder()
+        for command in Self.commands {
+            for format in [command[0] == "group" ? "table" : "json"] {
+                let plain = try store.run(command + ["-d", "x", "--format", format])
+                let encrypted = try store.run(
+                    command + ["-d", name, "--passphrase-file", "pass", "--format", format],
+                    environment: ["TMPDIR": temporary.path])
+                #expect(encrypted.code == plain.code, "\(command): \(encrypted.errors)")
+                #expect(encrypted.output == expected(plain.output, store, of: name), "\(command)")
+                #expect(encrypted.errors == expected(plain.errors, store, of: name), "\(command)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+            }
+        }
+        #expect(try store.run.folder.fingerprint() == before)
+    }
+
+    @Test("inspect, check and bundle report what they report of the plain store", arguments: ["y", "archive.zip"])
+    func reports(_ name: String) throws {
+        let store = try EncryptedStore()
+        for (command, members) in [
+            (
+                ["inspect", "--format", "json"],
+                ["users", "channels", "relays", "warnings", "servers", "channelCreation", "next"]
+            ),
+            (["bundle", "--preview"], ["rows", "states", "profiles", "relays", "servers", "findings", "schema"]),
+            (["check", "--format", "json"], ["ok"]),
+        ] {
+            let plain = try store.run(command + ["-d", "x"])
+            let encrypted = try store.run(command + ["-d", name, "--passphrase-file", "pass"])
+            #expect(encrypted.code == plain.code, "\(encrypted.errors)")
+            let answer = try encrypted.answer()
+            let wanted = try JSONValue(parsing: expected(plain.output, store, of: name))
+            for member in members { #expect(answer[member] == wanted[member], "\(command) \(member)") }
+            #expect(!encrypted.output.contains("chatdb-copy"))
+        }
+        let checked = try store("check", "--format", "json", store: name).answer()
+        #expect(checked["leftOut"]?.arrayValue?.contains { $0["reason"] == "encrypted" } == true)
+        let inspected = try store("inspect", "--format", "json", store: name).answer()
+        #expect(inspected["store"]?["prefix"]?.stringValue == store.run.file(name).replacing("//", with: "/"))
+        #expect(inspected["store"]?["chat"]?["journalMode"] == "rollback")
+    }
+
+    @Test("a plain archive is a store too, whatever its name is")
+    func plainArchive() throws {
+        let run = try DemoStore.make()
+        try run.archive()
+        #expect(try run.shell("mv archive.zip some.thing").code == 0)
+        #expect(try run("group", "list", "-u", "alice", "-d", "some.thing").output.contains("news"))
+        let there = try run("schema", "diff", "some.thing")
+        #expect(there.code == 0 && there.output.contains("no differences"), "\(there.output) \(there.errors)")
+    }
+
+    @Test("the passphrase comes from a file, a variable, standard input, or the terminal")
+    func sources() throws {
+        let store = try EncryptedStore()
+        let (run, list) = (store.run, ["user", "list", "-d", "y"])
+        #expect(try run(list, environment: ["CHATDB_PASSPHRASE_FILE": "pass"]).output.contains("alice"))
+        #expect(try run.shell("$CHATDB user list -d y --passphrase-stdin < pass").output.contains("alice"))
+        #expect(try run.shell("$CHATDB --passphrase-file <(cat pass) user list -d y").output.contains("alice"))
+        let asked = try TerminalRun(list, in: run, answer: .shown)
+        // The terminal forgets what was typed before the question.
+        var shown = try asked.terminal.read(until: "_chat.db: ")
+        asked.terminal.type("no\n")
+        shown += try asked.terminal.read(until: "does not open it")
+        shown += try asked.terminal.read(until: "_chat.db: ")
+        asked.terminal.type(EncryptedStore.passphrase + "\n")
+        let typed = try asked.end()
+        #expect(typed.code == 0 && typed.shown.contains("alice"), "\(typed.shown)")
+        #expect(!(shown + typed.shown).contains(EncryptedStore.passphrase))
+        let other = "it's a cafe\u{301}"
+        try store.write("other", other)
+        #expect(try run(list + ["--passphrase-file", "other"]).errors.contains("another normal form"))
+        // A plain store needs none.
+        #expect(try run(["user", "list"], environment: ["CHATDB_PASSPHRASE_FILE": "nowhere"]).code == 0)
+    }
+
+    @Test("a passphrase that is wrong, empty, missing, or given twice is an error with its own code")
+    func mistakes() throws {
+        let store = try EncryptedStore()
+        try store.write("wrong", "wrong\n")
+        try store.write("empty", "\n")
+        try store.write("long", String(repeating: "x", count: 5_000))
+        let file = { (name: String) in try store.refusal("user", "list", "-d", "y", "--passphrase-file", name) }
+        var found = try file("wrong")
+        #expect(found.code == "wrongPassphrase" && found.exit == 66 && !found.text.contains("\"wrong\""))
+        found = try file("empty")
+        #expect(found.code == "invalidPassphrase" && found.exit == 65)
+        #expect(try file("long").code == "invalidPassphrase" && file("nowhere").code == "fileNotFound")
+        found = try store.refusal("user", "list", "-d", "y")
+        #expect(found.code == "encrypted" && found.exit == 64 && found.text.contains("--passphrase-file FILE"))
+        found = try store.refusal("user", "list", "-d", "y", "--passphrase-file", "pass", "--passphrase-stdin")
+        #expect(found.code == "usage" && found.exit == 64)
+        for command in ["query - -d y", "query - -d x", "preset import - -d x -u alice --yes"] {
+            let both = try store.run.shell("$CHATDB \(command) --passphrase-stdin < pass")
+            #expect(both.code == 64 && both.errors.contains("standard input gives the passphrase"), "\(both.errors)")
+        }
+        try store.write("open", EncryptedStore.passphrase, mode: 0o644)
+        let warned = try store.run("user", "list", "-d", "y", "--passphrase-file", "open")
+        #expect(warned.code == 0 && warned.errors.contains("chmod 600 open"), "\(warned.errors)")
+        #expect(try !store("user", "list").errors.contains("chmod"))
+    }
+
+    @Test("with two passphrases, the error says that a change was interrupted, and inspect shows the half that opens")
+    func twoPassphrases() throws {
+        let store = try EncryptedStore()
+        try store.encrypt("agent", with: "other")
+        let found = try store.refusal("user", "list", "-d", "y", "--passphrase-file", "pass")
+        #expect(found.code == "wrongPassphrase" && found.exit == 66)
+        #expect(found.text.contains("probably interrupted"), "\(found.text)")
+        let inspected = try store("inspect")
+        #expect(inspected.code == 0 && inspected.output.contains("news"), "\(inspected.errors)")
+    }
+
+    @Test(
+        "what writes refuses an encrypted store and an archive before it does anything",
+        arguments: ["y", "archive.zip"])
+    func writers(_ name: String) throws {
+        let store = try EncryptedStore()
+        try store.write("preset.txt", DemoStore.third + "\n")
+        try FileManager.default.createDirectory(atPath: store.run.file("b"), withIntermediateDirectories: true)
+        let before = try store.run.folder.fingerprint()
+        for command in [
+            ["migrate", "run", "--yes"], ["migrate", "up", "--yes"], ["migrate", "down", "--steps", "1", "--yes"],
+            ["backup"],
+            ["backup", "b"], ["restore", "b", "--yes"], ["check", "--fix", "--yes"], ["user", "add", "bob"],
+            ["relay", "delete", "mine", "-u", "alice", "--yes"],
+            ["preset", "import", "preset.txt", "-u", "alice", "--yes"],
+            ["group", "delete", "news", "-u", "alice", "--yes"], ["relay", "disable", "mine", "-u", "alice"],
+        ] {
+            let outcome = try store.run(command + ["-d", name, "--passphrase-file", "pass", "--format", "json"])
+            let code = try outcome.refusal()["code"]
+            #expect(code == (name == "y" ? "encryptedUnsupported" : "archiveReadOnly"), "\(command) \(outcome.errors)")
+            #expect(outcome.code == 66)
+        }
+        let rehearsal = try store.refusal("migrate", "verify", "--data", name)
+        #expect(rehearsal.code == "encryptedUnsupported", "\(rehearsal.text)")
+        let bundle = try store("bundle", "archive.zip", "--force", store: "archive.zip")
+        #expect(bundle.code == 73 && bundle.errors.contains("it is the archive"), "\(bundle.errors)")
+        #expect(try store.run.folder.fingerprint() == before)
+    }
+
+    @Test(
+        "no reading command writes a text of an encrypted store into a file, or leaves one",
+        .enabled(if: FaultShimLibrary.isSupported), arguments: ["y", "archive.zip"])
+    func noPlainText(_ name: String) throws {
+        let marker = "zqxMARKERzqx"
+        let store = try EncryptedStore("UPDATE chat_relays SET display_name = '\(marker)' WHERE display_name = 'mine'")
+        for command in Self.commands.filter({ !$0.contains("mine") }) + [
+            ["inspect"], ["check"], ["bundle", "--preview"],
+            ["query", "SELECT display_name FROM chat_relays"],
+        ] {
+            let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+            let log = URL(fileURLWithPath: scratch.file("log"))
+            let (prefix, pass) = (store.run.file(name), store.run.file("pass"))
+            let run = FaultRun(
+                FaultCommand(try BuiltTool.find(), environment: ["TMPDIR": folder.path]) { _ in
+                    command + ["-d", prefix, "--passphrase-file", pass]
+                }, in: URL(fileURLWithPath: folder.path), scratch: URL(fileURLWithPath: scratch.path),
+                plan: .log(to: log))
+            let outcome = try run.run()
+            #expect([.exit(0), .exit(1)].contains(outcome.termination), "\(command): \(outcome.errors)")
+            let operations = try OperationLog(contentsOf: log).operations
+            let written = operations.filter { $0.kind == .write }
+            #expect(written.isEmpty == (name == "y"), "\(command): \(operations.map(\.name))")
+            for write in written {
+                #expect(Data(write.bytes).range(of: Data(marker.utf8)) == nil, "\(command): \(write.path)")
+            }
+            #expect(outcome.unseen.isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [], "\(command)")
+        }
+    }
+}

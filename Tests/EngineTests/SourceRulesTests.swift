@@ -12,7 +12,10 @@ import Testing
         "CSQLite": [],
         "CZlib": [],
         "Archives": ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBZlib"],
-        "EngineSQLite": ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBSQLite", "GRDB", "GRDBSQLite"],
+        "Encryption": ["ChatDBPOSIX", "Crypto", "CryptoExtras"],
+        "EngineSQLite": [
+            "ChatDBEncryption", "ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "CChatDBSQLite", "GRDB", "GRDBSQLite",
+        ],
         "Migrations": ["ChatDBEngine", "ChatDBPOSIX", "ChatDBSchema", "ChatDBMigrationFiles", "Crypto"],
         "Repos/Kit": ["ChatDBEngine", "ChatDBSchema"],
         "Repos/Chat": ["ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "Crypto"],
@@ -24,7 +27,8 @@ import Testing
         ],
         "Repos/Inspection": ["ChatDBEngine", "ChatDBSchema", "ChatDBReposKit", "ChatDBReposChat", "ChatDBReposAgent"],
         "Kit": [
-            "ChatDBArchives", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection", "ChatDBMigrations",
+            "ChatDBArchives", "ChatDBEncryption", "ChatDBEngine", "ChatDBEngineSQLite", "ChatDBInspection",
+            "ChatDBMigrations",
             "ChatDBPresets", "ChatDBReposAgent", "ChatDBReposBoth", "ChatDBReposChat", "ChatDBReposKit", "ChatDBSchema",
         ],
         "Tool": ["ChatDBKit", "ArgumentParser"],

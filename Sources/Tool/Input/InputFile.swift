@@ -57,7 +57,10 @@ enum InputFileError: Reportable {
 
     var report: ErrorReport {
         switch self {
-        case .standardInputTaken: PassphraseError.standardInputTaken.report
+        case .standardInputTaken:
+            ErrorReport(
+                "usage", "standard input gives the passphrase (--passphrase-stdin), and cannot give anything else",
+                state: "Nothing was done.", hint: "give the passphrase with --passphrase-file FILE", exit: .usage)
         case .notFound(let path):
             ErrorReport(
                 "fileNotFound", "there is no file \(path)", state: "Nothing was changed.",

@@ -84,8 +84,6 @@ enum PassphraseError: Reportable, Equatable {
     case notPiped
     /// The terminal was closed at the question for the passphrase of this store.
     case notTyped(String)
-    /// Something else reads standard input as well.
-    case standardInputTaken
 
     var report: ErrorReport {
         switch self {
@@ -105,10 +103,6 @@ enum PassphraseError: Reportable, Equatable {
             ErrorReport(
                 "encrypted", "\(name) is encrypted, and no passphrase was typed", state: "Nothing was done.",
                 exit: .usage)
-        case .standardInputTaken:
-            ErrorReport(
-                "usage", "standard input gives the passphrase (--passphrase-stdin), and cannot give anything else",
-                state: "Nothing was done.", hint: "give the passphrase with --passphrase-file FILE", exit: .usage)
         }
     }
 }

@@ -56,17 +56,20 @@ public struct QuestionAnswer: Sendable, Hashable {
     public let shortened: [MaskedColumn]
     /// Whether these are all rows; false when there are more than the limit of the question.
     public let isComplete: Bool
+    /// Whether the engine could not follow where the columns come from: a value may be computed from masked columns.
+    public let isUnclear: Bool
 
     /// An answer.
     public init(
         columns: [String], rows: [[QuestionValue]], masked: [MaskedColumn], shortened: [MaskedColumn] = [],
-        isComplete: Bool
+        isComplete: Bool, isUnclear: Bool = false
     ) {
         self.columns = columns
         self.rows = rows
         self.masked = masked
         self.shortened = shortened
         self.isComplete = isComplete
+        self.isUnclear = isUnclear
     }
 }
 

@@ -29,6 +29,9 @@ struct MaskedResults {
         origins = found?.count == count ? found ?? [] : Array(repeating: .unclear, count: count)
     }
 
+    /// Whether chatdb does not understand where a column of the result comes from.
+    var isUnclear: Bool { origins.contains(.unclear) }
+
     /// The values of a row as the answer shows them.
     func shown(_ row: [QuestionValue]) -> [QuestionValue] {
         zip(row, origins).map { value, origin in
@@ -54,14 +57,20 @@ struct MaskedResults {
         let sql = "PRAGMA table_xinfo(\(SQLName.quoted(table)))"
         guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return [] }
         defer { sqlite3_finalize(statement) }
-        var columns: [ResultOrigins.TableColumn] = []
-        while sqlite3_step(statement) == SQLITE_ROW {
-            guard let name = sqlite3_column_text(statement, 1) else { continue }
-            columns.append(
-                ResultOrigins.TableColumn(
-                    name: String(cString: name), isHidden: sqlite3_column_int64(statement, 6) == 1,
-                    isKey: sqlite3_column_int64(statement, 5) > 0))
+        var columns: [(name: String, type: String, key: Int32, hidden: Int32)] = []
+        func text(_ index: CInt) -> String {
+            sqlite3_column_text(statement, index).map { String(cString: $0) } ?? ""
         }
-        return columns
+        while sqlite3_step(statement) == SQLITE_ROW {
+            columns.append(
+                (text(1), text(2).uppercased(), sqlite3_column_int(statement, 5), sqlite3_column_int(statement, 6)))
+        }
+        // A key of one column with exactly this type is the row ID.
+        let hasOneKey = columns.count { $0.key > 0 } == 1
+        return columns.map { column in
+            ResultOrigins.TableColumn(
+                name: column.name, isHidden: column.hidden == 1,
+                isRowID: hasOneKey && column.key > 0 && column.type == "INTEGER")
+        }
     }
 }

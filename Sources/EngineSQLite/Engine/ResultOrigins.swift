@@ -75,7 +75,7 @@ final class ResultOrigins {
         let name: String
         /// Whether `*` leaves it out.
         let isHidden: Bool
-        let isKey: Bool
+        let isRowID: Bool
     }
 
     private struct Column {
@@ -90,10 +90,12 @@ final class ResultOrigins {
         let columns: [Column]
         let byName: [String: ResultOrigin]
         /// That of the row ID; nil without one.
-        var rowID: ResultOrigin?
+        let rowID: ResultOrigin?
+        /// Whether it is a table-valued function, whose arguments are hidden columns.
+        let isFunction: Bool
 
-        init(_ name: String?, _ columns: [Column], rowID: ResultOrigin? = nil) {
-            (self.name, self.columns, self.rowID) = (name, columns, rowID)
+        init(_ name: String?, _ columns: [Column], rowID: ResultOrigin? = nil, isFunction: Bool = false) {
+            (self.name, self.columns, self.rowID, self.isFunction) = (name, columns, rowID, isFunction)
             byName = Dictionary(columns.map { ($0.name, $0.origin) }) { $0.or($1) }
         }
 
@@ -107,27 +109,37 @@ final class ResultOrigins {
         let parent: Scope?
         var commonTables: [String: CommonTable] = [:]
         var sources: [Source] = []
-        var windows: [String: SelectSyntax.Expression] = [:]
+        var windows: [String: ResultOrigin] = [:]
+        /// The result columns, which ORDER BY may name.
+        var results: [String: ResultOrigin] = [:]
+        /// The arguments of table-valued functions.
+        var arguments: [SelectSyntax.Expression] = []
 
         init(in parent: Scope?) { self.parent = parent }
+    }
+
+    /// The columns of a SELECT, and what its conditions read.
+    private struct Rows {
+        var columns: [Column] = []
+        var conditions = ResultOrigin.shown
     }
 
     private final class CommonTable {
         let syntax: SelectSyntax.CommonTable
         /// Those found so far; a recursive table reads its own.
-        var columns: [Column]?
+        var columns: [Column] = []
+        var isOpen = false
+        var isRecursive = false
+        /// The result, which is found once.
+        var rows: Rows?
 
         init(_ syntax: SelectSyntax.CommonTable) { self.syntax = syntax }
     }
 
-    /// The statement takes too long to understand.
-    private struct TooMuch: Error {}
-
     private let masked: [String: [String: ColumnClass]]
     private let columns: (String) -> [TableColumn]
     private var tables: [String: Source] = [:]
-    /// Steps that are left. A long statement of nested recursive tables would take more.
-    private var steps = 2_000_000
+    private let effort = StatementEffort()
 
     /// - Parameters:
     ///   - masked: the columns that read as NULL.
@@ -142,35 +154,50 @@ final class ResultOrigins {
 
     /// The origins of a statement's result columns; nil when the statement is not understood.
     func origins(of sql: String) -> [ResultOrigin]? {
-        guard let syntax = SelectSyntax(sql) else { return nil }
-        return try? select(syntax, in: nil).columns.map(\.origin)
+        do throws(UnclearStatement) {
+            return try select(SelectSyntax(sql, effort), in: nil).columns.map(\.origin)
+        } catch {
+            return nil
+        }
     }
 
     // MARK: Statements
 
-    /// The columns of a SELECT, and what its conditions read.
     private func select(
         _ syntax: SelectSyntax, in parent: Scope?, found: (([Column]) -> Void)? = nil
-    ) throws(TooMuch) -> (columns: [Column], conditions: ResultOrigin) {
-        let scope = Scope(in: parent)
-        for table in syntax.commonTables { scope.commonTables[table.name] = CommonTable(table) }
-        var columns: [Column]?
-        var conditions = ResultOrigin.shown
-        for arm in syntax.arms {
-            let (others, condition) = try self.arm(arm, in: scope)
-            columns = columns.map { Self.joined($0, others) } ?? others
-            conditions = conditions.and(condition)
-            if let columns { found?(columns) }
+    ) throws(UnclearStatement) -> Rows {
+        try effort.nested { () throws(UnclearStatement) in
+            let scope = Scope(in: parent)
+            for table in syntax.commonTables { scope.commonTables[table.name] = CommonTable(table) }
+            var all: Rows?
+            for arm in syntax.arms {
+                let rows = try self.arm(arm, in: scope)
+                let columns = all.map { Self.joined($0.columns, rows.columns) } ?? rows.columns
+                all = Rows(columns: columns, conditions: (all?.conditions ?? .shown).and(rows.conditions))
+                found?(columns)
+            }
+            return all ?? Rows()
         }
-        return (columns ?? [], conditions)
     }
 
-    private func arm(
-        _ arm: SelectSyntax.Arm, in parent: Scope
-    ) throws(TooMuch) -> (columns: [Column], conditions: ResultOrigin) {
+    private func arm(_ arm: SelectSyntax.Arm, in parent: Scope) throws(UnclearStatement) -> Rows {
         let scope = Scope(in: parent)
-        scope.windows = arm.windows
-        var conditions = try add(arm.from, to: scope, outside: parent)
+        var conditions = try add(arm.from, to: scope, of: scope, outside: parent)
+        var filter: ResultOrigin?
+        if scope.sources.contains(where: \.isFunction) {
+            // A condition may give an argument too, and an argument may be the value of another function.
+            let read = try origin(of: arm.filter, in: scope)
+            filter = read
+            var given = conditions.and(read)
+            for expression in scope.arguments { given = given.and(try origin(of: expression, in: scope)) }
+            if given != .shown {
+                scope.sources = try scope.sources.map { source throws(UnclearStatement) in
+                    try self.source(source, and: given)
+                }
+            }
+        }
+        // A window may name only those before it.
+        for (name, definition) in arm.windows { scope.windows[name] = try origin(of: definition, in: scope).computed }
         var columns: [Column] = []
         for result in arm.results {
             switch result {
@@ -180,8 +207,26 @@ final class ResultOrigins {
                 columns.append(Column(name: name, origin: try origin(of: expression, in: scope)))
             }
         }
-        conditions = conditions.and(try origin(of: arm.conditions, in: scope))
-        return (columns, conditions)
+        try effort.take(columns.count + 1)
+        for column in columns {
+            scope.results[column.name] = scope.results[column.name]?.or(column.origin) ?? column.origin
+        }
+        if let filter {
+            conditions = conditions.and(filter)
+        } else {
+            conditions = conditions.and(try origin(of: arm.filter, in: scope))
+        }
+        return Rows(columns: columns, conditions: conditions.and(try origin(of: arm.order, in: scope)))
+    }
+
+    /// A table-valued function gives what it computes from its arguments.
+    private func source(_ source: Source, and given: ResultOrigin) throws(UnclearStatement) -> Source {
+        guard source.isFunction else { return source }
+        try effort.take(source.columns.count)
+        let columns = source.columns.map {
+            Column(name: $0.name, origin: $0.origin.and(given), isHidden: $0.isHidden)
+        }
+        return Source(source.name, columns, rowID: source.rowID?.and(given), isFunction: true)
     }
 
     private static func visible(_ sources: [Source]) -> [Column] { sources.flatMap(\.columns).filter { !$0.isHidden } }
@@ -196,25 +241,44 @@ final class ResultOrigins {
 
     // MARK: Tables
 
-    /// Adds the tables of FROM to a scope, and returns what their conditions read.
+    /// Adds the tables of FROM to the scope of a SELECT or of a join in it, and returns what their conditions read.
     private func add(
-        _ items: [SelectSyntax.Item], to scope: Scope, outside: Scope
-    ) throws(TooMuch) -> ResultOrigin {
+        _ items: [SelectSyntax.Item], to scope: Scope, of arm: Scope, outside: Scope
+    ) throws(UnclearStatement) -> ResultOrigin {
         var conditions = ResultOrigin.shown
         for item in items {
             switch item.source {
             case .table(let name, let isQualified, let arguments):
-                scope.sources.append(try table(name, isQualified, arguments, item.alias, in: scope))
+                if let arguments { arm.arguments.append(arguments) }
+                if !isQualified, arguments == nil, let (table, declared) = Self.commonTable(name, in: scope) {
+                    let rows = try rows(of: table, in: declared)
+                    scope.sources.append(Source(item.alias ?? name, try distinct(rows.columns)))
+                    conditions = conditions.and(rows.conditions)
+                } else {
+                    let table = fileTable(name)
+                    try effort.take(table.columns.count)
+                    scope.sources.append(
+                        Source(
+                            item.alias ?? name, table.columns, rowID: table.rowID,
+                            isFunction: table.isFunction || arguments != nil))
+                }
             case .select(let syntax):
-                let (columns, inner) = try select(syntax, in: outside)
-                scope.sources.append(Source(item.alias, Self.distinct(columns)))
-                conditions = conditions.and(inner)
+                let rows = try select(syntax, in: outside)
+                scope.sources.append(Source(item.alias, try distinct(rows.columns)))
+                conditions = conditions.and(rows.conditions)
             case .join(let items):
-                let inner = Scope(in: scope.parent)
-                inner.windows = scope.windows
-                conditions = conditions.and(try add(items, to: inner, outside: outside))
-                scope.sources +=
-                    item.alias.map { [Source($0, Self.distinct(Self.visible(inner.sources)))] } ?? inner.sources
+                let inner = Scope(in: scope)
+                let read = try effort.nested { () throws(UnclearStatement) in
+                    try add(items, to: inner, of: arm, outside: outside)
+                }
+                conditions = conditions.and(read)
+                if let alias = item.alias {
+                    let columns = try distinct(Self.visible(inner.sources))
+                    scope.sources.append(
+                        Source(alias, columns, isFunction: inner.sources.contains(where: \.isFunction)))
+                } else {
+                    scope.sources += inner.sources
+                }
             }
         }
         for item in items {
@@ -224,24 +288,13 @@ final class ResultOrigins {
         return conditions
     }
 
-    private func table(
-        _ name: String, _ isQualified: Bool, _ arguments: SelectSyntax.Expression?, _ alias: String?, in scope: Scope
-    ) throws(TooMuch) -> Source {
-        if !isQualified, arguments == nil {
-            var outer: Scope? = scope
-            while let next = outer {
-                if let table = next.commonTables[name] {
-                    return Source(alias ?? name, Self.distinct(try columns(of: table, in: next)))
-                }
-                outer = next.parent
-            }
+    private static func commonTable(_ name: String, in scope: Scope) -> (CommonTable, Scope)? {
+        var outer: Scope? = scope
+        while let next = outer {
+            if let table = next.commonTables[name] { return (table, next) }
+            outer = next.parent
         }
-        let table = fileTable(name)
-        guard let arguments else { return Source(alias ?? name, table.columns, rowID: table.rowID) }
-        // Everything that a table-valued function gives is computed from its arguments.
-        let given = try origin(of: arguments, in: scope)
-        let columns = table.columns.map { Column(name: $0.name, origin: $0.origin.and(given), isHidden: $0.isHidden) }
-        return Source(alias ?? name, columns, rowID: table.rowID?.and(given))
+        return nil
     }
 
     private func fileTable(_ name: String) -> Source {
@@ -251,88 +304,96 @@ final class ResultOrigins {
             classes[column].map { .masked($0, isComputed: false) } ?? .shown
         }
         let listed = columns(name)
-        let key = listed.first { $0.isKey }.map { origin($0.name.lowercased()) } ?? .shown
+        let key = listed.first { $0.isRowID }.map { origin($0.name.lowercased()) } ?? .shown
         let source = Source(
             name,
             listed.map { column in
                 let name = column.name.lowercased()
                 return Column(name: name, origin: origin(name), isHidden: column.isHidden)
-            }, rowID: origin("rowid") == .shown ? key : origin("rowid"))
+            }, rowID: origin("rowid") == .shown ? key : origin("rowid"),
+            isFunction: listed.contains(where: \.isHidden))
         tables[name] = source
         return source
     }
 
-    /// The columns of a common table. Those of a recursive one are read again until nothing is added.
-    private func columns(of table: CommonTable, in scope: Scope) throws(TooMuch) -> [Column] {
-        if let columns = table.columns { return columns }
+    /// The rows of a common table. A recursive one is read again until nothing is added.
+    private func rows(of table: CommonTable, in scope: Scope) throws(UnclearStatement) -> Rows {
+        if table.isOpen {
+            table.isRecursive = true
+            return Rows(columns: table.columns)
+        }
+        if let rows = table.rows { return rows }
+        table.isOpen = true
+        defer { table.isOpen = false }
         let names = table.syntax.columns
-        table.columns = []
         var last: [ResultOrigin] = []
         while true {
             let known = last
-            var result: [Column] = []
-            let (columns, _) = try select(table.syntax.body, in: scope) { found in
-                result = found.enumerated().map { index, column in
+            let found = try select(table.syntax.body, in: scope) { found in
+                table.columns = found.enumerated().map { index, column in
                     let before = known.indices.contains(index) ? known[index] : .none
                     return Column(
                         name: names.indices.contains(index) ? names[index] : column.name,
                         origin: before.or(column.origin))
                 }
-                table.columns = result
             }
-            let origins = result.map(\.origin)
-            if origins == last || columns.isEmpty { return result }
-            last = origins
+            last = table.columns.map(\.origin)
+            if !table.isRecursive || last == known || last.isEmpty {
+                let rows = Rows(columns: table.columns, conditions: found.conditions)
+                table.rows = rows
+                return rows
+            }
         }
     }
 
     /// The columns of a subquery, with the names by which SQLite distinguishes equal ones: `a`, `a:1`.
-    private static func distinct(_ columns: [Column]) -> [Column] {
-        var taken: Set<String> = []
+    private func distinct(_ columns: [Column]) throws(UnclearStatement) -> [Column] {
+        try effort.take(columns.count)
+        var taken: [String: Int] = [:]
         return columns.map { column in
-            var (name, number) = (column.name, 0)
-            while !taken.insert(name).inserted {
-                number += 1
-                name = "\(column.name):\(number)"
+            var name = column.name
+            while let number = taken[name] {
+                taken[column.name, default: number] += 1
+                name = "\(column.name):\(taken[column.name] ?? 0)"
             }
+            taken[name] = 0
             return Column(name: name, origin: column.origin)
         }
     }
 
     // MARK: Expressions
 
-    private func origin(of expression: SelectSyntax.Expression, in scope: Scope) throws(TooMuch) -> ResultOrigin {
+    private func origin(of expression: SelectSyntax.Expression, in scope: Scope) throws(UnclearStatement)
+        -> ResultOrigin
+    {
         if expression.isBare {
             if let name = expression.names.first { return try origin(of: name, in: scope) }
             if let (syntax, _) = expression.subqueries.first {
-                let (columns, conditions) = try select(syntax, in: scope)
-                let value = columns.first?.origin ?? .unclear
-                return conditions == .shown ? value : value.and(conditions)
+                let rows = try select(syntax, in: scope)
+                let value = rows.columns.first?.origin ?? .unclear
+                return rows.conditions == .shown ? value : value.and(rows.conditions)
             }
         }
         var origin = ResultOrigin.shown
         for name in expression.names { origin = origin.and(try self.origin(of: name, in: scope)) }
+        for window in expression.windows { origin = origin.and(scope.windows[window] ?? .unclear) }
         for (syntax, isExists) in expression.subqueries {
-            let (columns, conditions) = try select(syntax, in: scope)
-            origin = origin.and(conditions)
+            let rows = try select(syntax, in: scope)
+            origin = origin.and(rows.conditions)
             // EXISTS reads no column of the result.
-            if !isExists { for column in columns { origin = origin.and(column.origin) } }
+            if !isExists { for column in rows.columns { origin = origin.and(column.origin) } }
         }
         return origin
     }
 
-    private func origin(of name: SelectSyntax.Name, in scope: Scope) throws(TooMuch) -> ResultOrigin {
-        steps -= 1
-        guard steps > 0 else { throw TooMuch() }
+    private func origin(of name: SelectSyntax.Name, in scope: Scope) throws(UnclearStatement) -> ResultOrigin {
         var outer: Scope? = scope
         while let next = outer {
-            let found = next.sources.compactMap { source in
+            try effort.take(next.sources.count + 1)
+            var found = next.sources.compactMap { source in
                 name.table == nil || source.name == name.table ? source[name.column] : nil
             }
-            if name.table == nil, let window = next.windows[name.column] {
-                let read = try origin(of: window, in: next)
-                return found.reduce(read.computed) { $0.and($1) }
-            }
+            if name.table == nil, let result = next.results[name.column] { found.append(result) }
             if let first = found.first { return found.dropFirst().reduce(first) { $0.or($1) } }
             outer = next.parent
         }

@@ -109,7 +109,7 @@ struct SQLiteQuestionConnection: QuestionConnection {
         }
         return QuestionAnswer(
             columns: statement.columns, rows: rows, masked: authorizer.masked,
-            shortened: views == nil ? [] : authorizer.states, isComplete: isComplete)
+            shortened: views == nil ? [] : authorizer.states, isComplete: isComplete, isUnclear: results.isUnclear)
     }
 }
 

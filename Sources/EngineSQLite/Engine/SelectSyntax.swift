@@ -15,9 +15,11 @@ struct SelectSyntax {
     struct Arm {
         var results: [Result] = []
         var from: [Item] = []
-        /// WHERE, GROUP BY, HAVING, WINDOW, ORDER BY and LIMIT.
-        var conditions = Expression()
-        var windows: [String: Expression] = [:]
+        /// WHERE
+        var filter = Expression()
+        /// GROUP BY, HAVING, ORDER BY and LIMIT.
+        var order = Expression()
+        var windows: [(name: String, definition: Expression)] = []
     }
 
     enum Result {
@@ -47,7 +49,9 @@ struct SelectSyntax {
         /// The names in it that may be columns, without those in subqueries.
         var names: [Name] = []
         var subqueries: [(select: SelectSyntax, isExists: Bool)] = []
-        /// Whether it is nothing but its only name or subquery.
+        /// The windows that it names: behind OVER, or first in the parentheses of a window.
+        var windows: [String] = []
+        /// Whether it is nothing but its only name or subquery, in parentheses or with COLLATE.
         var isBare = false
     }
 
@@ -62,10 +66,10 @@ struct SelectSyntax {
     let commonTables: [CommonTable]
     let arms: [Arm]
 
-    /// The syntax of a text, or nil when it is not a SELECT, VALUES or WITH that this parser understands.
-    init?(_ sql: String) {
-        guard let parser = SelectParser(sql), let syntax = try? parser.select(parser.all, depth: 0) else { return nil }
-        self = syntax
+    /// The syntax of a text. Throws when it is not a SELECT, VALUES or WITH that this parser understands.
+    init(_ sql: String, _ effort: StatementEffort) throws(UnclearStatement) {
+        let parser = try SelectParser(sql, effort)
+        self = try parser.select(parser.all)
     }
 
     fileprivate init(commonTables: [CommonTable], arms: [Arm]) {
@@ -73,8 +77,30 @@ struct SelectSyntax {
     }
 }
 
-/// The parser does not understand a statement.
-private struct UnclearSyntax: Error {}
+/// chatdb does not understand a statement.
+struct UnclearStatement: Error {}
+
+/// The work on one statement. Beyond its limits the statement counts as not understood, so that a statement takes
+/// neither much time nor much of the stack.
+final class StatementEffort {
+    private var steps = 250_000
+    private var depth = 0
+
+    /// Each token, name, column and table that is visited is a step.
+    func take(_ count: Int = 1) throws(UnclearStatement) {
+        steps -= count
+        if steps < 0 { throw UnclearStatement() }
+    }
+
+    /// Runs a part of the work that may begin itself again.
+    func nested<T>(_ body: () throws(UnclearStatement) -> T) throws(UnclearStatement) -> T {
+        guard depth < 100 else { throw UnclearStatement() }
+        depth += 1
+        defer { depth -= 1 }
+        try take()
+        return try body()
+    }
+}
 
 /// Splits the tokens of a statement into its parts. Words and names are in lower case.
 private struct SelectParser {
@@ -91,10 +117,9 @@ private struct SelectParser {
     private typealias Part = Range<Int>
 
     private let lexer: SQLLexer
+    private let effort: StatementEffort
     private var pieces: [Piece] = []
 
-    /// SQLite allows fewer levels of subqueries in most builds.
-    private static let deepest = 100
     private static let clauses: Set<String> = [
         "from", "where", "group", "having", "window", "order", "limit", "union", "intersect", "except",
     ]
@@ -110,21 +135,23 @@ private struct SelectParser {
         "case", "when", "then", "else", "distinct", "from", "as", "exists",
     ]
 
-    init?(_ sql: String) {
+    init(_ sql: String, _ effort: StatementEffort) throws(UnclearStatement) {
+        self.effort = effort
         var lexer = SQLLexer(sql)
         var open: [Int] = []
         while let token = try? lexer.nextSignificant() {
             if token.kind == .semicolon { break }
+            try effort.take()
             let isText = token.kind == .word || token.kind == .quotedIdentifier || token.kind == .string
             let text = isText ? lexer.name(of: token)?.lowercased() : lexer.text(of: token)
             if lexer.isPunctuation(token, "(") { open.append(pieces.count) }
             if lexer.isPunctuation(token, ")") {
-                guard let start = open.popLast() else { return nil }
+                guard let start = open.popLast() else { throw UnclearStatement() }
                 pieces[start].close = pieces.count
             }
             pieces.append(Piece(token: token, text: text ?? ""))
         }
-        guard open.isEmpty else { return nil }
+        guard open.isEmpty else { throw UnclearStatement() }
         self.lexer = lexer
     }
 
@@ -164,16 +191,21 @@ private struct SelectParser {
     }
 
     /// The first place from `start` on, outside parentheses, that `isEnd` finds.
-    private func first(from start: Int, in part: Part, where isEnd: (Int) -> Bool) -> Int {
+    private func first(
+        from start: Int, in part: Part, where isEnd: (Int) -> Bool
+    ) throws(UnclearStatement) -> Int {
         var index = start
-        while index < part.upperBound, !isEnd(index) { index = after(index) }
+        while index < part.upperBound, !isEnd(index) {
+            try effort.take()
+            index = after(index)
+        }
         return min(index, part.upperBound)
     }
 
-    private func list(_ part: Part) -> [Part] {
+    private func list(_ part: Part) throws(UnclearStatement) -> [Part] {
         var (parts, start): ([Part], Int) = ([], part.lowerBound)
         while start < part.upperBound {
-            let end = first(from: start, in: part) { isSign($0, ",") }
+            let end = try first(from: start, in: part) { isSign($0, ",") }
             parts.append(start..<end)
             start = end + 1
         }
@@ -182,39 +214,42 @@ private struct SelectParser {
 
     // MARK: Statements
 
-    func select(_ part: Range<Int>, depth: Int) throws(UnclearSyntax) -> SelectSyntax {
-        guard depth < Self.deepest else { throw UnclearSyntax() }
+    func select(_ part: Range<Int>) throws(UnclearStatement) -> SelectSyntax {
+        try effort.nested { () throws(UnclearStatement) in try nestedSelect(part) }
+    }
+
+    private func nestedSelect(_ part: Part) throws(UnclearStatement) -> SelectSyntax {
         var index = part.lowerBound
         var commonTables: [SelectSyntax.CommonTable] = []
         if isWord(index, "with") {
             repeat {
                 index += 1
                 if index == part.lowerBound + 1, isWord(index, "recursive") { index += 1 }
-                commonTables.append(try commonTable(&index, depth))
+                commonTables.append(try commonTable(&index))
             } while isSign(index, ",")
         }
         var arms: [SelectSyntax.Arm] = []
         while true {
             if isWord(index, "select") {
-                let end = first(from: index, in: part) { isClause($0) && isWord($0, among: Self.compounds) }
-                arms.append(try arm(index + 1..<end, depth))
+                let end = try first(from: index, in: part) { isClause($0) && isWord($0, among: Self.compounds) }
+                arms.append(try arm(index + 1..<end))
                 index = end
             } else if isWord(index, "values") {
-                let end = first(from: index, in: part) { isWord($0, among: Self.compounds) }
-                for row in list(index + 1..<end) {
+                let end = try first(from: index, in: part) { isWord($0, among: Self.compounds) }
+                for row in try list(index + 1..<end) {
                     guard isSign(row.lowerBound, "("), after(row.lowerBound) == row.upperBound else {
-                        throw UnclearSyntax()
+                        throw UnclearStatement()
                     }
-                    let values = list(row.lowerBound + 1..<row.upperBound - 1)
+                    let values = try list(row.lowerBound + 1..<row.upperBound - 1)
                     var arm = SelectSyntax.Arm()
                     for (number, value) in values.enumerated() {
-                        arm.results.append(.expression(try expression(value, depth), name: "column\(number + 1)"))
+                        arm.results.append(.expression(try expression(value), name: "column\(number + 1)"))
                     }
                     arms.append(arm)
                 }
                 index = end
             } else {
-                throw UnclearSyntax()
+                throw UnclearStatement()
             }
             guard index < part.upperBound else { break }
             index += isWord(index + 1, "all") ? 2 : 1
@@ -222,8 +257,8 @@ private struct SelectParser {
         return SelectSyntax(commonTables: commonTables, arms: arms)
     }
 
-    private func commonTable(_ index: inout Int, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.CommonTable {
-        guard isNameOrString(index) else { throw UnclearSyntax() }
+    private func commonTable(_ index: inout Int) throws(UnclearStatement) -> SelectSyntax.CommonTable {
+        guard isNameOrString(index) else { throw UnclearStatement() }
         let name = pieces[index].text
         index += 1
         var columns: [String] = []
@@ -232,34 +267,41 @@ private struct SelectParser {
             index = after(index)
         }
         while isWord(index, among: ["as", "not", "materialized"]) { index += 1 }
-        guard isSign(index, "(") else { throw UnclearSyntax() }
-        let body = try select(index + 1..<pieces[index].close, depth: depth + 1)
+        guard isSign(index, "(") else { throw UnclearStatement() }
+        let body = try select(index + 1..<pieces[index].close)
         index = after(index)
         return SelectSyntax.CommonTable(name: name, columns: columns, body: body)
     }
 
     /// One SELECT, from behind its first word up to a compound operator.
-    private func arm(_ part: Part, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.Arm {
+    private func arm(_ part: Part) throws(UnclearStatement) -> SelectSyntax.Arm {
         var arm = SelectSyntax.Arm()
         let start = part.lowerBound + (isWord(part.lowerBound, among: ["distinct", "all"]) ? 1 : 0)
-        var index = first(from: start, in: part, where: isClause)
-        for result in list(start..<index) { arm.results.append(try self.result(result, depth)) }
+        var index = try first(from: start, in: part, where: isClause)
+        for result in try list(start..<index) { arm.results.append(try self.result(result)) }
         if isWord(index, "from"), index < part.upperBound {
-            let end = first(from: index + 1, in: part, where: isClause)
-            arm.from = try items(index + 1..<end, depth)
+            let end = try first(from: index + 1, in: part, where: isClause)
+            arm.from = try items(index + 1..<end)
             index = end
         }
-        let conditions = index..<part.upperBound
-        arm.conditions = try expression(conditions, depth)
-        index = first(from: index, in: part) { isClause($0) && isWord($0, "window") }
+        if isWord(index, "where"), index < part.upperBound {
+            let end = try first(from: index + 1, in: part, where: isClause)
+            arm.filter = try expression(index + 1..<end)
+            index = end
+        }
+        let end = try first(from: index, in: part) { isClause($0) && isWord($0, "window") }
+        try add(index..<end, to: &arm.order)
+        index = end
         while index + 3 < part.upperBound, isWord(index + 2, "as"), isSign(index + 3, "(") {
-            arm.windows[pieces[index + 1].text] = try expression(index + 4..<pieces[index + 3].close, depth)
+            let definition = try expression(index + 4..<pieces[index + 3].close, isWindow: true)
+            arm.windows.append((pieces[index + 1].text, definition))
             index = after(index + 3)
         }
+        if index < part.upperBound { try add(index..<part.upperBound, to: &arm.order) }
         return arm
     }
 
-    private func result(_ part: Part, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.Result {
+    private func result(_ part: Part) throws(UnclearStatement) -> SelectSyntax.Result {
         let (first, last) = (part.lowerBound, part.upperBound - 1)
         if part.count == 1, isSign(first, "*") { return .all }
         if part.count == 3, isSign(first + 1, "."), isSign(last, "*") { return .allOf(pieces[first].text) }
@@ -270,8 +312,9 @@ private struct SelectParser {
         } else if part.count > 1, isNameOrString(last), !isWord(last, among: Self.operands), endsExpression(last - 1) {
             (body, name) = (first..<last, pieces[last].text)
         }
-        let expression = try expression(body, depth)
+        let expression = try expression(body)
         if name == nil, expression.isBare { name = expression.names.first?.column }
+        try effort.take(body.count)
         let text = lexer.text(in: pieces[body.lowerBound].token.range.lowerBound..<pieces[last].token.range.upperBound)
         return .expression(expression, name: name ?? text.lowercased())
     }
@@ -288,71 +331,115 @@ private struct SelectParser {
 
     // MARK: FROM
 
-    private func items(_ part: Part, _ depth: Int) throws(UnclearSyntax) -> [SelectSyntax.Item] {
-        guard depth < Self.deepest else { throw UnclearSyntax() }
-        var items: [SelectSyntax.Item] = []
-        var index = part.lowerBound
-        while index < part.upperBound {
-            if isSign(index, ",") || isWord(index, among: Self.joins) {
-                index += 1
-                continue
-            }
-            var item = SelectSyntax.Item(source: try source(&index, depth))
-            if isWord(index, "as") { index += 1 }
-            if index < part.upperBound, isNameOrString(index), !isWord(index, among: Self.joins),
-                !isWord(index, among: ["on", "indexed", "not"])
-            {
-                item.alias = pieces[index].text
-                index += 1
-            }
-            if isWord(index, "not"), isWord(index + 1, "indexed") { index += 2 }
-            if isWord(index, "indexed") { index += 3 }
-            if isWord(index, "on") {
-                let end = first(from: index, in: part) { isSign($0, ",") || isWord($0, among: Self.joins) }
-                item.condition = try expression(index + 1..<end, depth)
-                index = end
-            }
-            items.append(item)
-            guard index >= part.upperBound || isSign(index, ",") || isWord(index, among: Self.joins) else {
-                throw UnclearSyntax()
-            }
-        }
-        return items
+    private func isJoin(_ index: Int) -> Bool {
+        isWord(index, among: Self.joins) && !isSign(index - 1, ".") && !isSign(index + 1, ".")
     }
 
-    private func source(_ index: inout Int, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.Item.Source {
+    private func items(_ part: Part) throws(UnclearStatement) -> [SelectSyntax.Item] {
+        var items: [SelectSyntax.Item] = []
+        var index = part.lowerBound
+        while true {
+            // A word of a join may be the name of a table too: `FROM left`.
+            guard index < part.upperBound, !isJoin(index) else { throw UnclearStatement() }
+            items.append(try item(&index, in: part))
+            guard index < part.upperBound else { return items }
+            if isSign(index, ",") {
+                index += 1
+            } else {
+                while isJoin(index), !isWord(index, "join") { index += 1 }
+                guard isWord(index, "join") else { throw UnclearStatement() }
+                index += 1
+            }
+        }
+    }
+
+    private func item(_ index: inout Int, in part: Part) throws(UnclearStatement) -> SelectSyntax.Item {
+        try effort.take()
+        var item = SelectSyntax.Item(source: try source(&index))
+        let isAlias = isWord(index, "as")
+        if isAlias { index += 1 }
+        if index < part.upperBound, isNameOrString(index),
+            isAlias || !isJoin(index) && !isWord(index, among: ["on", "indexed", "not"])
+        {
+            item.alias = pieces[index].text
+            index += 1
+        }
+        if isWord(index, "not"), isWord(index + 1, "indexed") { index += 2 }
+        if isWord(index, "indexed") { index += 3 }
+        if index < part.upperBound, isWord(index, "on") {
+            let end = try first(from: index, in: part) { isSign($0, ",") || isJoin($0) }
+            item.condition = try expression(index + 1..<end)
+            index = end
+        }
+        return item
+    }
+
+    private func source(_ index: inout Int) throws(UnclearStatement) -> SelectSyntax.Item.Source {
         let start = index
         if isSign(start, "(") {
             index = after(start)
             let inner = start + 1..<pieces[start].close
-            if isSelect(inner.lowerBound) { return .select(try select(inner, depth: depth + 1)) }
-            return .join(try items(inner, depth + 1))
+            if isSelect(inner.lowerBound) { return .select(try select(inner)) }
+            return .join(try effort.nested { () throws(UnclearStatement) in try items(inner) })
         }
-        guard isNameOrString(start) else { throw UnclearSyntax() }
+        guard isNameOrString(start) else { throw UnclearStatement() }
         let isQualified = isSign(start + 1, ".")
         if isQualified { index += 2 }
-        guard isNameOrString(index) else { throw UnclearSyntax() }
+        guard isNameOrString(index) else { throw UnclearStatement() }
         let name = pieces[index].text
         index += 1
         guard isSign(index, "(") else { return .table(name: name, isQualified: isQualified, arguments: nil) }
-        let arguments = try expression(index + 1..<pieces[index].close, depth)
+        let arguments = try expression(index + 1..<pieces[index].close)
         index = after(index)
         return .table(name: name, isQualified: isQualified, arguments: arguments)
     }
 
     // MARK: Expressions
 
-    private func expression(_ part: Part, _ depth: Int) throws(UnclearSyntax) -> SelectSyntax.Expression {
-        var part = part
-        while isSign(part.lowerBound, "("), after(part.lowerBound) == part.upperBound, !isSelect(part.lowerBound + 1) {
-            part = part.lowerBound + 1..<part.upperBound - 1
-        }
+    private func expression(_ part: Part, isWindow: Bool = false) throws(UnclearStatement) -> SelectSyntax.Expression {
         var expression = SelectSyntax.Expression()
+        try add(isWindow ? part : withoutWrapping(part), to: &expression, isWindow: isWindow)
+        return expression
+    }
+
+    /// An expression without what changes neither its value nor its name in SQLite: parentheses and COLLATE.
+    private func withoutWrapping(_ part: Part) throws(UnclearStatement) -> Part {
+        var part = part
+        while part.count > 2 {
+            try effort.take()
+            let first = part.lowerBound
+            if isSign(first, "("), after(first) == part.upperBound, !isSelect(first + 1) {
+                part = first + 1..<part.upperBound - 1
+            } else if isWord(part.upperBound - 2, "collate") {
+                part = first..<part.upperBound - 2
+            } else {
+                break
+            }
+        }
+        return part
+    }
+
+    /// The first words in the parentheses of a window that are not its name.
+    private static let windowWords: Set<String> = ["partition", "order", "rows", "range", "groups"]
+
+    /// Adds what a part of the text names to an expression.
+    private func add(
+        _ part: Part, to expression: inout SelectSyntax.Expression, isWindow: Bool = false
+    ) throws(UnclearStatement) {
         var index = part.lowerBound
+        func addWindow() {
+            guard index < part.upperBound, isNameOrString(index), !isWord(index, among: Self.windowWords) else {
+                return
+            }
+            expression.windows.append(pieces[index].text)
+            index += 1
+        }
+        if isWindow { addWindow() }
         while index < part.upperBound {
+            try effort.take()
             let start = index
             if isSign(index, "("), isSelect(index + 1) {
-                let select = try select(index + 1..<pieces[index].close, depth: depth + 1)
+                let select = try select(index + 1..<pieces[index].close)
                 expression.subqueries.append((select, isWord(index - 1, "exists")))
                 index = after(index)
                 expression.isBare = start..<index == part
@@ -361,6 +448,16 @@ private struct SelectParser {
                 repeat { index += 1 } while isNameOrString(index)
             } else if isWord(index, "collate") {
                 index += 2
+            } else if isWord(index, "over"), isSign(index - 1, ")") {
+                index += isSign(index + 1, "(") ? 2 : 1
+                addWindow()
+            } else if isWord(index, "in"), isNameOrString(index + 1) {
+                // `x IN t` reads a table.
+                index += 1
+                var arm = SelectSyntax.Arm()
+                arm.results = [.all]
+                arm.from = [SelectSyntax.Item(source: try source(&index))]
+                expression.subqueries.append((SelectSyntax(commonTables: [], arms: [arm]), false))
             } else if let name = name(&index) {
                 expression.names.append(name)
                 expression.isBare = start..<index == part
@@ -368,7 +465,6 @@ private struct SelectParser {
                 index += 1
             }
         }
-        return expression
     }
 
     /// A name that may be a column: `a`, `t.a`, `main.t.a`. A string is a name only beside a point. Nil for the name of

@@ -63,6 +63,9 @@ struct QueryCommand: ParsableCommand {
         try output.write(QueryReport(database: database, answer: answer))
         if let note = QueryReport.note(on: answer.masked, showsPersonal: show == .personal) { output.note(note) }
         if let note = QueryReport.note(onStates: answer.shortened) { output.note(note) }
+        if answer.isUnclear {
+            output.note("chatdb cannot follow this statement: any value may be computed from masked columns")
+        }
         if !answer.isComplete { throw TooManyRows(limit: limit) }
     }
 

@@ -19,6 +19,9 @@ import Testing
                 """)
             try transaction.run("INSERT INTO users VALUES (1, NULL, 'ann', 'secret'), (2, NULL, 'bob', 'secret')")
             try transaction.run("CREATE TABLE contacts (contact_id INTEGER PRIMARY KEY, local_display_name TEXT)")
+            // The row ID is none of its columns.
+            try transaction.run("CREATE TABLE groups (local_display_name TEXT PRIMARY KEY, group_id INTEGER)")
+            try transaction.run("INSERT INTO groups VALUES ('team', 5)")
         }
         try connection.close()
     }
@@ -126,6 +129,31 @@ import Testing
                 + " SELECT i + 1, NULL, x, y FROM r WHERE i < 4) SELECT i, x, y, z FROM r", ["vooo"]
         ),
         ("WITH t AS (VALUES (NULL, 1)) SELECT column1, column2, n FROM t, users", ["-vM"]),
+        // Names of windows, tables and aliases.
+        ("SELECT user_id FROM users WHERE n IS NULL WINDOW user_id AS (ORDER BY user_id)", ["v"]),
+        (
+            "SELECT n, max(user_id) OVER user_id, min(1) OVER (n) FROM users"
+                + " WINDOW user_id AS (ORDER BY user_id), n AS (PARTITION BY n)", ["MvM"]
+        ),
+        (
+            "SELECT max(1) OVER b, max(1) OVER (b ORDER BY 1), max(1) OVER c FROM users"
+                + " WINDOW a AS (PARTITION BY n), b AS (a), c AS (PARTITION BY 1)", ["MMv"]
+        ),
+        ("WITH user_id AS (SELECT n FROM users) SELECT 'ann' IN user_id, 1 IN (2) FROM users", ["Mv"]),
+        ("WITH t AS (SELECT contact_id FROM users) SELECT 1 IN t, n FROM users", ["-M"]),
+        ("SELECT coalesce(n, 'none') FROM (SELECT n COLLATE NOCASE FROM users)", ["M"]),
+        ("SELECT n, contact_id FROM (SELECT (n), (contact_id) COLLATE nocase FROM users)", ["M-"]),
+        ("SELECT left.c, contact_id FROM (SELECT n IS NULL AS c, contact_id FROM users) AS left", ["M-"]),
+        ("SELECT cross.c FROM users JOIN (SELECT n IS NULL AS c FROM users) AS cross ON cross.c", ["M"]),
+        ("SELECT rowid, group_id, n FROM groups", ["vvM"]),
+        // Conditions in subqueries, and table-valued functions.
+        ("SELECT (SELECT x FROM (SELECT 1 AS x FROM users WHERE n IS NULL)) FROM users", ["M"]),
+        ("WITH t AS (SELECT 1 AS x FROM users WHERE n IS NULL) SELECT (SELECT x FROM t), x FROM t", ["Mv"]),
+        ("SELECT (SELECT contact_id AS x FROM users ORDER BY x LIMIT 1), n FROM users", ["-M"]),
+        ("SELECT j.value, u.user_id FROM users u JOIN json_each j ON j.json = json_array(u.n)", ["Mv"]),
+        ("SELECT j.value, j.key FROM users u, json_each j WHERE j.json = json_array(u.n)", ["MM"]),
+        ("SELECT j.value, u.contact_id FROM json_each(json_array(u.n)) AS j, users AS u", ["M-"]),
+        ("SELECT b.value FROM users u, json_each(json_array(json_array(n))) a, json_each(a.value) b", ["M"]),
     ]
 
     @Test("a column that reads a masked column is masked in every row, and no other column is", arguments: statements)
@@ -182,11 +210,52 @@ import Testing
         #expect(Set(letters) == ["v", "-"])
     }
 
-    @Test("a statement that chatdb does not understand shows NULL as masked or NULL")
+    /// A chain of common tables, each of which reads the one before.
+    private static func chain(_ count: Int) -> String {
+        let tables = (1..<count).map { "a\($0) AS (SELECT x, y FROM a\($0 - 1))" }
+        return "WITH a0 AS (SELECT local_display_name AS x, contact_id AS y FROM users), "
+            + tables.joined(separator: ", ") + " SELECT x, y FROM a\(count - 1)"
+    }
+
+    @Test("a statement that chatdb does not understand shows NULL as masked or NULL, and the answer says so")
     func unclear() throws {
-        let deep = (0..<110).reduce("local_display_name") { sql, _ in "(SELECT \(sql))" }
-        // SQLite may refuse this depth; then nothing is shown.
-        guard let answer = try? ask("SELECT \(deep), contact_id FROM users") else { return }
-        #expect(Set(answer.rows.map(Self.letters)) == ["oo"])
+        let answer = try ask(Self.chain(150))
+        #expect(answer.isUnclear && Set(answer.rows.map(Self.letters)) == ["oo"])
+        let clear = try ask(Self.chain(50))
+        #expect(!clear.isUnclear && Set(clear.rows.map(Self.letters)) == ["M-"])
+        #expect(try !ask(Self.chain(150), personal: true).isUnclear)
+    }
+
+    /// Levels in which each reads the next one.
+    private static func levels(_ count: Int, _ level: (String) -> String) -> String {
+        (0..<count).reduce("SELECT local_display_name AS x FROM users") { sql, _ in level(sql) }
+    }
+
+    @Test("the work grows with the length of a statement: a common table and a window are read once")
+    func linear() throws {
+        let tables = Self.levels(16) { "WITH a AS (\($0)) SELECT x FROM a" }
+        let columns = Array(repeating: "(\(tables))", count: 40).joined(separator: ", ")
+        let answer = try ask("SELECT \(columns) FROM users")
+        #expect(!answer.isUnclear && Set(answer.rows.map(Self.letters)) == [String(repeating: "M", count: 40)])
+        let windows = Self.levels(4) {
+            "SELECT x FROM (SELECT 1 AS x) WHERE 1 IN (SELECT 1 FROM users WINDOW w AS (ORDER BY (\($0))))"
+        }
+        #expect(try !ask("SELECT (\(windows)), local_display_name FROM users").isUnclear)
+    }
+
+    @Test(
+        "a deep or long statement ends, and no statement overflows the stack",
+        arguments: [
+            chain(6_000), "SELECT x, " + levels(90) { "SELECT * FROM (\($0))" }.dropFirst(7),
+            "SELECT " + String(repeating: "(", count: 50_000) + "local_display_name",
+            "SELECT local_display_name FROM " + String(repeating: "(", count: 50_000) + "users",
+            levels(30) { "WITH RECURSIVE a(x) AS (\($0) UNION SELECT x FROM a) SELECT x FROM a" },
+            levels(3_000) { "SELECT (\($0)) AS x" },
+            "SELECT local_display_name FROM users WHERE 1 IN (" + String(repeating: "1, ", count: 200_000) + "1)",
+        ])
+    func ends(_ sql: String) throws {
+        // SQLite refuses some of them.
+        guard let answer = try? ask(sql) else { return }
+        #expect(answer.rows.allSatisfy { Self.letters($0).allSatisfy { $0 == "M" || $0 == "o" } })
     }
 }

@@ -109,6 +109,17 @@ import Testing
         }
     }
 
+    @Test("a note says that chatdb cannot follow a statement")
+    func unclear() throws {
+        let chatdb = try DemoStore.make()
+        let tables = (1...150).map { "a\($0) AS (SELECT x FROM a\($0 - 1))" }.joined(separator: ", ")
+        let sql = "WITH a0 AS (SELECT local_display_name IS NULL AS x FROM users), \(tables) SELECT x FROM a"
+        let note = "note: chatdb cannot follow this statement: any value may be computed from masked columns\n"
+        #expect(try chatdb("query", sql + "150").errors.hasSuffix(note))
+        #expect(try !chatdb("query", sql + "50").errors.contains("cannot follow"))
+        #expect(try chatdb("query", sql + "150", "--show", "personal").errors.isEmpty)
+    }
+
     @Test("the kind of a connection and the protocol of a file show a known word or other; JSON names shortened states")
     func kinds() throws {
         let chatdb = try store()

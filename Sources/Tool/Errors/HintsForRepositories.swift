@@ -127,7 +127,10 @@ extension PresetError: Hinted {
     var hint: Hint? {
         switch self {
         case .presetNotFound: .command(.presetList)
-        case .presetConflicts: "--on-conflict skip omits them; --on-conflict rename imports relays under another name"
+        // The options decide only about conflicts that block an import.
+        case .presetConflicts(let changes):
+            changes.allSatisfy(\.isBlocking)
+                ? "--on-conflict skip omits them; --on-conflict rename imports relays under another name" : nil
         case .invalidPreset(let problems, _):
             problems.contains(where: \.isUnknownField) ? "--lenient ignores unknown fields, with a warning" : nil
         case .operators(let error): error.hint

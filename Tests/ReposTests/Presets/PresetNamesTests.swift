@@ -30,14 +30,46 @@ import Testing
         #expect(try kept().custom.relays.count == 2)
     }
 
-    @Test("a soft-deleted relay that comes back keeps its name and domains where the file has none")
-    func broughtBack() throws {
+    @Test(
+        "a soft-deleted relay that comes back keeps its name and domains where the file has none",
+        arguments: [PresetImportOptions.Mode.merge, .replace])
+    func broughtBack(_ mode: PresetImportOptions.Mode) throws {
         let relay = try test.addRelay("keep.example", name: "keepme", of: alice)
         try test.write { try $0.run("UPDATE chat_relays SET deleted = 1, domains = 'keep.example'") }
         let address = try RelayAddress(relay.address)
-        let plan = try take(file(relays: [PresetRelay(name: "", address: address)]))
+        let plan = try take(
+            file(relays: [PresetRelay(name: "", address: address)]), PresetImportOptions(mode: mode))
         #expect(plan.changes.map(\.action) == [.restore])
         #expect(try relays().map(\.name) == ["keepme"] && relays().map(\.domains) == [["keep.example"]])
+    }
+
+    @Test("a relay comes back without the name that another entry of the file gets, and with one that becomes free")
+    func keptNames() throws {
+        try test.addRelay("a.example", name: "a", of: alice)
+        try test.addRelay("b.example", name: "b", of: alice)
+        try test.write { try $0.run("UPDATE chat_relays SET deleted = 1") }
+        try test.addRelay("c.example", name: "B", of: alice)
+        let plan = try take(
+            file(relays: [try entry("a.example"), try entry("b.example"), try entry("n.example", "A")]),
+            PresetImportOptions(mode: .replace))
+        #expect(plan.changes.allSatisfy { $0.action != .conflict } && plan.notes.count == 1, "\(plan)")
+        #expect(try names() == ["a": "", "b": "b", "n": "A"])
+    }
+
+    @Test("a relay that renaming adds or brings back with a number has the reason")
+    func numberedReason() throws {
+        try test.addRelay("gone.example", name: "x", of: alice)
+        try test.write { try $0.run("UPDATE chat_relays SET deleted = 1") }
+        try test.addRelay("a.example", name: "x", of: alice)
+        let plan = try take(
+            file(relays: [try entry("gone.example", "x"), try entry("n.example", "X"), try entry("m.example", "y")]),
+            PresetImportOptions(onConflict: .rename))
+        #expect(plan.changes.map(\.action) == [.restore, .add, .add])
+        #expect(
+            plan.changes.map(\.reason) == [
+                "gets a number, because another relay has the name \"x\"",
+                "gets a number, because another relay has the name \"X\"", nil,
+            ])
     }
 
     @Test("relays take over names along a chain and around a circle; a chain whose end is not free stays unchanged")

@@ -221,7 +221,7 @@ extension ChatRelaysRepo {
                 coalesce(used.channels_inactive, 0) AS channels_inactive,
                 coalesce(used.channels_rejected, 0) AS channels_rejected,
                 coalesce(used.channels_left, 0) AS channels_left,
-                CASE WHEN used.chat_relay_id IS NULL THEN 0 ELSE 1 END AS is_referenced
+                CASE WHEN used.chat_relay_id IS NOT NULL OR \(Self.isReferenced) THEN 1 ELSE 0 END AS is_referenced
             FROM chat_relays
             LEFT JOIN (
                 SELECT chat_relays.chat_relay_id, \(Self.useColumns)
@@ -247,7 +247,7 @@ extension ChatRelaysRepo {
         let usage: RelayWithUse? = try first(
             """
             SELECT \(ChatRelay.columns), \(Self.useColumns),
-                CASE WHEN count(group_relays.group_relay_id) > 0 THEN 1 ELSE 0 END AS is_referenced
+                CASE WHEN \(Self.isReferenced) THEN 1 ELSE 0 END AS is_referenced
             FROM chat_relays
             LEFT JOIN group_relays ON group_relays.chat_relay_id = chat_relays.chat_relay_id
                 AND \(GroupRelay.isLatest)
@@ -289,6 +289,11 @@ extension ChatRelaysRepo {
             ORDER BY groups.chat_ts DESC, groups.group_id DESC
             """)
     }
+
+    /// A row refers to the relay, also one that does not count because its member is missing.
+    private static let isReferenced: Query = """
+        EXISTS (SELECT 1 FROM group_relays referring WHERE referring.chat_relay_id = chat_relays.chat_relay_id)
+        """
 
     /// A channel counts once, with the latest of its rows that refer to the relay.
     private static let useColumns: Query = """

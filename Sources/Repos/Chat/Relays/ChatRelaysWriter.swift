@@ -270,18 +270,19 @@ extension ChatRelaysWriter {
             """
     }
 
-    /// Brings a soft-deleted row back, untested.
+    /// Brings a soft-deleted row back, untested unless it keeps the result of its test.
     package func restore(
         _ id: ChatRelayID, of user: UserID, address: RelayAddress, name: String, domains: [String], isPreset: Bool,
-        isEnabled: Bool
+        isEnabled: Bool, keepsTest: Bool = false
     ) throws(ChatRelaysError) {
         try forgetChoice(about: .relay(address.addressKey), of: user)
+        let tested: Query = keepsTest ? "" : "tested = NULL, tested_at = NULL,"
         try run(
             """
             UPDATE chat_relays
             SET deleted = 0, enabled = \(isEnabled), preset = \(isPreset), address = \(address.text),
                 address_key = \(address.addressKey), display_name = \(name), domains = \(OperatorDomains.text(domains)),
-                tested = NULL, tested_at = NULL, updated_at = \(now)
+                \(tested) updated_at = \(now)
             WHERE chat_relay_id = \(id) AND user_id = \(user)
             """)
     }

@@ -56,12 +56,15 @@ extension GroupRelay: RowRecord {
         group_relays.chat_relay_id, group_relays.relay_status, group_relays.relay_link
         """
 
-    /// The condition that a row of `group_relays` is the last that its relay has in the channel.
+    /// The condition that a row of `group_relays` is the last that its relay has in the channel. A row without a member
+    /// does not count.
     static let isLatest: Query = """
-        NOT EXISTS (
+        EXISTS (SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id)
+        AND NOT EXISTS (
             SELECT 1 FROM group_relays later
             WHERE later.chat_relay_id = group_relays.chat_relay_id AND later.group_id = group_relays.group_id
-                AND later.group_relay_id > group_relays.group_relay_id)
+                AND later.group_relay_id > group_relays.group_relay_id
+                AND EXISTS (SELECT 1 FROM group_members part WHERE part.group_member_id = later.group_member_id))
         """
 
     /// The condition that the relay serves the channel or is on its way to, as ``RelayStatus/isCurrent``. A status of a

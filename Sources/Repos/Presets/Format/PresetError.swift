@@ -9,7 +9,8 @@ public enum PresetError: RuleViolation, Hashable {
     case presetNotFound(String)
     /// The text is no preset: all that is wrong with it, up to a limit, and how much more there is.
     case invalidPreset([PresetProblem], more: Int)
-    /// Some entries conflict, and the caller did not decide about conflicts; with these entries.
+    /// Some entries conflict, and the caller did not decide about conflicts, or all entries conflict, so that nothing is
+    /// left to import; with these entries.
     case presetConflicts([PresetChange])
     /// Something is wrong with an operator.
     case operators(OperatorsError)
@@ -60,7 +61,12 @@ public enum PresetError: RuleViolation, Hashable {
     }
 
     private static func sentence(_ change: PresetChange) -> String {
-        let what = change.kind == .relay ? "relay" : "server"
+        let what =
+            switch change.kind {
+            case .operator: "operator"
+            case .relay: "relay"
+            case .smpServer, .xftpServer: "server"
+            }
         let name = change.name.isEmpty ? change.address ?? "" : "\"\(change.name)\""
         return "the \(what) \(name): \(change.reason ?? "")"
     }

@@ -77,11 +77,11 @@ struct PresetApplier {
         case .setOperatorRoles(let id, let smp, let xftp):
             try operators.setRoles(id, .smp, smp)
             try operators.setRoles(id, .xftp, xftp)
-        case .restoreRelay(let id, let relay, let isPreset, let isEnabled):
+        case .restoreRelay(let id, let relay, let isPreset, let isEnabled, let keepsTest):
             try relays.restore(
                 id, of: user, address: relay.address, name: relay.name, domains: relay.domains, isPreset: isPreset,
-                isEnabled: isEnabled)
-            if let tested = relay.tested {
+                isEnabled: isEnabled, keepsTest: keepsTest)
+            if !keepsTest, let tested = relay.tested {
                 try relays.set("tested = \(tested), tested_at = NULL", id, of: user)
             }
         case .addRelay(let relay, let isPreset, let isEnabled):
@@ -101,7 +101,7 @@ extension PresetStep {
     fileprivate var relayName: String? {
         switch self {
         case .updateRelay(let relay, let old): relay.name == old.name ? nil : relay.name
-        case .restoreRelay(_, let relay, _, _), .addRelay(let relay, _, _): relay.name
+        case .restoreRelay(_, let relay, _, _, _), .addRelay(let relay, _, _): relay.name
         default: nil
         }
     }

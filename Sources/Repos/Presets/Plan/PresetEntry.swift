@@ -83,6 +83,7 @@ enum PresetReason {
     case presetServer
     case otherKey
     case nameTaken
+    case numbered(String)
     case nameOf(another: String)
     case calls(String)
     case operatorStays
@@ -102,6 +103,7 @@ enum PresetReason {
         case .presetServer: "a preset server cannot be changed"
         case .otherKey: "the file has another key hash for it, and so means another server"
         case .nameTaken: "another relay of the profile has its name"
+        case .numbered(let name): "gets a number, because another relay has the name \"\(name)\""
         case .nameOf(let name): "another relay has the name \"\(name)\""
         case .calls(let name): "the file calls it \"\(name)\""
         case .operatorStays: "operators stay as they are, unless the file is trusted"

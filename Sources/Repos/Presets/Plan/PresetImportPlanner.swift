@@ -171,13 +171,16 @@ struct PresetImportPlanner {
 extension PresetImportPlanner {
     mutating func planRelays() {
         let incoming = incoming(\.relays)
-        var wanted: [Incoming<PresetRelay>] = []
-        for relay in incoming { wanted.append(completed(relay)) }
-        let listed = Set(wanted.map(\.entry.key))
+        let listed = Set(incoming.map(\.entry.key))
         let removed =
             options.mode != .merge && file.custom.lists.contains(.relays)
             ? state.relays.filter { goes(isPreset: $0.relay.isPreset) && !listed.contains($0.relay.addressKey) } : []
-        let names = names(of: wanted, without: Set(removed.map(\.relay.addressKey)))
+        let leaving = Set(removed.map(\.relay.addressKey))
+        let staying = state.relays.filter { !leaving.contains($0.relay.addressKey) }
+        var taken = Set(staying.map { NameRule.key($0.relay.name) } + incoming.map { NameRule.key($0.entry.name) })
+        var wanted: [Incoming<PresetRelay>] = []
+        for relay in incoming { wanted.append(completed(relay, besides: &taken)) }
+        let names = names(of: wanted, without: leaving)
         for (relay, name) in zip(wanted, names) {
             if let old = state.relaysByKey[relay.entry.key] {
                 noteSwitch(old.relay.isEnabled, in: relay.said.isEnabled)
@@ -190,18 +193,21 @@ extension PresetImportPlanner {
     }
 
     /// A relay that comes back keeps its name and domains where the file has none. As a custom relay it loses the
-    /// domains of a former preset, and a name that another relay has by now.
-    private mutating func completed(_ relay: Incoming<PresetRelay>) -> Incoming<PresetRelay> {
-        guard options.mode == .merge || file.hasAddressesOnly, state.relaysByKey[relay.entry.key] == nil,
+    /// domains of a former preset, and a name that another relay has by now or gets from the file. `taken` has the keys
+    /// of these names. To restore is to take the file as it is.
+    private mutating func completed(
+        _ relay: Incoming<PresetRelay>, besides taken: inout Set<String>
+    ) -> Incoming<PresetRelay> {
+        guard options.mode != .restore || file.hasAddressesOnly, state.relaysByKey[relay.entry.key] == nil,
             let old = state.deletedRelays[relay.entry.key]?.relay
         else { return relay }
         var entry = relay.entry
         if entry.name.isEmpty, !old.name.isEmpty {
-            if state.relays.contains(where: { NameRule.key($0.relay.name) == NameRule.key(old.name) }) {
+            if taken.insert(NameRule.key(old.name)).inserted {
+                entry.name = old.name
+            } else {
                 plan.notes.append(
                     "the relay \(old.host) comes back without its name \"\(old.name)\", which another relay has by now")
-            } else {
-                entry.name = old.name
             }
         }
         if entry.domains.isEmpty, relay.isPreset || !old.isPreset { entry.domains = old.domains }
@@ -275,11 +281,13 @@ extension PresetImportPlanner {
     private mutating func planNew(_ relay: Incoming<PresetRelay>, _ name: String?) {
         guard let name else { return plan.refuse(relay.entry, isBlocking: options.onConflict == .fail) }
         var new = relay.entry
+        let numbered = name == new.name ? nil : PresetReason.numbered(new.name).clause
         new.name = name
         let (isEnabled, reason) = switched(relay)
+        let reasons = [reason, numbered].compactMap { $0 }
         plan.add(
             new, restoring: state.deletedRelays[new.key], isPreset: relay.isPreset, isEnabled: isEnabled,
-            reason: reason)
+            reason: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
     }
 }
 

@@ -23,6 +23,9 @@ public struct PresetPlan: Sendable, Hashable {
     /// Whether applying it changes anything; conflicts do not.
     public var changesAnything: Bool { !steps.isEmpty }
 
+    /// Whether nothing of the file is taken, because all of it is in conflict.
+    public var isAllInConflict: Bool { !changesAnything && unchanged == 0 && !changes.isEmpty }
+
     /// The conflicts that the user has to decide about; nothing is done while there are any.
     public var blocking: [PresetChange] { changes.filter(\.isBlocking) }
 
@@ -44,7 +47,7 @@ enum PresetStep: Sendable, Hashable {
     case enableOperator(ServerOperatorID, Bool)
     case setOperatorRoles(ServerOperatorID, smp: ServerRoles, xftp: ServerRoles)
     case addOperator(PresetOperator)
-    case restoreRelay(ChatRelayID, PresetRelay, isPreset: Bool, isEnabled: Bool)
+    case restoreRelay(ChatRelayID, PresetRelay, isPreset: Bool, isEnabled: Bool, keepsTest: Bool)
     case addRelay(PresetRelay, isPreset: Bool, isEnabled: Bool)
     case addServer(PresetServer, isPreset: Bool, isEnabled: Bool)
 
@@ -83,9 +86,10 @@ extension PresetPlan {
             .addServer(server, isPreset: isPreset, isEnabled: isEnabled))
     }
 
-    /// A relay that is new, or that comes back.
+    /// A relay that is new, or that comes back. One that keeps its test has the result of the row, and so its time.
     mutating func add(
-        _ relay: PresetRelay, restoring old: RelayWithUse?, isPreset: Bool, isEnabled: Bool, reason: String? = nil
+        _ relay: PresetRelay, restoring old: RelayWithUse?, isPreset: Bool, isEnabled: Bool, keepsTest: Bool = false,
+        reason: String? = nil
     ) {
         let fields = PresetChange.fields(ofNew: relay, isEnabled: isEnabled)
         let address = relay.address.text
@@ -94,7 +98,8 @@ extension PresetPlan {
                 PresetChange(
                     .restore, .relay, name: relay.name, address: address, fields: fields,
                     channelsUsing: old.use.using, reason: reason),
-                .restoreRelay(old.relay.id, relay, isPreset: isPreset, isEnabled: isEnabled))
+                .restoreRelay(
+                    old.relay.id, relay, isPreset: isPreset, isEnabled: isEnabled, keepsTest: keepsTest))
         } else {
             add(
                 PresetChange(
@@ -227,7 +232,7 @@ private struct PresetOutcome {
             // Each operator gets a number of its own, because entries are matched with operators by it.
             let last = operators.map(\.id.rawValue).max() ?? 0
             operators.append(ServerOperator(preset, id: ServerOperatorID(last &+ 1)))
-        case .restoreRelay(let id, let relay, let isPreset, let isEnabled):
+        case .restoreRelay(let id, let relay, let isPreset, let isEnabled, keepsTest: _):
             relays.old[id] = ChatRelay(relay, id: id, of: user, isPreset: isPreset, isEnabled: isEnabled)
         case .addRelay(let relay, let isPreset, let isEnabled):
             relays.new.append(

@@ -175,10 +175,17 @@ extension PresetPlanner {
         plan.update(old, to: edit.relay)
     }
 
-    /// A new relay of the profile, or an old one that comes back.
+    /// A new relay of the profile, or an old one that comes back. The result of its test stays, unless the list gives
+    /// its address another text.
     mutating func add(_ relay: PresetRelay, isPreset: Bool, isEnabled: Bool, reason: PresetReason? = nil) {
+        let old = state.deletedRelays[relay.key]
+        var relay = relay
+        var keepsTest = false
+        if let old = old?.relay, isPreset, old.isPreset, old.address == relay.address.text, old.tested != nil {
+            (relay.tested, keepsTest) = (old.tested, true)
+        }
         plan.add(
-            relay, restoring: state.deletedRelays[relay.key], isPreset: isPreset, isEnabled: isEnabled,
+            relay, restoring: old, isPreset: isPreset, isEnabled: isEnabled, keepsTest: keepsTest,
             reason: reason?.clause)
     }
 }

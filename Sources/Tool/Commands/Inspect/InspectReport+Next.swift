@@ -42,18 +42,24 @@ extension InspectReport {
         }
     }
 
-    /// Enabling existing entries comes before adding new ones.
+    /// Enabling existing entries comes before adding new ones. A disabled relay of a disabled operator helps only when
+    /// both are enabled, so that it comes last.
     private func relayCures(_ user: User, _ store: String) -> [String] {
         let profile = contents?.profiles?.first { $0.user.id == user.id }
         let relays = profile?.relays ?? []
         let off = Set(profile?.readiness?.operatorsOff ?? [])
-        let operators = (contents?.operators ?? []).filter { off.contains($0.tradeName) }
+        let all = contents?.operators ?? []
+        func enabling(_ owner: ServerOperator) -> String { "chatdb operator enable id:\(owner.id) \(store)" }
+        func enabling(_ relay: ChatRelay) -> String {
+            "chatdb relay enable id:\(relay.id) --user id:\(user.id) \(store)"
+        }
+        let disabled = relays.map(\.relay).filter { !$0.isEnabled }
         let cures =
-            operators.map { "chatdb operator enable id:\($0.id) \(store)" }
-            + (relays.first { !$0.relay.isEnabled }.map {
-                ["chatdb relay enable id:\($0.relay.id) --user id:\(user.id) \(store)"]
-            } ?? [])
-        return cures.isEmpty ? ["chatdb relay add ADDRESS --user id:\(user.id) \(store)"] : cures
+            all.filter { off.contains($0.tradeName) }.map(enabling)
+            + disabled.filter { all.owner(of: $0)?.isEnabled != false }.prefix(1).map(enabling)
+        if !cures.isEmpty { return cures }
+        if let relay = disabled.first, let owner = all.owner(of: relay) { return [enabling(owner), enabling(relay)] }
+        return ["chatdb relay add ADDRESS --user id:\(user.id) \(store)"]
     }
 
     /// The next step for a newer store, which no command of this build can do.

@@ -56,7 +56,7 @@ struct PresetImportCommand: ParsableCommand {
             mode: mode, onConflict: onConflict, setsEnabled: setEnabled, changesOperators: !noOperators,
             trustsOperators: trustOperators)
         try PresetRun(
-            mode: mode.rawValue, profile: profile, options: consent,
+            mode: mode.rawValue, profile: profile, options: consent, onConflict: onConflict,
             plan: { user, chat in try PresetImport.plan(file, options, for: user, in: chat) }
         ).run(output)
     }

@@ -23,6 +23,8 @@ struct PresetRun {
     let mode: String
     let profile: ProfileOptions
     let options: PresetRunOptions
+    /// The decision about conflicts, which an import has.
+    var onConflict: PresetImportOptions.OnConflict?
     let plan: (UserID, any ReadTransaction) throws -> PresetPlan
 
     func run(_ output: Output) throws {
@@ -45,10 +47,14 @@ struct PresetRun {
             write: { try carryOut($0.plan, for: $0.user, session, output).write(to: output) })
     }
 
-    /// Writes a plan as the answer; throws if conflicts prevent it.
+    /// Writes a plan as the answer. Throws if conflicts prevent it, or leave nothing of an import unless the user chose
+    /// to skip them.
     private func write(_ planned: PresetPlanReport, to output: Output) throws {
         try planned.write(to: output)
         if !planned.plan.blocking.isEmpty { throw PresetError.presetConflicts(planned.plan.blocking) }
+        guard let onConflict, planned.plan.isAllInConflict else { return }
+        if onConflict != .skip { throw PresetError.presetConflicts(planned.plan.changes) }
+        output.note("everything in the file is in conflict; nothing was changed")
     }
 
     private func planned(of store: Store) throws -> PresetPlanReport {

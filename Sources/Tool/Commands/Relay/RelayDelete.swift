@@ -5,9 +5,10 @@ struct RelayDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a custom relay. Channels that use it keep it.",
         discussion: """
-            Asks for confirmation, and names the channels that refer to the relay. If there is one, even one that was \
+            Asks for confirmation, and says how many channels refer to the relay. If there is one, even one that was \
             left, the relay is soft-deleted: its channels keep it, and new ones cannot choose it. Otherwise it is \
-            deleted from the store. A preset relay cannot be deleted, only disabled. What is deleted is kept in a file beside the store; the answer has the command that puts it back.
+            deleted from the store. A preset relay cannot be deleted, only disabled. What is deleted is kept in a \
+            file beside the store; the answer has the command that puts it back.
 
             Examples:
               chatdb relay delete 'my relay'

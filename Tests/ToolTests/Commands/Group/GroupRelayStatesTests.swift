@@ -35,6 +35,34 @@ struct GroupRelayStatesTests {
         #expect(found?.map { $0["deleted"] } == [true, false] && found?.map { $0["operatorOff"] } == [false, true])
     }
 
+    @Test("a row without a member counts neither for the channel nor for the relay, but still refers to the relay")
+    func withoutMember() throws {
+        let demo = try DemoStore.finished()
+        try demo.sql(
+            """
+            INSERT INTO group_relays (group_id, group_member_id, chat_relay_id, relay_status)
+            VALUES (1, 9998, 7, 'inactive')
+            """)
+        func use(_ relay: String) throws -> [JSONValue?] {
+            let shown = try demo.succeed("relay", "show", relay, "-u", "alice", "--format", "json").answer()
+            return [shown["relay"]?["channels"]?["using"], .integer(Int64(shown["usedBy"]?.arrayValue?.count ?? 0))]
+        }
+        func head() throws -> String? {
+            let page = try demo.succeed("group", "relays", "news", "-u", "alice").output
+            return page.split(separator: "\n").first.map(String.init)
+        }
+        #expect(try head() == "Relays of news: 2 of 2 active")
+        #expect(try use("id:7") == [1, 1])
+        try demo.sql(
+            "UPDATE group_relays SET group_member_id = 9999 WHERE chat_relay_id = 7 AND group_member_id <> 9998")
+        #expect(try head() == "Relays of news: 1 of 1 active")
+        #expect(try use("id:7") == [0, 0] && use("id:1") == [1, 1])
+        let list = try demo.succeed("relay", "list", "-u", "alice", "--format", "json").answer()["relays"]
+        #expect(list?.arrayValue?.first { $0["chatRelayId"] == 7 }?["channels"]?["using"] == 0)
+        let deletion = try demo.succeed("relay", "delete", "id:7", "-u", "alice", "--dry-run", "--format", "json")
+        #expect(try deletion.answer()["outcome"] == "softDeleted")
+    }
+
     @Test("inspect lists relays of channels that the profile is in, and only those")
     func left() throws {
         let demo = try DemoStore.make()

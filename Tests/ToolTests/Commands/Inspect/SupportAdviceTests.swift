@@ -28,6 +28,23 @@ import Testing
         #expect(try next(demo).contains("chatdb relay add ADDRESS --user id:1 -d \(demo.store)"))
     }
 
+    @Test("the advice enables no relay of a disabled operator, unless it enables the operator too")
+    func relaysOfDisabledOperators() throws {
+        let demo = try DemoStore.make()
+        try demo.sql("UPDATE chat_relays SET enabled = 0; UPDATE server_operators SET enabled = 0")
+        #expect(
+            try next(demo).filter { $0.contains("--user id:1 ") } == [
+                "chatdb relay enable id:7 --user id:1 -d \(demo.store)"
+            ])
+        try demo.sql("DELETE FROM group_relays; DELETE FROM chat_relays WHERE chat_relay_id = 7")
+        let commands = try next(demo).filter { $0.contains("operator enable") || $0.contains("--user id:1 ") }
+        #expect(commands.count == 2 && commands.first == "chatdb operator enable id:1 -d \(demo.store)")
+        for command in commands {
+            #expect(try demo.shell("\"$CHATDB\"\(command.dropFirst("chatdb".count))").code == 0, "\(command)")
+        }
+        #expect(try demo("group", "create", "possible", "-u", "alice").code == 0)
+    }
+
     @Test("a newer store, or one of another history, gets no advice that this build would refuse")
     func versions() throws {
         let future = "INSERT INTO migrations VALUES ('20990101_future', '2099-01-01 00:00:00.000', NULL, NULL)"

@@ -60,6 +60,46 @@ struct PresetSyncSwitchTests {
         #expect(try sync(demo) == nil)
     }
 
+    @Test("The result of a test stays, with its time, when a list drops a relay and has it again with the same address")
+    func keepsTest() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "mark-tested", "id:1", "passed", "-u", "alice")
+        let tested = "SELECT tested, tested_at FROM chat_relays WHERE chat_relay_id = 1"
+        let before = try demo.sql(tested)
+        #expect(before.hasPrefix("1|2"))
+        let list = try shorterList(in: demo)
+        try demo.succeed("preset", "sync", list, "-u", "alice", "--yes")
+        _ = try sync(demo)
+        #expect(try demo.sql(tested) == before)
+        try demo.succeed("preset", "sync", list, "-u", "alice", "--yes")
+        try demo.sql("UPDATE chat_relays SET address = address || '?h=more.example' WHERE chat_relay_id = 1")
+        _ = try sync(demo)
+        #expect(try demo.sql(tested) == "|")
+    }
+
+    @Test("An import in which everything is in conflict changes nothing, and says so, unless it skips conflicts")
+    func allInConflict() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("preset", "sync", shorterList(in: demo), "-u", "alice", "--yes")
+        try demo.succeed("relay", "add", Self.preset, "--name", "own", "-u", "alice")
+        let gone = try demo.succeed("relay", "delete", "own", "-u", "alice", "--yes", "--format", "json").answer()
+        let command = try #require(gone["kept"]?["command"]?.stringValue)
+        _ = try sync(demo)
+        let before = try demo.sql("SELECT * FROM chat_relays")
+        let undo = "$CHATDB" + command.dropFirst("chatdb".count)
+        for flag in ["--yes", "--dry-run"] {
+            let run = try demo.shell(undo + " " + flag)
+            #expect(run.code == 1 && run.output.contains("1 in conflict"))
+            #expect(run.errors.contains("a preset relay cannot be changed\nNothing was changed.\n"), "\(run.errors)")
+            #expect(!run.errors.contains("hint:"), "no decision about conflicts helps")
+        }
+        let json = try demo.shell(undo + " --yes --format json")
+        #expect(try json.refusal()["code"] == "presetConflicts" && json.answer()["applied"] == false)
+        let skipped = try demo.shell(undo.replacing("--on-conflict rename", with: "--on-conflict skip") + " --yes")
+        #expect(skipped.code == 0 && skipped.errors.contains("nothing was changed"), "\(skipped.errors)")
+        #expect(try demo.sql("SELECT * FROM chat_relays") == before)
+    }
+
     @Test("A preset relay that a restoring import removed comes back disabled too")
     func removedByImport() throws {
         let demo = try DemoStore.make()

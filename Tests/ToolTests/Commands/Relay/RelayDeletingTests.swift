@@ -125,7 +125,7 @@ struct RelayDeletingTests {
                     + "it stays soft-deleted: 1 channel that the profile is no longer in refers to it.\n"))
     }
 
-    @Test("The sentence counts the channels that the relay serves, and names the others by their reason")
+    @Test("The sentence counts the channels that the relay serves, and counts the others by their reason")
     func reasons() throws {
         let demo = try DemoStore.make()
         for name in ["b", "c", "d", "e", "f"] {

@@ -231,16 +231,12 @@ import Testing
         (0..<count).reduce("SELECT local_display_name AS x FROM users") { sql, _ in level(sql) }
     }
 
-    @Test("the work grows with the length of a statement: a common table and a window are read once")
+    @Test("the work grows with the length of a statement: a common table is read once")
     func linear() throws {
         let tables = Self.levels(16) { "WITH a AS (\($0)) SELECT x FROM a" }
         let columns = Array(repeating: "(\(tables))", count: 40).joined(separator: ", ")
         let answer = try ask("SELECT \(columns) FROM users")
         #expect(!answer.isUnclear && Set(answer.rows.map(Self.letters)) == [String(repeating: "M", count: 40)])
-        let windows = Self.levels(4) {
-            "SELECT x FROM (SELECT 1 AS x) WHERE 1 IN (SELECT 1 FROM users WINDOW w AS (ORDER BY (\($0))))"
-        }
-        #expect(try !ask("SELECT (\(windows)), local_display_name FROM users").isUnclear)
     }
 
     @Test(

@@ -161,10 +161,8 @@ final class StoreSession {
                 isFull || isLocked
                 ? "Only the \(changed) database was changed."
                 : "The \(changed) database was changed; chatdb cannot determine whether the \(other) database was."
-            report.hint =
-                isFull
-                ? "free some space; then \(.check) shows what is left in the other database"
-                : "close other programs; then \(.check) shows what is left in the other database"
+            report.hint = "close other programs; then \(.check) shows what is left in the other database"
+            if isFull { report.hint = "free some space; then \(.check) shows what is left in the other database" }
             throw report
         }
     }

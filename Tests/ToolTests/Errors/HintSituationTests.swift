@@ -51,6 +51,8 @@ struct HintSituationTests {
         "select fewer rows, and do not sort or group long values": "QueryTests: a limit of memory",
         "free some space, or name another folder: \\(.backup, \"DIR\")": "FullDiskTests",
         "free some space; then \\(.check) shows what is left in the other database": "FullDiskTests",
+        "close other programs; then \\(.check) shows what is left in the other database": "WrittenMeanwhileTests",
+        "without that option, chatdb asks for the passphrase": "a terminal; EncryptedStoreTests",
         ".command(.groupMembers)": "apps: no command names a member",
         ".command(.groupRelays)": "apps: no command names a relay of a channel by its row",
         ".command(.userUnhide)": "apps: commands find a hidden profile only by its password",

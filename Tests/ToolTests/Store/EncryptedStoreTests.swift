@@ -90,10 +90,9 @@ struct EncryptedStoreTests {
         #expect(try run.shell("$CHATDB --passphrase-file <(cat pass) user list -d y").output.contains("alice"))
         let asked = try TerminalRun(list, in: run, answer: .shown)
         // The terminal forgets what was typed before the question.
-        var shown = try asked.terminal.read(until: "_chat.db: ")
+        var shown = try asked.terminal.read(until: "Passphrase of ")
         asked.terminal.type("no\n")
-        shown += try asked.terminal.read(until: "does not open it")
-        shown += try asked.terminal.read(until: "_chat.db: ")
+        shown += try asked.terminal.read(until: "does not open it.\nPassphrase of ")
         asked.terminal.type(EncryptedStore.passphrase + "\n")
         let typed = try asked.end()
         #expect(typed.code == 0 && typed.shown.contains("alice"), "\(typed.shown)")

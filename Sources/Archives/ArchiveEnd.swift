@@ -72,7 +72,7 @@ struct ArchiveEnd {
         let entries, entriesHere, listSize, list: Int64
     }
 
-    /// The end of ZIP64 before the ordinary one; nil when there is none.
+    /// Reads the end record of ZIP64, which precedes the end record; returns nil for an archive without ZIP64.
     private static func large(
         in tail: [UInt8], before end: Int, _ path: String
     ) throws(ArchiveError) -> Large? {

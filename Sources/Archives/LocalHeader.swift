@@ -14,7 +14,7 @@ struct LocalHeader {
     /// The place of the content in the file.
     let content: Int64
 
-    /// The header at a place of the file; nil when there is none, or when the file ends within it.
+    /// Reads the header at a position of the file; returns nil if other bytes are there, or if the file ends within it.
     init?(in file: ArchiveFile, at place: Int64) throws(ArchiveError) {
         let fixed = try file.bytes(Self.fixedSize, at: place)
         guard fixed.count == Self.fixedSize, fixed.word(0) == Self.signature else { return nil }

@@ -130,7 +130,7 @@ package struct StoreSearch {
         return contents.folders
     }
 
-    /// Keeps a path that cannot be read. A path that has vanished is none.
+    /// Keeps a path that cannot be read, unless it has been removed since.
     mutating func note(_ error: FolderError, of path: String) {
         if error.errno == ENOENT || error.errno == ENOTDIR { return }
         unreadableCount += 1

@@ -75,7 +75,7 @@ struct PassphraseOptions: ParsableArguments {
     }
 }
 
-/// A passphrase that cannot be one, or that nobody gave.
+/// The passphrase is invalid, or was not given.
 enum PassphraseError: Reportable, Equatable {
     case empty
     /// It has more than this number of bytes.

@@ -17,7 +17,7 @@ public struct ChannelInfo: Sendable, Hashable {
     public let subscriberPage: GroupMemberPage?
     /// Its relays with their status, each once, on the owner's side.
     public let relays: [ChannelRelay]
-    /// The current members that are relays. The store of a subscriber knows no more about the relays.
+    /// The current members that are relays. A subscriber's store has no other facts about the relays.
     public let relayMembers: [GroupMember]
     /// Whether the profile may leave it: it is in it, and is not its only owner.
     public let mayLeave: Bool

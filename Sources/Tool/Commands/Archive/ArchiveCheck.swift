@@ -27,7 +27,6 @@ struct ArchiveCheck: ParsableCommand {
         let unpacking = ArchiveUnpacking(reader, contents, cancellation: Signals.cancellation, progress: bar.update)
         _ = try unpacking.databases(into: folder)
         let damaged = try unpacking.damagedFiles()
-        // A passphrase would be given to this engine.
         let engine = SQLiteEngine(queryTimeLimit: CheckedStore.timeLimit)
         let databases = try CheckedArchive.databases(in: folder, of: contents, with: engine)
         bar.finish()

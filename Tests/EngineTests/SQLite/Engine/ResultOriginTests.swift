@@ -19,7 +19,7 @@ import Testing
                 """)
             try transaction.run("INSERT INTO users VALUES (1, NULL, 'ann', 'secret'), (2, NULL, 'bob', 'secret')")
             try transaction.run("CREATE TABLE contacts (contact_id INTEGER PRIMARY KEY, local_display_name TEXT)")
-            // The row ID is none of its columns.
+            // A table whose row ID is not one of its columns.
             try transaction.run("CREATE TABLE groups (local_display_name TEXT PRIMARY KEY, group_id INTEGER)")
             try transaction.run("INSERT INTO groups VALUES ('team', 5)")
         }

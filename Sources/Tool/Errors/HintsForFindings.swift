@@ -76,8 +76,10 @@ enum Remedies {
             """
         case "unfinishedChannel":
             """
-            \(.groupFinish, "GROUP", "--user", "USER") completes one, and \
-            \(.groupCancel, "GROUP", "--user", "USER") deletes it.
+            \(.groupFinish, "GROUP", "--link", "LINK", "--user", "USER") completes one without a link, and \
+            \(.groupFinish, "GROUP", "--user", "USER") one with a link; \
+            \(.groupCancel, "GROUP", "--user", "USER") deletes one, and is the only way for one without a relay. \
+            \(.inspect) shows what each of them lacks.
             """
         case "missingLinkKey": "\(fix) computes the keys; until then, another spelling of a link makes a second group."
         case "wrongLinkKey": "\(fix) corrects the keys; until then, a link may open another group."

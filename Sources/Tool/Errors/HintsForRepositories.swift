@@ -79,7 +79,7 @@ extension GroupsError: Hinted {
                 : .command(.groupFinish, "id:\(group.id)", "--link", "LINK")
         case .alreadyStarted(let group), .notPrepared(let group):
             "\(.groupShow, "id:\(group.id)") shows its state; \(.groupDelete, "id:\(group.id)") deletes it"
-        case .creationFinished(let group): .command(.groupShow, "id:\(group.id)")
+        case .creationFinished(let group), .duplicateGroupLink(let group): .command(.groupShow, "id:\(group.id)")
         case .notInGroup(let group):
             .command(group.nextConnectPrepared ? .groupStart : .groupDelete, "id:\(group.id)")
         case .soleOwner(let group): .command(.groupDelete, "id:\(group.id)")

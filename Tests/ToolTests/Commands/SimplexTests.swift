@@ -52,7 +52,7 @@ struct SimplexTests {
             ["user", "add", "x"], ["user", "activate", "work"], ["user", "rename", "work", "play"],
             ["relay", "add", DemoStore.otherRelay], ["group", "create", "x"], ["relay", "delete", "mine", "--yes"],
             ["relay", "enable", "odd"], ["server", "disable", "my.example.org"], ["operator", "enable", "flux"],
-            ["group", "leave", "friends"],
+            ["group", "leave", "friends", "--yes"],
             ["preset", "sync", "--yes"], ["user", "delete", "work", "--yes"],
             ["migrate", "run", "--confirm", "yes-up-down"], ["migrate", "up"],
             ["migrate", "down", "--steps", "1", "--yes"],

@@ -48,13 +48,23 @@ extension HintSituation {
             #"$CHATDB user activate alice; sqlite3 x_chat.db "UPDATE group_profiles SET group_link = 'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw', group_link_key = 'c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw@own.example'""#,
             #"check"#, code: 0,
             hint:
-                #"chatdb group finish GROUP --user USER completes one, and chatdb group cancel GROUP --user USER deletes it."#,
+                #"chatdb group finish GROUP --link LINK --user USER completes one without a link, and chatdb group finish GROUP --user USER one with a link; chatdb group cancel GROUP --user USER deletes one, and is the only way for one without a relay. chatdb inspect shows what each of them lacks."#,
             .run(#"chatdb group finish GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]), .again(),
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(
+            #"an unfinished channel: its link"#, "", #"check"#, code: 0,
+            hint: #"chatdb group finish GROUP --link LINK --user USER completes one without a link"#,
+            .run(
+                #"chatdb group finish GROUP --link LINK --user USER"#,
+                [
+                    #"GROUP"#: #"news"#, #"USER"#: #"alice"#,
+                    #"LINK"#: #"'https://own.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw'"#,
+                ]),
+            .again(), .act(#"! $CHATDB check | grep unfinishedChannel"#)),
+        .init(
             #"an unfinished channel: cancelling"#, #"$CHATDB user activate alice"#, #"check"#, code: 0,
             hint:
-                #"chatdb group finish GROUP --user USER completes one, and chatdb group cancel GROUP --user USER deletes it."#,
+                #"chatdb group finish GROUP --link LINK --user USER completes one without a link, and chatdb group finish GROUP --user USER one with a link; chatdb group cancel GROUP --user USER deletes one, and is the only way for one without a relay. chatdb inspect shows what each of them lacks."#,
             .run(#"chatdb group cancel GROUP --user USER"#, [#"GROUP"#: #"news"#, #"USER"#: #"alice"#]), .again(),
             .act(#"! $CHATDB check | grep unfinishedChannel"#)),
         .init(

@@ -116,6 +116,26 @@ extension HintSituation {
             hint: #"chatdb group show id:2 -u alice shows its state; chatdb group delete id:2 -u alice deletes it"#,
             .run(#"chatdb group show id:2 -u alice"#), .run(#"chatdb group delete id:2 -u alice"#)),
         .init(
+            #"cancelling a joined group while another of the same name is prepared"#,
+            #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice; $CHATDB group start w -u alice; $CHATDB group prepare "https://i.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,
+            #"group cancel w -u alice --yes"#,
+            hint:
+                #"chatdb group cancel id:3 -u alice deletes the prepared channel w_1; chatdb group show id:2 -u alice shows the state of w"#,
+            .run(#"chatdb group show id:2 -u alice"#), .run(#"chatdb group cancel id:3 -u alice"#),
+            .act(#"$CHATDB group show id:2 -u alice"#)),
+        .init(
+            #"cancelling a joined group while two of the same name are prepared"#,
+            #"for h in h i j; do $CHATDB group prepare "https://$h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice; done; $CHATDB group start w -u alice"#,
+            #"group cancel w -u alice --yes"#,
+            hint:
+                #"chatdb group list -u alice lists groups of this name; chatdb group show id:2 -u alice shows the state of w"#,
+            .run(#"chatdb group list -u alice"#), .run(#"chatdb group show id:2 -u alice"#)),
+        .init(
+            #"publishing the link of another group"#,
+            #"$CHATDB group prepare "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" --name w -u alice"#,
+            #"group finish news --link "https://h.example/c#Fp5RWXkiRFg-hgcDwC2v-MWnPfvEf42RgCqREntW0mw" -u alice"#,
+            hint: #"chatdb group show id:2 -u alice"#, .run(#"chatdb group show id:2 -u alice"#)),
+        .init(
             #"the only owner leaves"#, "", #"group leave news -u alice"#, hint: #"chatdb group delete id:1 -u alice"#,
             .run(#"chatdb group delete id:1 -u alice"#)),
         .init(

@@ -133,7 +133,8 @@ import Testing
             ]
             let groups: [GroupsError] = [
                 .groupNotFound(.name("x")), .memberNotFound(.name("x")), .groupRelayNotFound(.name("x")),
-                .relayDisabled(relay), .alreadyStarted(group), .notPrepared(group), .soleOwner(group),
+                .relayDisabled(relay), .alreadyStarted(group), .notPrepared(group), .duplicateGroupLink(group),
+                .soleOwner(group),
                 .notOwner(group), .ownMembership(group), .relays(.noEnabledRelays), .users(.duplicateProfileName("x")),
             ]
             let presets: [PresetError] = [

@@ -28,7 +28,7 @@ struct ConsentOptionsTests: CheckTesting {
     private static let cases = [
         Case("relay delete mine -u alice"), Case("server delete smp.example.org -u alice"),
         Case("user delete work --no-backup"), Case("group delete news -u alice --no-backup"),
-        Case("group cancel weather -u alice"), Case("preset sync -u alice"),
+        Case("group cancel weather -u alice"), Case("group leave talk -u alice"), Case("preset sync -u alice"),
         Case("preset import FOLDER/list.txt -u alice"), Case("check --fix --no-backup", code: 1),
         Case("restore BACKUP", hasApplied: false),
         Case("migrate down --steps 1 --no-backup", hasApplied: false),
@@ -42,6 +42,13 @@ struct ConsentOptionsTests: CheckTesting {
         let store = try faultyStore()
         try store.succeed("server", "add", Self.server, "-u", "alice")
         try store.succeed("group", "prepare", Self.link, "--name", "weather", "-u", "alice")
+        try store.succeed("group", "prepare", GroupNounTests.groupLink, "--name", "talk", "-u", "alice")
+        try store.succeed("group", "start", "talk", "-u", "alice")
+        try store.sql(
+            """
+            UPDATE group_members SET member_status = 'connected' WHERE member_category = 'user'
+                AND group_id = (SELECT group_id FROM groups WHERE local_display_name = 'talk')
+            """)
         try store.succeed("backup", store.file("backups"))
         try store.sql("UPDATE chat_relays SET display_name = 'old' WHERE chat_relay_id = 1")
         try Data(DemoStore.otherRelay.utf8).write(to: URL(fileURLWithPath: store.file("list.txt")))
@@ -110,6 +117,10 @@ struct ConsentOptionsTests: CheckTesting {
             ("group delete news -u alice", "The channel news of alice would be deleted."),
             ("group delete news -u alice", "would also delete 1 soft-deleted relay that no channel uses"),
             ("group cancel weather -u alice", "The channel weather of alice would be cancelled."),
+            (
+                "group leave talk -u alice",
+                "alice would leave the group talk and stop receiving its messages. The history is preserved."
+            ),
             ("check --fix", "Repairs\n"), ("check --fix", "startedWithoutLink"),
         ] {
             let run = try store(line.split(separator: " ").map(String.init) + ["--dry-run"])
@@ -137,7 +148,7 @@ struct ConsentOptionsTests: CheckTesting {
             ("relay delete id:1 -u alice", "presetRelayCannotBeDeleted"), ("relay delete none", "relayNotFound"),
             ("server delete id:1 -u alice", "presetServerCannotBeDeleted"), ("user delete none", "profileNotFound"),
             ("group delete news -u alice", "notOwner"), ("group cancel news -u alice", "notPrepared"),
-            ("group cancel w -u alice", "alreadyStarted"),
+            ("group cancel w -u alice", "alreadyStarted"), ("group leave w -u alice", "notInGroup"),
         ] {
             for option in ["--dry-run", "--yes"] {
                 let run = try demo(line.split(separator: " ").map(String.init) + [option, "--format", "json"])
@@ -184,7 +195,7 @@ struct ConsentOptionsTests: CheckTesting {
         #expect(made["applied"] == true)
     }
 
-    @Test("on a terminal, server delete and group cancel ask: no keeps everything, yes makes the change")
+    @Test("on a terminal, server delete, group cancel and group leave ask: no keeps everything, yes makes the change")
     func asked() throws {
         let store = try store()
         let before = try contents(store)
@@ -194,6 +205,10 @@ struct ConsentOptionsTests: CheckTesting {
                 "group cancel weather -u alice",
                 "Cancel the prepared channel weather of alice with everything in it? [y/N]"
             ),
+            (
+                "group leave talk -u alice",
+                "alice will stop receiving messages of the group talk, and the history is preserved. Leave it? [y/N]"
+            ),
         ] {
             let arguments = line.split(separator: " ").map(String.init)
             let no = try TerminalRun(arguments, in: store)
@@ -202,7 +217,9 @@ struct ConsentOptionsTests: CheckTesting {
             #expect(try no.end().code == 1)
         }
         #expect(try contents(store) == before)
-        for line in ["server delete smp.example.org -u alice", "group cancel weather -u alice"] {
+        for line in [
+            "server delete smp.example.org -u alice", "group cancel weather -u alice", "group leave talk -u alice",
+        ] {
             let yes = try TerminalRun(line.split(separator: " ").map(String.init), in: store)
             _ = try yes.terminal.read(until: "[y/N] ")
             yes.terminal.type("y\n")
@@ -228,6 +245,6 @@ struct ConsentOptionsTests: CheckTesting {
             #expect(yes.allSatisfy { $0.hasSuffix(" Do not ask for confirmation.") } && yes.count == 1, "\(words)")
             #expect(dryRun.first?.hasSuffix(" Show what would change, and change nothing.") == true, "\(words)")
         }
-        #expect(count == 12)
+        #expect(count == 13)
     }
 }

@@ -59,7 +59,7 @@ import Testing
         Case("group create", "talk", "--relays", "1", "-u", "id:1"),
         Case("group finish", "id:1", "--link", GroupNounTests.groupLink, "-u", "id:1"),
         Case("group prepare", link, "--name", "w", "-u", "id:1"), Case("group start", "w", "-u", "id:1"),
-        Case("group cancel", "w", "-u", "id:1", code: 1), Case("group leave", "id:1", "-u", "id:1", code: 1),
+        Case("group cancel", "w", "-u", "id:1", code: 1), Case("group leave", "id:1", "--yes", "-u", "id:1", code: 1),
         Case("group delete", "id:1", "--yes", "-u", "id:1"),
         Case("preset import", "FILE", "--yes", "-u", "id:1", code: 65),
         Case("preset sync", "--yes", "--no-before", "-u", "id:1"),

@@ -24,7 +24,7 @@ struct FullDiskTests {
         "relay mark-tested mine failed -u alice", "relay delete mine -u alice --yes",
         "group create talk --relays 1", "group finish news --link \(GroupNounTests.groupLink) -u alice",
         "group prepare \(link) --name v -u work", "group start w -u alice",
-        "group cancel w -u alice --yes", "group leave id:3 -u alice", "group delete news -u alice --yes",
+        "group cancel w -u alice --yes", "group leave id:3 -u alice --yes", "group delete news -u alice --yes",
         "preset import FOLDER/empty.json -u alice --mode replace --yes", "preset sync -u alice --yes",
         "preset export -u alice -o FOLDER/export.json", "bundle FOLDER/bundle.json", "backup FOLDER/backups",
         "restore FOLDER/kept --yes", "migrate down --steps 1 --yes", "migrate up", "migrate run -d FOLDER/new/y",

@@ -61,7 +61,7 @@ struct OpenedDatabasesTests {
         Case("group finish", "talk", "--link", GroupNounTests.groupLink), Case("group prepare", link, "--name", "w"),
         Case("group cancel", "w", "--yes", "--no-backup"), Case("group prepare", link, "--name", "w"),
         Case("group start", "w"),
-        Case("group leave", "w", codes: [0, 1]), Case("group delete", "talk", "--yes", "--no-backup"),
+        Case("group leave", "w", "--yes", codes: [0, 1]), Case("group delete", "talk", "--yes", "--no-backup"),
         Case("preset import", "FOLDER/preset.json", "--yes", "-u", "bob", "--mode", "replace"),
         Case("preset sync", "--yes", "-u", "bob"), Case("user delete", "bob", "--yes", "--no-backup"),
         Case("migrate new", "words", "--only", "chat", "--migrations-dir", "FOLDER"),

@@ -77,7 +77,7 @@ public struct GroupMembersRepo: Repository {
     }
 
     /// The reason why the profile cannot leave a group, `notInGroup` or `soleOwner`; nil when it can.
-    func reasonToStay(in group: Group) throws(GroupsError) -> GroupsError? {
+    package func reasonToStay(in group: Group) throws(GroupsError) -> GroupsError? {
         guard let own = group.membership, !own.status.isHistory, own.status != .unknownMember else {
             return .notInGroup(group)
         }

@@ -45,9 +45,7 @@ extension GroupsError {
         case .creationFinished(let group):
             .refused(
                 "creationFinished",
-                group.isChannel
-                    ? "\(group.label) cannot be finished: it was finished before"
-                    : "\(group.label) cannot be finished: it is a group, and only channels are finished",
+                "\(group.label) cannot be finished: \(group.finishedClause)",
                 ["group": group.reference])
         case .creationIncomplete(let group, let missing):
             .refused(
@@ -55,6 +53,10 @@ extension GroupsError {
                 "\(group.label) cannot be finished: it has "
                     + missing.map { "no \($0.rawValue)" }.joined(separator: " and "),
                 ["group": group.reference, "missing": .array(missing.map { .string($0.rawValue) })])
+        case .duplicateGroupLink(let group):
+            .refused(
+                "duplicateGroupLink", "\(group.label) has this link already; each group has a link of its own",
+                ["group": group.reference])
         case .alreadyStarted(let group):
             .refused(
                 "alreadyStarted", "joining \(group.label) was started already: \(group.membershipClause)",
@@ -112,6 +114,13 @@ extension Group {
         guard let status = membership?.status else { return "it has no membership" }
         return status == .unknownMember && isPrepared
             ? "joining was started and is not done" : "its membership is \(status.text)"
+    }
+
+    /// Why the creation of a group cannot be finished, a clause.
+    fileprivate var finishedClause: String {
+        if !isChannel { return "it is a group, and only channels are finished" }
+        if membership?.role == .owner, !isPrepared { return "it was finished before" }
+        return "the profile did not create it, and \(membershipClause)"
     }
 
     /// Where a group comes from that was not prepared, a clause.

@@ -35,6 +35,8 @@ public enum GroupsError: RuleViolation, Hashable {
     case creationFinished(Group)
     /// Subscribers could not use the channel yet.
     case creationIncomplete(Group, missing: [MissingPart])
+    /// Another group of the profile has the link.
+    case duplicateGroupLink(Group)
     /// Joining starts once.
     case alreadyStarted(Group)
     /// The group was not made by opening a link.

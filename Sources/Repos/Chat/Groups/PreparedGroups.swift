@@ -39,6 +39,17 @@ extension GroupsRepo {
         return try isAddress(link, of: user) ? .ownAddress : .ok
     }
 
+    /// The link, which a channel may publish. Throws `invalidGroupLink`, `duplicateGroupLink` when another group of the
+    /// profile has it in any spelling, and `ownAddress`. A group that the profile left does not count.
+    package func requirePublishable(_ given: String, for id: GroupID, of user: UserID) throws(GroupsError) {
+        let link: GroupLink
+        do throws(GroupLinkError) { link = try GroupLink(given) } catch { throw .invalidGroupLink(error) }
+        let others = try linked(to: link, of: user).map(\.summary.group)
+            .filter { $0.id != id && $0.membership?.status.isHistory != true }
+        if let other = others.first { throw .duplicateGroupLink(other) }
+        if try isAddress(link, of: user) { throw .ownAddress(link) }
+    }
+
     /// A full link may lead to a person.
     private func isAddress(_ link: GroupLink, of user: UserID) throws(GroupsError) -> Bool {
         guard let full = link.full else { return false }

@@ -66,28 +66,51 @@ enum GroupRemoval: String {
     ) throws -> (question: String, report: GroupDeleteReport) {
         let user = try argument.profile.profile(in: chat)
         let groups = GroupsRepo(chat)
-        let id = try GroupFinder.find(argument.group, of: user, in: chat).group.id
+        let found = try GroupFinder.find(argument.group, of: user, in: chat).group
+        let id = found.id
         let summary =
             switch self {
             case .deletion: try groups.deletable(id, of: user.id)
-            case .cancellation: try groups.cancellable(id, of: user.id)
+            case .cancellation: try cancellable(found, groups)
             }
         let contents = try groups.contents(of: id, of: user.id)
+        let isCounted = self == .deletion && found.isChannel
         let report = GroupDeleteReport(
             user: user, group: summary, contents: contents,
+            subscribers: isCounted ? try groups.info(of: id, of: user.id).subscribers : nil,
             purgedRelays: try ChatRelaysRepo(chat).purgeable(without: id, of: user.id), outcome: self, backup: nil,
             kept: kept, isApplied: false)
-        return (try question(report, groups), report)
+        return (question(report), report)
     }
 
-    private func question(_ report: GroupDeleteReport, _ groups: GroupsRepo) throws -> String {
+    /// The group, which may be cancelled. The hint of a refusal must not lead to the deletion of this group when another
+    /// one of the same name is meant.
+    private func cancellable(_ group: Group, _ groups: GroupsRepo) throws -> GroupSummary {
+        do throws(GroupsError) {
+            return try groups.cancellable(group.id, of: group.userID)
+        } catch {
+            guard [.alreadyStarted(group), .notPrepared(group)].contains(error) else { throw error }
+            let others = try groups.all(of: group.userID).map(\.group).filter {
+                $0.id != group.id && $0.displayName == group.displayName && ($0.nextConnectPrepared || $0.isCreating)
+            }
+            guard let other = others.first else { throw error }
+            let show: Hint = "\(.groupShow, "id:\(group.id)") shows the state of \(group.calledName)"
+            if others.count > 1 { throw HintedError(error, hint: "\(.groupList) lists groups of this name; \(show)") }
+            let state = other.isCreating ? "unfinished" : "prepared"
+            throw HintedError(
+                error,
+                hint:
+                    "\(.groupCancel, "id:\(other.id)") deletes the \(state) \(other.kind) \(other.calledName); \(show)"
+            )
+        }
+    }
+
+    private func question(_ report: GroupDeleteReport) -> String {
         let (user, group) = (report.user, report.group.group)
         let (what, everything) = ("\(group.kind) \(group.calledName) of \(user.name)", report.contents.everything)
         switch self {
         case .deletion:
-            let number = group.isChannel ? try groups.info(of: group.id, of: user.id).subscribers ?? 0 : 0
-            let who = number == 0 ? "" : ", which has \(counted(number, "subscriber")),"
-            return "Delete the \(what)\(who) with \(everything)?"
+            return "Delete the \(what)\(report.whoHas) with \(everything)?"
         case .cancellation:
             let state = group.isCreating ? "unfinished" : "prepared"
             return "Cancel the \(state) \(what) with \(everything)?"
@@ -117,8 +140,8 @@ enum GroupRemoval: String {
             case .cancellation: try writer.cancelGroup(id, of: user.id)
             }
         return GroupDeleteReport(
-            user: user, group: removed.group, contents: removed.contents, purgedRelays: removed.purgedRelays,
-            outcome: self, backup: backup, kept: kept, isApplied: true)
+            user: user, group: removed.group, contents: removed.contents, subscribers: planned.subscribers,
+            purgedRelays: removed.purgedRelays, outcome: self, backup: backup, kept: kept, isApplied: true)
     }
 }
 
@@ -127,6 +150,8 @@ struct GroupDeleteReport: Report {
     let user: User
     let group: GroupSummary
     let contents: GroupContents
+    /// The number of subscribers of a channel that is deleted; nil if the store does not know it.
+    let subscribers: Int?
     /// The number of soft-deleted relays that are deleted with it.
     let purgedRelays: Int
     let outcome: GroupRemoval
@@ -138,9 +163,16 @@ struct GroupDeleteReport: Report {
     var json: JSONValue {
         [
             "outcome": .string(outcome.rawValue), "user": user.reference, "group": group.json,
-            "contents": contents.json, "purgedRelays": JSONValue(purgedRelays), "backup": JSONValue(backup),
+            "contents": contents.json, "subscribers": JSONValue(subscribers),
+            "purgedRelays": JSONValue(purgedRelays), "backup": JSONValue(backup),
             "kept": kept.json, "applied": .bool(isApplied),
         ]
+    }
+
+    /// A clause with the number of subscribers; empty when there are none.
+    fileprivate var whoHas: String {
+        let number = subscribers ?? 0
+        return number == 0 ? "" : ", which \(isApplied ? "had" : "has") \(counted(number, "subscriber")),"
     }
 
     var document: Document {
@@ -156,7 +188,8 @@ struct GroupDeleteReport: Report {
         let was = isApplied ? "was" : "would be"
         return Document(
             [
-                .paragraph("The \(group.kind) \(group.calledName) of \(user.name) \(was) \(outcome.rawValue)\(with)."),
+                .paragraph(
+                    "The \(group.kind) \(group.calledName) of \(user.name)\(whoHas) \(was) \(outcome.rawValue)\(with)."),
                 .notes(notes),
             ] + kept.blocks())
     }

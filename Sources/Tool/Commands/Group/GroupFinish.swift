@@ -6,7 +6,7 @@ struct GroupFinish: ParsableCommand {
         commandName: "finish", abstract: "Finish the creation of a channel.",
         discussion: """
             A channel needs a link and at least one relay; without them, the command says what is missing and changes \
-            nothing. --link stores the link that the channel publishes. The command succeeds once for each channel. \
+            nothing. --link stores the link that the channel publishes, which no other group of the profile has. The command succeeds once for each channel. \
             chatdb group cancel deletes a channel that is not to be finished.
 
             Examples:
@@ -28,7 +28,10 @@ struct GroupFinish: ParsableCommand {
                 let user = try group.profile.profile(in: chat)
                 let found = try GroupFinder.find(group.group, of: user, in: chat).group
                 let groups = GroupsWriter(chat)
-                if let link, found.isCreating { try groups.setLink(found.id, to: link, of: user.id) }
+                if let link, found.isCreating {
+                    try GroupsRepo(chat).requirePublishable(link, for: found.id, of: user.id)
+                    try groups.setLink(found.id, to: link, of: user.id)
+                }
                 return GroupChangeReport(
                     user: user, group: try groups.finishCreation(found.id, of: user.id), outcome: "finished",
                     sentence: "The creation of the \(found.kind) \(found.calledName) is finished.")

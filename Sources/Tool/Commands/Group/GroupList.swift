@@ -19,6 +19,7 @@ struct GroupList: ParsableCommand {
                 let user = try profile.profile(in: chat)
                 return GroupListReport(
                     user: user, groups: try GroupsRepo(chat).all(of: user.id),
+                    unfinished: try GroupsRepo(chat).unfinished(of: user.id),
                     relays: try GroupRelaysRepo(chat).all(of: user.id).mapValues(\.latest), given: profile.repeated)
             }
         }
@@ -30,6 +31,7 @@ struct GroupList: ParsableCommand {
 struct GroupListReport: Report {
     let user: User
     let groups: [GroupSummary]
+    let unfinished: [UnfinishedChannel]
     let relays: [GroupID: [ChannelRelay]]
     /// The options for the next command.
     let given: GivenOptions
@@ -51,12 +53,28 @@ struct GroupListReport: Report {
             .table(
                 GroupRow.listed.table(
                     rows, whenEmpty: given.text("no groups; \(.groupCreate, "NAME") creates a channel"))),
-            .notes(groups.contains(where: \.group.isCreating) ? [.note(given.text(Self.unfinished))] : []),
+            .notes(unfinishedNotes),
         ]
     }
 
-    private static let unfinished: Hint =
-        "not finished: \(.groupFinish, "GROUP") completes a channel, and \(.groupCancel, "GROUP") deletes it"
+    /// The next step of unfinished channels. Channels that lack different parts have notes of their own, with names.
+    private var unfinishedNotes: [Note] {
+        let cancel: Hint = "\(.groupCancel, "GROUP") deletes it"
+        let kinds: [(missing: (UnfinishedChannel) -> Bool, step: Hint)] = [
+            ({ $0.missing.isEmpty }, "\(.groupFinish, "GROUP") completes a channel, and \(cancel)"),
+            (
+                { $0.missing == [.link] },
+                "\(.groupFinish, "GROUP", "--link", "LINK") completes a channel, and \(cancel)"
+            ),
+            ({ $0.missing.contains(.relay) }, "a channel without a relay cannot be completed; \(cancel)"),
+        ]
+        let found = kinds.map { (channels: unfinished.filter($0.missing), step: $0.step) }
+            .filter { !$0.channels.isEmpty }
+        return found.map { channels, step in
+            let names = channels.map(\.summary.group.calledName).joined(separator: ", ")
+            return .note("not finished\(found.count > 1 ? " (\(names))" : ""): " + given.text(step))
+        }
+    }
 
     var csvTable: Table { GroupRow.fields.csv(rows) }
 }

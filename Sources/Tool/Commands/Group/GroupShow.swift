@@ -23,12 +23,19 @@ struct GroupShow: ParsableCommand {
 
 /// Reads a group for an answer.
 enum GroupInfoReader {
-    static func read(_ group: GroupArgument, _ output: Output) throws -> (user: User, info: ChannelInfo) {
+    static func read(
+        _ group: GroupArgument, _ output: Output
+    ) throws -> (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart]) {
         try StoreSession(group.profile.store, output).read { store in
             try store.read { chat in
                 let user = try group.profile.profile(in: chat)
                 let found = try GroupFinder.find(group.group, of: user, in: chat)
-                return (user, try GroupsRepo(chat).info(of: found.group.id, of: user.id))
+                let (id, groups) = (found.group.id, GroupsRepo(chat))
+                let unfinished = found.group.isCreating ? try groups.unfinished(of: user.id) : []
+                return (
+                    user, try groups.info(of: id, of: user.id),
+                    unfinished.first { $0.summary.group.id == id }?.missing ?? []
+                )
             }
         }
     }
@@ -38,11 +45,15 @@ enum GroupInfoReader {
 struct GroupShowReport: Report {
     let user: User
     let info: ChannelInfo
+    /// What the channel lacks before its creation can be finished.
+    let missing: [GroupsError.MissingPart]
     /// The options for the next command.
     let given: GivenOptions
 
-    init(_ read: (user: User, info: ChannelInfo), _ given: GivenOptions = .none) {
-        (user, info) = read
+    init(
+        _ read: (user: User, info: ChannelInfo, missing: [GroupsError.MissingPart]), _ given: GivenOptions = .none
+    ) {
+        (user, info, missing) = read
         self.given = given
     }
 
@@ -83,11 +94,17 @@ struct GroupShowReport: Report {
             blocks.append(.notes([.note(given.text("not joined yet: \(.groupStart, "id:\(group.id)")"))]))
         }
         if group.isCreating {
-            let id = "id:\(group.id)"
-            blocks.append(
-                .notes([.note(given.text("creation not finished: \(.groupFinish, id) or \(.groupCancel, id)"))]))
+            blocks.append(.notes([.note(given.text("creation not finished: \(nextSteps)"))]))
         }
         return Document(blocks)
+    }
+
+    private var nextSteps: Hint {
+        let id = "id:\(group.id)"
+        if missing.contains(.relay) { return "\(.groupCancel, id) deletes the channel, because it has no relay" }
+        return missing.contains(.link)
+            ? "\(.groupFinish, id, "--link", "LINK") or \(.groupCancel, id)"
+            : "\(.groupFinish, id) or \(.groupCancel, id)"
     }
 
     var csvTable: Table {

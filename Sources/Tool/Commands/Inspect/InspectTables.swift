@@ -143,7 +143,7 @@ enum InspectTables {
         let rows: [[Cell]] = profiles.flatMap { profile in
             (profile.prepared ?? []).map { summary in
                 [
-                    .text(short(profile.user.name)), .text(short(summary.group.displayName)),
+                    .text(short(profile.user.name)), .text(short(summary.group.calledName)),
                     .text(summary.group.isChannel ? "channel" : "group"), .time(summary.group.chatTime.date),
                 ]
             }

@@ -10,7 +10,9 @@ import Testing
         try demo.sql("UPDATE groups SET created_at = strftime('%Y-%m-%d %H:%M:%f', 'now', '-40 days', '-1 hour')")
         let list = try demo("group", "list", "-u", "alice")
         #expect(list.output.contains("owner  not finished"), "\(list.output)")
-        #expect(list.output.contains("chatdb group finish GROUP -u alice completes a channel"), "\(list.output)")
+        #expect(
+            list.output.contains("chatdb group finish GROUP --link LINK -u alice completes a channel"), "\(list.output)"
+        )
         let csv = try demo("group", "list", "-u", "alice", "--format", "csv").output
         #expect(csv.contains("creatingInProgress") && csv.contains(",creator,yes,"), "\(csv)")
         let page = try demo("inspect").output
@@ -48,6 +50,77 @@ import Testing
         #expect(try demo("group", "finish", "nobody").code == 1)
         #expect(try demo("group", "list").output.contains("not finished") == false)
         #expect(try demo("inspect").output.contains("Creation not finished") == false)
+    }
+
+    @Test("answers name the step that an unfinished channel needs: a link, nothing but finishing, or cancelling")
+    func nextSteps() throws {
+        let demo = try DemoStore.make()
+        func notes() throws -> String {
+            try demo.succeed("group", "list", "-u", "alice").output
+                + demo.succeed("group", "show", "news", "-u", "alice").output
+        }
+        let noLink = try notes()
+        #expect(noLink.contains("chatdb group finish GROUP --link LINK -u alice completes a channel"), "\(noLink)")
+        #expect(noLink.contains("chatdb group finish id:1 --link LINK -u alice or chatdb group cancel id:1"))
+        #expect(try demo("check").output.contains("chatdb group finish GROUP --link LINK --user USER completes one"))
+        try demo.sql("UPDATE group_profiles SET group_link = '\(Self.link)'")
+        let hasLink = try notes()
+        #expect(hasLink.contains("chatdb group finish GROUP -u alice completes a channel"), "\(hasLink)")
+        #expect(hasLink.contains("creation not finished: chatdb group finish id:1 -u alice or"), "\(hasLink)")
+        try demo.succeed("group", "create", "talk", "--relay", "mine", "-u", "alice")
+        let mixed = try demo.succeed("group", "list", "-u", "alice").output
+        #expect(mixed.contains("not finished (news): chatdb group finish GROUP -u alice completes"), "\(mixed)")
+        #expect(mixed.contains("not finished (talk): chatdb group finish GROUP --link LINK -u alice"), "\(mixed)")
+        try demo.sql("DELETE FROM group_relays; UPDATE group_profiles SET group_link = NULL")
+        let nothing = try notes()
+        #expect(!nothing.contains("group finish") && nothing.contains("chatdb group cancel GROUP -u alice deletes it"))
+        #expect(nothing.contains("creation not finished: chatdb group cancel id:1 -u alice deletes"), "\(nothing)")
+    }
+
+    @Test("group finish says the state of a channel that the profile did not create")
+    func notCreated() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("group", "prepare", GroupNounTests.link, "--name", "w", "-u", "alice")
+        func message() throws -> String? {
+            let run = try demo("group", "finish", "w", "-u", "alice", "--format", "json")
+            #expect(try run.refusal()["code"] == "creationFinished")
+            return try run.refusal()["message"]?.stringValue
+        }
+        #expect(try message()?.hasSuffix("the profile did not create it, and joining was not started") == true)
+        try demo.succeed("group", "start", "w", "-u", "alice")
+        #expect(
+            try message()?.hasSuffix("the profile did not create it, and joining was started and is not done") == true)
+    }
+
+    @Test("group finish refuses the link of another group of the profile, in any spelling, and changes nothing")
+    func linkOfAnother() throws {
+        let demo = try DemoStore.make()
+        let link = GroupNounTests.link
+        try demo.succeed("group", "prepare", link, "--name", "w", "-u", "alice")
+        let before = try demo.sql(".dump")
+        let spelling = link.replacing("https://h.example/c#", with: "https://H.example/c#")
+        for given in [link, spelling] {
+            let run = try demo("group", "finish", "news", "--link", given, "-u", "alice", "--format", "json")
+            #expect(run.code == 1)
+            #expect(try run.refusal()["code"] == "duplicateGroupLink")
+            #expect(try run.refusal()["message"]?.stringValue?.contains("\"w\" (id 2)") == true)
+        }
+        #expect(try demo.sql(".dump") == before)
+        // A group of another profile does not count, nor does a group that the profile left.
+        try demo.succeed("group", "prepare", Self.link, "--name", "v", "-u", "work")
+        try demo.sql("UPDATE group_members SET member_status = 'left' WHERE group_id = 2")
+        try demo.succeed("group", "finish", "news", "--link", link, "-u", "alice")
+    }
+
+    @Test("inspect lists prepared groups by their unique names")
+    func preparedNames() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("group", "prepare", GroupNounTests.link, "--name", "sub", "-u", "alice")
+        try demo.succeed("group", "prepare", Self.link, "--name", "sub", "-u", "alice")
+        let page = try demo.succeed("inspect").output
+        #expect(page.split(separator: "\n").contains { $0.hasPrefix("alice") && $0.contains("  sub_1  ") }, "\(page)")
+        let groups = try demo("inspect", "--format", "json").answer()["preparedGroups"]?.arrayValue ?? []
+        #expect(groups.allSatisfy { $0["group"]?["name"] == "sub" } && groups.count == 2)
     }
 
     @Test("group cancel deletes an unfinished channel as group delete does: it asks, backs up, and marks connections")

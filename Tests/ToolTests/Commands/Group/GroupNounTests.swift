@@ -55,7 +55,7 @@ struct GroupNounTests {
         try check("cancel.json", "group", "cancel", "weather", "--yes", "--format", "json")
         try check("prepare-group.txt", "group", "prepare", Self.groupLink, "--name", "talk")
         try check("start.txt", "group", "start", "talk")
-        try check("leave.json", "group", "leave", "news", "--format", "json")
+        try check("leave.json", "group", "leave", "news", "--yes", "--format", "json")
         try check("delete.txt", "group", "delete", "news", "--yes", "--no-backup")
         try check("delete.json", "group", "delete", "talk", "--yes", "--no-backup", "--format", "json")
     }
@@ -65,7 +65,7 @@ struct GroupNounTests {
         let folder = try ToolRun()
         let verbs = [
             ["show", "x"], ["members", "x"], ["relays", "x"], ["prepare", Self.link, "--name", "x"], ["start", "x"],
-            ["cancel", "x"], ["leave", "x"], ["delete", "x", "--yes"],
+            ["cancel", "x"], ["leave", "x", "--yes"], ["delete", "x", "--yes"],
         ]
         for verb in verbs {
             let help = try folder("group", verb[0], "--help")
@@ -180,6 +180,11 @@ struct GroupNounTests {
             declined.code == 1
                 && declined.output.contains("Delete the channel news of alice, which has 1 subscriber, with"))
         #expect(try demo.sql(count) == before)
+        // A dry run shows the number of the question.
+        let planned = try demo.succeed("group", "delete", "news", "--dry-run").output
+        #expect(planned.contains("The channel news of alice, which has 1 subscriber, would be deleted"), "\(planned)")
+        let json = try demo.succeed("group", "delete", "news", "--dry-run", "--format", "json").answer()
+        #expect(json["subscribers"] == 1)
         try demo.sql("UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 7")
         let done = try demo.onTerminal("group", "delete", "news", input: "y\n")
         #expect(

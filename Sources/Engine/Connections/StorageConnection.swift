@@ -39,6 +39,9 @@ public protocol StorageConnection: Sendable {
     /// against a person who looks for such an accident.
     func contentHash(of table: String, columns: [String]) throws(StoreError) -> ContentHash
 
+    /// The names of the views, sorted; empty without views. No view is run.
+    func viewNames() throws(StoreError) -> [String]
+
     /// The space that the database takes, and the number of rows of every table. With `everyPage` it reads the whole
     /// file and adds the bytes of every table. A number is nil when it cannot be found within the time limit.
     func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace
@@ -134,15 +137,12 @@ public struct DatabaseSpace: Sendable, Hashable {
     public let freePages: Int64
     /// The tables, by name.
     public let tables: [Table]
-    /// The names of the views. Their rows are not counted, because that would run them.
-    public let views: [String]
 
     /// A database and what is known of its tables.
-    public init(pageSize: Int64, pages: Int64, freePages: Int64, tables: [Table], views: [String]) {
+    public init(pageSize: Int64, pages: Int64, freePages: Int64, tables: [Table]) {
         self.pageSize = pageSize
         self.pages = pages
         self.freePages = freePages
         self.tables = tables
-        self.views = views
     }
 }

@@ -159,6 +159,10 @@ final class SQLiteConnection: StorageConnection {
         }
     }
 
+    func viewNames() throws(StoreError) -> [String] {
+        try fact { try SQLiteSpace(database: $0, timeLimit: timeLimit).viewNames() }
+    }
+
     func space(everyPage: Bool) throws(StoreError) -> DatabaseSpace {
         try fact { database in
             let space = SQLiteSpace(database: database, timeLimit: timeLimit)

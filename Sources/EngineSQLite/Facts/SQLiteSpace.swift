@@ -18,8 +18,12 @@ struct SQLiteSpace {
         return DatabaseSpace(
             pageSize: try pragma("page_size"), pages: try pragma("page_count"),
             freePages: try pragma("freelist_count"),
-            tables: tables.sorted().map { DatabaseSpace.Table(name: $0, rows: rows?[$0], bytes: bytes?[$0]) },
-            views: try names(of: "type = 'view'", transaction).sorted())
+            tables: tables.sorted().map { DatabaseSpace.Table(name: $0, rows: rows?[$0], bytes: bytes?[$0]) })
+    }
+
+    /// The names of the views, sorted.
+    func viewNames() throws -> [String] {
+        try names(of: "type = 'view'", SQLiteTransaction(database: database, timeLimit: timeLimit)).sorted()
     }
 
     private func pragma(_ name: String) throws -> Int64 {

@@ -148,7 +148,7 @@ extension CheckedStore {
                 } else if !part.pending.isEmpty {
                     found[StoreCheck.olderVersion, default: []].append(database.rawValue)
                 }
-                let views = (try? store.connection(database).space(everyPage: false).views) ?? []
+                let views = (try? store.connection(database).viewNames()) ?? []
                 found[StoreCheck.viewForTable, default: []] += views.filter {
                     Catalogue.table($0, of: database) != nil
                 }

@@ -43,10 +43,12 @@ struct InspectCommand: ParsableCommand {
         defer { for connection in connections.values { try? connection.close() } }
         if status.readable.isEmpty, let problem = status.problems.first { throw problem.error.report(of: problem.path) }
         var spaces: [DatabaseName: DatabaseSpace] = [:]
+        var views: [DatabaseName: [String]] = [:]
         var drift: [DatabaseName: Int] = [:]
         for (database, connection) in connections {
             guard let part = status.readable[database] else { continue }
             spaces[database] = try? connection.space(everyPage: sizes || part.bytes <= Self.quicklyMeasured)
+            views[database] = try? connection.viewNames()
             if part.kind == .chatdb {
                 // An unknown version has no drift.
                 drift[database] = try? context.drift(of: database, in: connection, after: part.applied).count
@@ -54,7 +56,7 @@ struct InspectCommand: ParsableCommand {
         }
         try output.write(
             InspectReport(
-                location: location, status: status, files: files, spaces: spaces,
+                location: location, status: status, files: files, spaces: spaces, views: views,
                 contents: try contents(status, connections, context), drift: drift))
     }
 

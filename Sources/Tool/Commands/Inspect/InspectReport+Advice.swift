@@ -7,7 +7,7 @@ extension InspectReport {
         var lines = status.problems.map { $0.error.report(of: $0.path).message }
         lines += contents?.failures ?? []
         for (database, part) in parts where part.kind == .chatdb {
-            for view in spaces[database]?.views ?? [] where Catalogue.table(view, of: database) != nil {
+            for view in views[database] ?? [] where Catalogue.table(view, of: database) != nil {
                 lines.append("the \(database) database: \(view) is a view, not a table; chatdb did not run it")
             }
         }

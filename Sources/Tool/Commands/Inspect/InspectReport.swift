@@ -8,6 +8,8 @@ struct InspectReport: Report {
     let files: [DatabaseName: InspectFile]
     /// The sizes of the databases, as far as they could be measured.
     let spaces: [DatabaseName: DatabaseSpace]
+    /// The names of the views of the databases that this build knows.
+    let views: [DatabaseName: [String]]
     /// The contents of the chat database; nil if it is missing, or of another program.
     let contents: InspectContents?
     /// The number of differences from the version's schema; empty for one that cannot be compared.

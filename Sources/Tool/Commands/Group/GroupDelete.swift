@@ -83,8 +83,8 @@ enum GroupRemoval: String {
         return (question(report), report)
     }
 
-    /// The group, which may be cancelled. The hint of a refusal must not lead to the deletion of this group when another
-    /// one of the same name is meant.
+    /// The group, which may be cancelled. The hint of a refusal must not lead to the deletion of this group when the
+    /// user means another one of the same name.
     private func cancellable(_ group: Group, _ groups: GroupsRepo) throws -> GroupSummary {
         do throws(GroupsError) {
             return try groups.cancellable(group.id, of: group.userID)
@@ -185,13 +185,9 @@ struct GroupDeleteReport: Report {
         }
         if contents.files > 0 { notes.append(.note("chatdb does not delete files outside the store")) }
         let with = contents.parts.isEmpty ? "" : " with \(contents.parts)"
-        let was = isApplied ? "was" : "would be"
-        return Document(
-            [
-                .paragraph(
-                    "The \(group.kind) \(group.calledName) of \(user.name)\(whoHas) \(was) \(outcome.rawValue)\(with)."),
-                .notes(notes),
-            ] + kept.blocks())
+        let (called, was) = ("\(group.kind) \(group.calledName)", isApplied ? "was" : "would be")
+        let sentence = "The \(called) of \(user.name)\(whoHas) \(was) \(outcome.rawValue)\(with)."
+        return Document([.paragraph(sentence), .notes(notes)] + kept.blocks())
     }
 }
 

@@ -6,8 +6,8 @@ struct GroupFinish: ParsableCommand {
         commandName: "finish", abstract: "Finish the creation of a channel.",
         discussion: """
             A channel needs a link and at least one relay; without them, the command says what is missing and changes \
-            nothing. --link stores the link that the channel publishes, which no other group of the profile has. The command succeeds once for each channel. \
-            chatdb group cancel deletes a channel that is not to be finished.
+            nothing. --link stores the link that the channel publishes; no other group of the profile may have it. \
+            The command succeeds once for each channel. chatdb group cancel deletes an unfinished channel.
 
             Examples:
               chatdb group finish news

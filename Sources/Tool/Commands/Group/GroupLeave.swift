@@ -5,8 +5,9 @@ struct GroupLeave: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "Leave a group or channel and keep its messages.",
         discussion: """
-            Asks for confirmation, because the profile stops receiving messages of the group. The history is preserved. \
-            The only owner cannot leave. This command only changes the store; the app informs the other members.
+            Asks for confirmation, because the profile stops receiving messages of the group. The history is \
+            preserved. The only owner cannot leave. This command only changes the store; the app informs the other \
+            members.
 
             Examples:
               chatdb group leave news

@@ -127,7 +127,7 @@ extension GroupSummary: RowRecord {
         \(Group.columns),
         (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)) AS relays_total,
         (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)
-            AND group_relays.relay_status = \(RelayStatus.active) AND \(GroupRelay.isLatest)) AS relays_active
+            AND \(GroupRelay.countedStatus) = \(RelayStatus.active) AND \(GroupRelay.isLatest)) AS relays_active
         """
 
     package init(row: ResultRow) throws(StoreError) {

@@ -234,10 +234,10 @@ extension PresetImportPlanner {
         guard old.name != relay.entry.name, !file.hasAddressesOnly, !(relay.isPreset && !old.isPreset) else {
             return false
         }
-        if old.isPreset { return believes(relay) && (options.mode != .merge || !relay.entry.name.isEmpty) }
-        // A file without a name keeps the present name, unless it replaces all.
-        if options.mode != .merge { return true }
-        return !relay.entry.name.isEmpty && (old.name.isEmpty || options.onConflict == .rename)
+        // A file without a name keeps the present name. To restore is to take the file as it is.
+        if relay.entry.name.isEmpty { return options.mode == .restore }
+        if old.isPreset { return believes(relay) }
+        return options.mode != .merge || old.name.isEmpty || options.onConflict == .rename
     }
 
     private mutating func keep(_ old: RelayWithUse, _ relay: Incoming<PresetRelay>, _ name: String?) {
@@ -267,14 +267,15 @@ extension PresetImportPlanner {
         if fields.isEmpty || edit.isEnabled != old.relay.isEnabled { plan.update(old, to: edit.relay) }
     }
 
-    /// A relay with what the file says of it. To merge is to add: what the file leaves empty is nothing against what is
-    /// there.
+    /// The relay with the values of the file. A name or domains that the file leaves empty stay, as they do when a
+    /// soft-deleted relay comes back: importing the same file again then changes nothing. Only a restore takes the file
+    /// as it is.
     private func followed(_ old: ChatRelay, _ new: PresetRelay) -> RelayEdit {
         var edit = RelayEdit(old)
         edit.follow(new.address)
         if file.hasAddressesOnly { return edit }
-        if options.mode != .merge || !new.name.isEmpty { edit.name = new.name }
-        if options.mode != .merge || !new.domains.isEmpty { edit.domains = new.domains }
+        if options.mode == .restore || !new.name.isEmpty { edit.name = new.name }
+        if options.mode == .restore || !new.domains.isEmpty { edit.domains = new.domains }
         return edit
     }
 

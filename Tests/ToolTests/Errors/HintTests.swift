@@ -60,7 +60,13 @@ import Testing
         #expect(GivenOptions(arguments: ["migrate", "verify", "--data", "s"]) == GivenOptions(store: "s"))
         #expect(GivenOptions(arguments: ["query", "--", "-d", "x"]) == .none)
         #expect(GivenOptions(arguments: ["-d"]) == .none)
-        #expect(GivenOptions(arguments: ["-u", "x", "--password-stdin"]) == GivenOptions(user: "x"), "a pipe")
+        #expect(
+            GivenOptions(arguments: ["relay", "list", "-u", "x", "--password-stdin"])
+                == GivenOptions(user: "x", takesPassword: true))
+        for verb in ["hide", "unhide"] {
+            let arguments = ["user", verb, "x", "--password-stdin", "-d", "s"]
+            #expect(GivenOptions(arguments: arguments) == GivenOptions(store: "s"), "it selects no profile")
+        }
     }
 
     @Test("A command takes the options that its help lists")

@@ -178,8 +178,9 @@ extension PresetImportPlanner {
         let leaving = Set(removed.map(\.relay.addressKey))
         let staying = state.relays.filter { !leaving.contains($0.relay.addressKey) }
         var taken = Set(staying.map { NameRule.key($0.relay.name) } + incoming.map { NameRule.key($0.entry.name) })
+        let given = Set(incoming.map { NameRule.key($0.entry.name) })
         var wanted: [Incoming<PresetRelay>] = []
-        for relay in incoming { wanted.append(completed(relay, besides: &taken)) }
+        for relay in incoming { wanted.append(completed(keepingOwn(relay, besides: given), besides: &taken)) }
         let names = names(of: wanted, without: leaving)
         for (relay, name) in zip(wanted, names) {
             if let old = state.relaysByKey[relay.entry.key] {
@@ -190,6 +191,17 @@ extension PresetImportPlanner {
             }
         }
         for old in removed { plan.remove(old, by: options.mode == .restore ? .restoration : .deletion) }
+    }
+
+    /// A relay of the profile that a replacement keeps has its own name and domains where the file has none, as one
+    /// that comes back does. So the same import a second time changes nothing. `given` has the keys of the names that
+    /// the file gives: another relay may get its name.
+    private func keepingOwn(_ relay: Incoming<PresetRelay>, besides given: Set<String>) -> Incoming<PresetRelay> {
+        guard options.mode == .replace, let old = state.relaysByKey[relay.entry.key]?.relay else { return relay }
+        var entry = relay.entry
+        if entry.name.isEmpty, !given.contains(NameRule.key(old.name)) { entry.name = old.name }
+        if entry.domains.isEmpty { entry.domains = old.domains }
+        return Incoming(entry: entry, said: relay.said, isPreset: relay.isPreset, reason: relay.reason)
     }
 
     /// A relay that comes back keeps its name and domains where the file has none. As a custom relay it loses the
@@ -234,10 +246,10 @@ extension PresetImportPlanner {
         guard old.name != relay.entry.name, !file.hasAddressesOnly, !(relay.isPreset && !old.isPreset) else {
             return false
         }
-        // A file without a name keeps the present name. To restore is to take the file as it is.
-        if relay.entry.name.isEmpty { return options.mode == .restore }
-        if old.isPreset { return believes(relay) }
-        return options.mode != .merge || old.name.isEmpty || options.onConflict == .rename
+        if old.isPreset { return believes(relay) && (options.mode != .merge || !relay.entry.name.isEmpty) }
+        // What a replacement keeps is in the entry already.
+        if options.mode != .merge { return true }
+        return !relay.entry.name.isEmpty && (old.name.isEmpty || options.onConflict == .rename)
     }
 
     private mutating func keep(_ old: RelayWithUse, _ relay: Incoming<PresetRelay>, _ name: String?) {
@@ -267,15 +279,13 @@ extension PresetImportPlanner {
         if fields.isEmpty || edit.isEnabled != old.relay.isEnabled { plan.update(old, to: edit.relay) }
     }
 
-    /// The relay with the values of the file. A name or domains that the file leaves empty stay, as they do when a
-    /// soft-deleted relay comes back: importing the same file again then changes nothing. Only a restore takes the file
-    /// as it is.
+    /// The relay with the values of the file. A merge takes no empty value.
     private func followed(_ old: ChatRelay, _ new: PresetRelay) -> RelayEdit {
         var edit = RelayEdit(old)
         edit.follow(new.address)
         if file.hasAddressesOnly { return edit }
-        if options.mode == .restore || !new.name.isEmpty { edit.name = new.name }
-        if options.mode == .restore || !new.domains.isEmpty { edit.domains = new.domains }
+        if options.mode != .merge || !new.name.isEmpty { edit.name = new.name }
+        if options.mode != .merge || !new.domains.isEmpty { edit.domains = new.domains }
         return edit
     }
 

@@ -15,10 +15,10 @@ struct ServerRow {
     /// The server as programs read it.
     var json: JSONValue { Self.fields.json(self) }
 
-    /// Whether it is used, or the reasons why it is not.
+    /// One word that says whether it is used.
     var state: Cell {
-        let off = [server.isEnabled ? nil : "disabled", isOperatorDisabled ? "operator off" : nil].compactMap(\.self)
-        return off.isEmpty ? .text("enabled", .good) : .text(off.joined(separator: ", "), .dim)
+        if !server.isEnabled { return .text("disabled", .dim) }
+        return isOperatorDisabled ? .text("operator off", .dim) : .text("enabled", .good)
     }
 
     /// Notes for a person who wants to use the server.

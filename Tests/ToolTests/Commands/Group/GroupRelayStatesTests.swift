@@ -73,8 +73,6 @@ struct GroupRelayStatesTests {
             #expect(shown.contains("disabled, operator off"), "\(command): \(shown)")
         }
         #expect(try demo.succeed("inspect").output.contains("SimpleX Chat Relay 1 (disabled, operator off)"))
-        try demo.succeed("server", "disable", "id:1", "-u", "alice")
-        #expect(try demo.succeed("server", "list", "-u", "alice").output.contains("disabled, operator off"))
     }
 
     @Test("inspect lists relays of channels that the profile is in, and only those")

@@ -157,8 +157,8 @@ struct RelayDeletingTests {
         let shown = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--dry-run").output
         #expect(
             shown.contains(
-                "The relay mine of alice would be deleted; the 2 channels that use it keep it; in 2 more it is "
-                    + "inactive; in 1 more it is rejected; 1 more that the profile is no longer in refers to it."),
+                "The relay mine of alice would be soft-deleted; the 2 channels that use it keep it; in 2 more it "
+                    + "is inactive; in 1 more it is rejected; 1 more that the profile is no longer in refers to it."),
             "\(shown)")
         let asked = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json").refusal()
         #expect(

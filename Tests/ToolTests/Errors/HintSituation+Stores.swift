@@ -11,7 +11,7 @@ extension HintSituation {
             #"group list -u alice"#, code: 65,
             hint:
                 #"chatdb check shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"#,
-            .run(#"chatdb check"#, code: 1),
+            .run(#"chatdb check"#),
             .act(#"sqlite3 x_chat.db "UPDATE groups SET chat_ts = '2026-01-01 00:00:00.000'""#), .again()),
         .init(
             #"no store, folder missing"#, "", #"user list -d nowhere/deep/y"#, code: 66,

@@ -15,12 +15,16 @@ public struct ResultRow: Sendable {
         self.values = values
     }
 
-    /// An error about a value of this row, with the number of the row; the same error if the result has no number.
-    package func naming(_ error: StoreError) -> StoreError {
-        guard error.kind == .unexpectedRow, let key = columns.names.firstIndex(where: { $0.hasSuffix("_id") }),
-            key < values.count, case .integer(let number) = values[key]
+    /// An error about a value of this row, with the number of the row; the same error if the row has no number.
+    ///
+    /// - Parameter key: the column of the row's number. Without one, the first column that ends in `_id` has it, other
+    ///   than `user_id`, which most rows have for the profile they belong to.
+    package func naming(_ error: StoreError, by key: String? = nil) -> StoreError {
+        let isKey = { (name: String) in key.map { $0 == name } ?? (name.hasSuffix("_id") && name != "user_id") }
+        guard error.kind == .unexpectedRow, let index = columns.names.firstIndex(where: isKey),
+            index < values.count, case .integer(let number) = values[index]
         else { return error }
-        return StoreError(error.kind, "\(error.message), in the row with \(columns.names[key]) \(number)")
+        return StoreError(error.kind, "\(error.message), in the row with \(columns.names[index]) \(number)")
     }
 
     /// The value of a column as it is stored.

@@ -1,20 +1,23 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// What the values of a column say about masked columns.
+/// Which columns the values of a result column come from: masked ones, others, or both. Rule: docs/query.md, "What is
+/// masked".
 enum ResultOrigin: Hashable {
-    /// No row yet: the column of a recursive table before its first row is known.
+    /// No row is known yet. A column of a recursive common table has this origin at first.
     case none
-    /// It reads no masked column: NULL is NULL.
+    /// It reads no masked column, so a NULL in it is a NULL of the file.
     case shown
-    /// Every row reads a masked column. With `isComputed`, a value may be a constant in the place of NULL.
+    /// Every row reads a masked column. If `isComputed`, an expression may have replaced the NULL of the masked column
+    /// by another value, as `coalesce(name, 'x')` does.
     case masked(ColumnClass, isComputed: Bool)
-    /// Some parts of a compound read a masked column and others do not.
+    /// Some parts of a compound read a masked column, and other parts do not.
     case partly(ColumnClass, isComputed: Bool)
-    /// The statement is not understood here.
+    /// chatdb does not understand the statement.
     case unclear
 
-    /// A column whose rows come from here or from there.
+    /// The origin of a column of a compound: some rows come from a column with this origin, the others from one with
+    /// `other`.
     func or(_ other: ResultOrigin) -> ResultOrigin {
         switch (self, other) {
         case (.none, _): other
@@ -36,13 +39,13 @@ enum ResultOrigin: Hashable {
         }
     }
 
-    /// An expression that reads columns of this origin.
+    /// The origin of an expression that reads a column of this origin.
     var computed: ResultOrigin {
         guard let (columnClass, _) = masked else { return self }
         return .masked(columnClass, isComputed: true)
     }
 
-    /// An expression that reads columns of both origins.
+    /// The origin of an expression that reads columns of both origins.
     func and(_ other: ResultOrigin) -> ResultOrigin {
         switch (computed, other.computed) {
         case (.masked(let first, _), .masked(let second, _)): .masked(Self.stricter(first, second), isComputed: true)

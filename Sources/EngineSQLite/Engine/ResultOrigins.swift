@@ -1,8 +1,8 @@
 import ChatDBEngine
 import ChatDBSchema
 
-/// Finds the origins of the columns of a statement's result, through subqueries, common tables and compounds. It names
-/// no column of its own: a column is masked when SQLite asked for it and read NULL instead.
+/// Finds the origins of the columns of a statement's result, through subqueries, common tables and compounds. The
+/// caller passes the masked columns: those that SQLite asked to read, and for which it got NULL.
 final class ResultOrigins {
     /// A column of a table of the file, or of a table-valued function.
     struct TableColumn {
@@ -23,7 +23,7 @@ final class ResultOrigins {
         let name: String?
         let columns: [Column]
         let byName: [String: ResultOrigin]
-        /// That of the row ID; nil without one.
+        /// The origin of the row ID; nil if the source has none.
         let rowID: ResultOrigin?
         /// Whether it is a table-valued function, whose arguments are hidden columns.
         let isFunction: Bool
@@ -60,11 +60,11 @@ final class ResultOrigins {
 
     private final class CommonTable {
         let syntax: SelectSyntax.CommonTable
-        /// Those found so far; a recursive table reads its own.
+        /// The columns found so far. A recursive table reads its own columns.
         var columns: [Column] = []
         var isOpen = false
         var isRecursive = false
-        /// The result, which is found once.
+        /// The result, kept so that it is computed once.
         var rows: Rows?
 
         init(_ syntax: SelectSyntax.CommonTable) { self.syntax = syntax }

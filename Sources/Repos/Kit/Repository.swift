@@ -73,16 +73,21 @@ extension Writer {
 
 /// A record that can be read from one row of a result.
 package protocol RowRecord {
+    /// The column of the row's number, for errors; nil if it is the first that ends in `_id`, other than `user_id`.
+    static var numberColumn: String? { get }
+
     init(row: ResultRow) throws(StoreError)
 }
 
 extension RowRecord {
+    package static var numberColumn: String? { nil }
+
     /// The record of a row. The error of a value that cannot be read names the row by its number.
     fileprivate static func read(_ row: ResultRow) throws(StoreError) -> Self {
         do throws(StoreError) {
             return try Self(row: row)
         } catch {
-            throw row.naming(error)
+            throw row.naming(error, by: numberColumn)
         }
     }
 }

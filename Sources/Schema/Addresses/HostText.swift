@@ -103,6 +103,48 @@ enum HostText {
         return left + right <= 7
     }
 
+    /// The shortest form of an IPv6 address in square brackets (RFC 5952), the same for all its spellings; nil for
+    /// another host. An IPv4 address at the end becomes two groups.
+    static func shortestIPv6(_ host: some StringProtocol) -> String? {
+        guard host.hasPrefix("["), host.hasSuffix("]") else { return nil }
+        let text = String(host.dropFirst().dropLast())
+        guard isIPv6(text) else { return nil }
+        let gap = doubleColon(in: text)
+        let left = groups(of: text[..<(gap?.lowerBound ?? text.endIndex)])
+        let right = gap.map { groups(of: text[$0.upperBound...]) } ?? []
+        let all = left + [UInt16](repeating: 0, count: max(0, 8 - left.count - right.count)) + right
+        let longest = longestZeros(all)
+        let words = all.map { String($0, radix: 16) }
+        let colons = { (range: Range<Int>) in words[range].joined(separator: ":") }
+        if longest.count < 2 { return "[\(colons(0..<8))]" }
+        return "[\(colons(0..<longest.lowerBound))::\(colons(longest.upperBound..<8))]"
+    }
+
+    /// The numbers between the colons of a part of an IPv6 address.
+    private static func groups(of text: Substring) -> [UInt16] {
+        text.split(separator: ":").flatMap { group -> [UInt16] in
+            if isIPv4(group) {
+                let bytes = group.split(separator: ".").compactMap { UInt16($0) }
+                return [bytes[0] << 8 | bytes[1], bytes[2] << 8 | bytes[3]]
+            }
+            return [UInt16(group, radix: 16) ?? 0]
+        }
+    }
+
+    /// The first of the longest runs of zeros.
+    private static func longestZeros(_ groups: [UInt16]) -> Range<Int> {
+        var longest = 0..<0
+        var start = 0
+        for (place, group) in groups.enumerated() {
+            if group != 0 {
+                start = place + 1
+            } else if place + 1 - start > longest.count {
+                longest = start..<(place + 1)
+            }
+        }
+        return longest
+    }
+
     private static func doubleColon(in text: String) -> Range<String.Index>? {
         guard let first = text.indices.first(where: { text[$0...].hasPrefix("::") }) else { return nil }
         return first..<text.index(first, offsetBy: 2)

@@ -3,7 +3,7 @@
 /// - short link: `<type>#<key>@<first host>`, as the key of a relay address
 /// - full link: `smp#<queue id>@<first host>`, of the first `smp` queue
 ///
-/// The host is in lower case. The scheme, further hosts, the port and the key hash make no difference. The site of the
+/// The host is in lower case, and an IPv6 address in its shortest form. The scheme, further hosts, the port and the key hash make no difference. The site of the
 /// app, `simplex.chat`, is not a server: the host of such a link is the one in its parameters.
 ///
 /// The store keeps the keys, so their form never changes. The migration that adds them computes the same texts in SQL,
@@ -78,9 +78,10 @@ package enum LinkKey {
         return first.prefix { $0 != ":" }
     }
 
-    /// The host in lower case; nil for what is no host.
+    /// The host in lower case, an IPv6 address in its shortest form; nil for what is no host.
     private static func host(_ text: Substring) -> String? {
-        (try? HostText.check(text)) == nil ? nil : text.lowercased()
+        if (try? HostText.check(text)) == nil { return nil }
+        return HostText.shortestIPv6(text) ?? text.lowercased()
     }
 
     private static func isOfID(_ byte: UInt8) -> Bool {

@@ -124,6 +124,10 @@ public struct ChatRelay: Sendable, Hashable {
     /// The name on screens: the first domain, else the name, else the address.
     public var shownName: String { domains.first ?? (name.isEmpty ? address : name) }
 
+    /// The name in lists and sentences: the name, else the first domain, else the address. The relays of one operator
+    /// share their domain, so the shown name may be the same for several.
+    package var calledName: String { name.isEmpty ? shownName : name }
+
     /// The host of its address.
     public var host: String { linkHost(address) }
 }

@@ -1,10 +1,10 @@
 import ChatDBKit
 import Synchronization
 
-/// Whether this process has committed the change that a command asked for. When its answer cannot be written after
-/// that, a script that tries again would make the change twice.
+/// Records that this process has committed the change of its command. If the process then cannot write the answer, the
+/// error says that the change was made. Otherwise a script would try again, and make the change twice.
 enum CommittedChange {
-    /// The copy that the change left, in the words of its command.
+    /// The copy that chatdb kept of what the change removed, as lines and as JSON.
     struct Kept: Sendable {
         var lines: [String] = []
         var details: [JSONValue.Member] = []
@@ -13,10 +13,10 @@ enum CommittedChange {
     private static let isThere = Atomic<Bool>(false)
     private static let kept = Mutex(Kept())
 
-    /// Called when a change is on the disk.
+    /// Records that the change is on the disk.
     static func note() { isThere.store(true, ordering: .relaxed) }
 
-    /// Called with the copy that the change left. Only the answer has it otherwise.
+    /// Records the copy, which only the answer would show otherwise.
     static func keep(_ copy: Kept) { kept.withLock { $0 = copy } }
 
     /// The report of an error after a committed change, which says that the change was made, and where its copy is.

@@ -89,13 +89,13 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .schemaShow, .userAdd, .userHide, .userUnhide, .check, .query, .bundle, .backup:
             [.store]
         case .userList, .userActivate, .userRename, .userDelete, .inspect:
-            [.store, .showHidden]
+            [.store, .showHidden, .passwordStdin]
         case .userShow, .operatorList, .operatorEnable, .operatorDisable, .operatorSetRoles, .serverList, .serverAdd,
             .serverEnable, .serverDisable, .serverDelete, .relayList, .relayShow, .relayUsage, .relayAdd, .relayEdit,
             .relayEnable, .relayDisable, .relayMarkTested, .relayDelete, .groupList, .groupShow, .groupMembers,
             .groupRelays, .groupCreate, .groupPrepare, .groupStart, .groupFinish, .groupCancel, .groupLeave,
             .groupDelete, .presetExport, .presetImport, .presetDiff, .presetSync:
-            [.store, .user, .showHidden]
+            [.store, .user, .showHidden, .passwordStdin]
         case .presetList, .presetShow, .presetValidate, .archiveCheck, .archiveUnpack, .find:
             []
         }

@@ -21,12 +21,15 @@ struct HintedCommand: Sendable, Hashable {
 }
 
 /// The options of a command line for store, profile and migrations, for the commands in hints and notes: typed as
-/// shown, they work on the same data. `--password-stdin` is never repeated: standard input has been read.
+/// shown, they work on the same data. A command with `--password-stdin` needs the password on standard input again,
+/// because without it the hidden profile does not exist.
 struct GivenOptions: Sendable, Equatable {
     var store: String?
     var user: String?
     var migrationsDir: String?
     var showsHidden = false
+    /// Whether a password on standard input selected the profile.
+    var takesPassword = false
 
     /// No options.
     static let none = GivenOptions()
@@ -41,6 +44,7 @@ struct GivenOptions: Sendable, Equatable {
         case .user: user.map { ["-u", $0] } ?? []
         case .migrationsDir: migrationsDir.map { ["--migrations-dir", $0] } ?? []
         case .showHidden: showsHidden ? ["--show-hidden"] : []
+        case .passwordStdin: takesPassword ? ["--password-stdin"] : []
         }
     }
 }
@@ -57,9 +61,15 @@ extension GivenOptions {
             case "-u", "--user": user = value
             case "--migrations-dir": migrationsDir = value
             case "--show-hidden": showsHidden = true
+            case "--password-stdin": takesPassword = !Self.setsPassword(options)
             default: break
             }
         }
+    }
+
+    /// Whether the command line is one of `user hide` or `user unhide`: their password selects no profile.
+    private static func setsPassword(_ arguments: some Collection<String>) -> Bool {
+        zip(arguments, arguments.dropFirst()).contains { $0 == "user" && ["hide", "unhide"].contains($1) }
     }
 
     /// The options, in the order of repetition.
@@ -68,6 +78,7 @@ extension GivenOptions {
         case user
         case migrationsDir
         case showHidden
+        case passwordStdin
 
         /// Their spellings on a command line.
         var spellings: [String] {
@@ -76,6 +87,7 @@ extension GivenOptions {
             case .user: ["-u", "--user"]
             case .migrationsDir: ["--migrations-dir"]
             case .showHidden: ["--show-hidden"]
+            case .passwordStdin: ["--password-stdin"]
             }
         }
     }

@@ -27,8 +27,19 @@ struct InspectContents {
     private(set) var operators: [ServerOperator] = []
     private(set) var hiddenProfiles: Int?
     private(set) var warnings: [StoreWarning] = []
-    /// The sections that the store has and that cannot be read.
-    private(set) var failures: [String] = []
+    /// A section that the store has and that cannot be read.
+    struct Failure {
+        /// The plural of the rows: `relays`.
+        let section: String
+        let error: StoreError
+
+        /// For people: the message may have a text of the file.
+        var text: String { "the \(section) are not shown: \(error.message)" }
+        /// For a bundle: the code alone.
+        var publicText: String { "the \(section) are not shown: the error is \(error.info.code)" }
+    }
+
+    private(set) var failures: [Failure] = []
     /// The missing sections, with the reasons.
     private(set) var notes: [String] = []
 
@@ -93,14 +104,12 @@ struct InspectContents {
         do {
             return try read()
         } catch {
-            let cause = (error as? any RuleViolation)?.storeError
-            switch cause?.kind {
-            case .sql?, .unexpectedRow?, nil:
+            if let cause = (error as? any RuleViolation)?.storeError, cause.kind != .sql, cause.kind != .unexpectedRow {
+                failures.append(Failure(section: name, error: cause))
+            } else {
                 notes.append(
                     "the \(name) are not shown: this build cannot read them in this store; chatdb check shows more"
                 )
-            default:
-                failures.append("the \(name) are not shown: \(cause?.message ?? "")")
             }
             return nil
         }

@@ -30,9 +30,9 @@ struct RelayRow {
     /// The relay as programs read it.
     var json: JSONValue { Self.fields.json(self) }
 
-    /// One word that says whether a new channel may use it.
+    /// Whether a new channel may use it, or the reasons why none may.
     var state: Cell {
-        relay.offWord(isOperatorOff: isOperatorDisabled).map { .text($0, .dim) } ?? .text("enabled", .good)
+        relay.offWords(isOperatorOff: isOperatorDisabled).map { .text($0, .dim) } ?? .text("enabled", .good)
     }
 
     /// The result of the last test.
@@ -40,11 +40,12 @@ struct RelayRow {
 }
 
 extension ChatRelay {
-    /// The word for why no new channel may use the relay; nil if one may.
-    func offWord(isOperatorOff: Bool) -> String? {
-        if isDeleted { return "soft-deleted" }
-        if !isEnabled { return "disabled" }
-        return isOperatorOff ? "operator off" : nil
+    /// The reasons why no new channel may use the relay; nil if one may. `relay add` enables a soft-deleted relay, so
+    /// its switch is no reason.
+    func offWords(isOperatorOff: Bool) -> String? {
+        let own = isDeleted ? "soft-deleted" : isEnabled ? nil : "disabled"
+        let words = [own, isOperatorOff ? "operator off" : nil].compactMap(\.self)
+        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 }
 

@@ -70,20 +70,3 @@ struct KeptFiles {
         return folder + (folder.hasSuffix("/") ? "" : "/") + url.lastPathComponent
     }
 }
-
-/// Folders beside a store in which chatdb keeps older copies of its databases.
-enum StoreCopies {
-    /// The folder of backups if it has one besides `backup`, and the folders of replaced and half-restored files;
-    /// sorted.
-    static func paths(of store: StoreLocation, without backup: String?) -> [String] {
-        let files = FileManager.default
-        let backups = (try? files.contentsOfDirectory(atPath: store.backupsPath)) ?? []
-        let own = backup.map { ($0 as NSString).lastPathComponent }
-        var found = backups.contains { $0 != own } ? [store.backupsPath] : []
-        let name = (store.prefix as NSString).lastPathComponent
-        let beside = (try? files.contentsOfDirectory(atPath: store.folder)) ?? []
-        found += beside.filter { $0.hasPrefix(name + ".replaced-") || $0 == name + ".restoring" }
-            .map { store.prefix.dropLast(name.count) + $0 }
-        return found.sorted()
-    }
-}

@@ -37,9 +37,6 @@ enum RelayFinder {
 }
 
 extension ChatRelay: Candidate {
-    /// The name in lists, which differs from the names of its operator's other relays; the shown name may not differ.
-    var calledName: String { name.isEmpty ? shownName : name }
-
     var candidate: String { "id:\(id) (\(calledName))" }
 }
 

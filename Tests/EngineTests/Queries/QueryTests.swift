@@ -86,6 +86,20 @@ import Testing
         #expect(Query.unchecked(sql: "a = ?") != "a = \(1)")
     }
 
+    @Test(
+        "an error about a value names the row by its own number, and not by that of its profile",
+        arguments: [
+            (["user_id", "group_id", "name"], nil, "group_id 2"), (["group_id", "user_id"], nil, "group_id 1"),
+            (["user_id", "agent_user_id"], "user_id", "user_id 1"), (["user_id", "name"], nil, nil),
+        ] as [([String], String?, String?)])
+    func rowNames(_ columns: [String], _ key: String?, _ named: String?) {
+        let row = ResultRow(columns: RowColumns(columns), values: columns.indices.map { .integer(Int64($0) + 1) })
+        let error = StoreError.unexpectedValue(column: "name", expected: "a text", found: "a number")
+        let message = row.naming(error, by: key).message
+        #expect(message == error.message + (named.map { ", in the row with \($0)" } ?? ""))
+        #expect(row.naming(StoreError(.busy, "busy"), by: key).message == "busy")
+    }
+
     @Test("unchecked SQL stays unchanged")
     func unchecked() {
         #expect(Query.unchecked(sql: "PRAGMA x; ?").rendered(.questionMark).sql == "PRAGMA x; ?")

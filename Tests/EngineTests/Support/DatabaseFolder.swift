@@ -1,3 +1,4 @@
+import ChatDBKit
 import Foundation
 
 /// A folder for databases of one test, removed when the test ends.
@@ -35,6 +36,13 @@ final class DatabaseFolder: Sendable {
 
     func read(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: file(name))))
+    }
+
+    /// The answer to one question to a chat database.
+    func ask(_ name: String, _ sql: String, personal: Bool = false) throws -> QuestionAnswer {
+        let connection = try SQLiteEngine().openForQuestions(file(name), of: .chat)
+        defer { try? connection.close() }
+        return try connection.ask(Question(sql, showsPersonal: personal))
     }
 
     /// The names of everything in the folder, sorted.

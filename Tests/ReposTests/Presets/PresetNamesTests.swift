@@ -41,6 +41,20 @@ import Testing
             file(relays: [PresetRelay(name: "", address: address)]), PresetImportOptions(mode: mode))
         #expect(plan.changes.map(\.action) == [.restore])
         #expect(try relays().map(\.name) == ["keepme"] && relays().map(\.domains) == [["keep.example"]])
+        let again = try take(
+            file(relays: [PresetRelay(name: "", address: address)]), PresetImportOptions(mode: mode))
+        #expect(!again.changesAnything, "\(again.changes)")
+        #expect(try relays().map(\.name) == ["keepme"] && relays().map(\.domains) == [["keep.example"]])
+    }
+
+    @Test("replacing takes a name that the file gives another relay from a relay for which the file has none")
+    func givenToAnother() throws {
+        try test.addRelay("a.example", name: "a", of: alice)
+        try test.addRelay("b.example", name: "b", of: alice)
+        try take(
+            file(relays: [try entry("a.example", ""), try entry("b.example", ""), try entry("n.example", "A")]),
+            PresetImportOptions(mode: .replace))
+        #expect(try names() == ["a": "", "b": "b", "n": "A"])
     }
 
     @Test("a relay comes back without the name that another entry of the file gets, and with one that becomes free")

@@ -30,6 +30,22 @@ import Testing
         #expect(LinkKey.of(text) == "smp#TdP6yRcDOv_DDqvA6sXqvKcXdoDVOLTN@smp12.simplex.im")
     }
 
+    @Test(
+        "all spellings of an IPv6 address have one key",
+        arguments: [
+            ("[::1]", "[::1]"), ("[0:0:0:0:0:0:0:1]", "[::1]"), ("[0000::0001]", "[::1]"), ("[::0.0.0.1]", "[::1]"),
+            ("[2001:DB8::A]", "[2001:db8::a]"), ("[2001:0db8:0:0:0:0:0:a]", "[2001:db8::a]"), ("[::]", "[::]"),
+            ("[1:0:0:2:0:0:0:3]", "[1:0:0:2::3]"), ("[1:0:0:2:3:0:0:4]", "[1::2:3:0:0:4]"),
+            ("[1:2:3:4:5:6:7:0]", "[1:2:3:4:5:6:7:0]"), ("[1::]", "[1::]"), ("[::ffff:1.2.3.4]", "[::ffff:102:304]"),
+            ("[1::3:4:5:6:7:8]", "[1:0:3:4:5:6:7:8]"),
+        ])
+    func ipv6(_ host: String, _ shortest: String) {
+        #expect(LinkKey.of("https://\(host)/c#\(sampleKey)") == "c#\(sampleKey)@\(shortest)")
+        #expect(LinkKey.of("simplex:/c#\(sampleKey)?h=\(host)") == "c#\(sampleKey)@\(shortest)")
+        #expect(
+            LinkKey.of("simplex:/contact#/?smp=smp://k@\(host):5223/abc") == "smp#abc@\(shortest)", "of a queue")
+    }
+
     @Test("type, key and host distinguish short links; host and queue distinguish full links")
     func different() {
         let other = "_qlQfogHGDJ8MAF2wKmkglRBM-xHR142gDJstKiGRQQ"

@@ -7,6 +7,13 @@ extension HintSituation {
             #"two stores in a folder"#, #"cp x_chat.db y_chat.db; cp x_agent.db y_agent.db"#, #"inspect -d ."#,
             code: 66, hint: #"name the store with --store"#, .act(#"$CHATDB inspect --store y"#)),
         .init(
+            #"a value of another form"#, #"sqlite3 x_chat.db "UPDATE groups SET chat_ts = 'soon'""#,
+            #"group list -u alice"#, code: 65,
+            hint:
+                #"chatdb check shows whether more is wrong; correct the value with the program that wrote it, or restore a backup"#,
+            .run(#"chatdb check"#),
+            .act(#"sqlite3 x_chat.db "UPDATE groups SET chat_ts = '2026-01-01 00:00:00.000'""#), .again()),
+        .init(
             #"no store, folder missing"#, "", #"user list -d nowhere/deep/y"#, code: 66,
             hint:
                 #"check the path; for a new store: mkdir -p FOLDER/nowhere/deep && chatdb migrate run -d FOLDER/nowhere/deep/y"#,

@@ -60,14 +60,22 @@ import Testing
         #expect(GivenOptions(arguments: ["migrate", "verify", "--data", "s"]) == GivenOptions(store: "s"))
         #expect(GivenOptions(arguments: ["query", "--", "-d", "x"]) == .none)
         #expect(GivenOptions(arguments: ["-d"]) == .none)
-        #expect(GivenOptions(arguments: ["-u", "x", "--password-stdin"]) == GivenOptions(user: "x"), "a pipe")
+        #expect(
+            GivenOptions(arguments: ["relay", "list", "-u", "x", "--password-stdin"])
+                == GivenOptions(user: "x", takesPassword: true))
+        for verb in ["hide", "unhide"] {
+            let arguments = ["user", verb, "x", "--password-stdin", "-d", "s"]
+            #expect(GivenOptions(arguments: arguments) == GivenOptions(store: "s"), "it selects no profile")
+        }
     }
 
     @Test("A command takes the options that its help lists")
     func taken() throws {
         for name in CommandName.allCases {
             let help = try #require(CommandTree.command(name.words), "\(name)").helpMessage(columns: 200)
-            for option in GivenOptions.Name.allCases {
+            // The password of these two selects no profile, so no hint repeats their option.
+            let setsPassword = name == .userHide || name == .userUnhide
+            for option in GivenOptions.Name.allCases where !(setsPassword && option == .passwordStdin) {
                 let spelling = option.spellings.last ?? ""
                 let isListed = help.contains(try Regex("(^|[ ,\\[])\(spelling)($|[^-\\w])").anchorsMatchLineEndings())
                 #expect(name.takes.contains(option) == isListed, "\(name) \(option)")

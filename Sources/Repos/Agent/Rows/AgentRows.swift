@@ -3,6 +3,8 @@ import ChatDBReposKit
 import ChatDBSchema
 
 extension AgentUser: RowRecord {
+    package static let numberColumn: String? = "user_id"
+
     static let columns: Query = "users.user_id, users.deleted"
 
     package init(row: ResultRow) throws(StoreError) {

@@ -70,7 +70,7 @@ public struct GroupRelaysRepo: Repository {
         return try relays(
             where: """
                 group_relays.group_id = \(group) AND chat_relays.user_id = \(user)
-                AND group_relays.relay_status IN (\(list: RelayStatus.known.filter(\.isPublishable).map(\.text)))
+                AND \(GroupRelay.countedStatus) IN (\(list: RelayStatus.known.filter(\.isPublishable).map(\.text)))
                 AND group_members.member_status = \(GroupMemberStatus.connected) AND \(GroupRelay.isLatest)
                 """)
     }
@@ -155,7 +155,7 @@ extension GroupRelaysRepo {
         let rows: [ProgressRow] = try all(
             """
             SELECT group_relays.group_id, count(DISTINCT group_relays.chat_relay_id) AS relays_total,
-                count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active) AND \(GroupRelay.isLatest)
+                count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) = \(RelayStatus.active) AND \(GroupRelay.isLatest)
                     THEN group_relays.chat_relay_id END) AS relays_active
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
@@ -246,11 +246,12 @@ extension GroupRelaysRepo {
     package func waiting(ofEach users: [UserID]) throws(GroupsError) -> [WaitingRelay] {
         try all(
             """
-            SELECT groups.user_id, groups.group_id, group_relays.chat_relay_id, group_relays.relay_status
+            SELECT groups.user_id, groups.group_id, group_relays.chat_relay_id,
+                \(GroupRelay.countedStatus) AS relay_status
             FROM groups
             JOIN group_relays ON group_relays.group_id = groups.group_id
             WHERE groups.user_id IN (\(list: users.map(\.rawValue)))
-                AND group_relays.relay_status <> \(RelayStatus.active) AND \(GroupRelay.isLatest)
+                AND \(GroupRelay.countedStatus) <> \(RelayStatus.active) AND \(GroupRelay.isLatest)
                 AND EXISTS (SELECT 1 FROM group_members own WHERE own.group_id = groups.group_id
                     AND \(GroupMember.ownIsCurrent))
             ORDER BY groups.user_id, groups.chat_ts DESC, groups.group_id DESC, group_relays.group_relay_id

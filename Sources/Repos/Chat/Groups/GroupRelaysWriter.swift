@@ -123,7 +123,7 @@ extension GroupRelaysWriter {
         try run(
             """
             UPDATE group_relays SET relay_status = \(RelayStatus.inactive), updated_at = \(now)
-            WHERE group_member_id = \(member) AND \(Self.mayBecome(.inactive))
+            WHERE group_member_id = \(member) AND \(Self.mayBecome(.inactive, from: Self.storedStatus))
             """)
     }
 
@@ -136,7 +136,7 @@ extension GroupRelaysWriter {
         let changed = try run(
             """
             UPDATE group_relays SET relay_status = \(next)\(more), updated_at = \(now)
-            WHERE group_relay_id = \(id) AND \(Self.mayBecome(next))
+            WHERE group_relay_id = \(id) AND \(Self.mayBecome(next, from: next == .inactive ? Self.storedStatus : GroupRelay.countedStatus))
                 AND EXISTS (SELECT 1 FROM groups WHERE groups.group_id = group_relays.group_id
                     AND groups.user_id = \(user))
             """)
@@ -145,14 +145,17 @@ extension GroupRelaysWriter {
         return relay
     }
 
+    /// A relay whose member has left becomes inactive in its row too; every other step goes by the status that counts.
+    private static let storedStatus: Query = "relay_status"
+
     /// The statuses from which the step is allowed. A status of a newer app is in no list: it allows a step that no
     /// known status forbids by name.
-    private static func mayBecome(_ next: RelayStatus) -> Query {
+    private static func mayBecome(_ next: RelayStatus, from status: Query) -> Query {
         let (allowed, forbidden) = (
             RelayStatus.known.filter { $0.canBecome(next) }, RelayStatus.known.filter { !$0.canBecome(next) }
         )
         return RelayStatus.unknown("").canBecome(next)
-            ? "relay_status NOT IN (\(list: forbidden.map(\.text)))" : "relay_status IN (\(list: allowed.map(\.text)))"
+            ? "\(status) NOT IN (\(list: forbidden.map(\.text)))" : "\(status) IN (\(list: allowed.map(\.text)))"
     }
 }
 

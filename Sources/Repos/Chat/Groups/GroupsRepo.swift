@@ -2,11 +2,12 @@ public import ChatDBEngine
 public import ChatDBReposKit
 public import ChatDBSchema
 
-/// A group or channel in a list, with how far its relays are.
+/// A group or channel in a list, with the progress of its relays.
 public struct GroupSummary: Sendable, Hashable {
     /// The group.
     public let group: Group
-    /// Its relays, on the owner's side; 0 of 0 for a group, and for a channel of another owner.
+    /// The number of its active relays, and of all. Both are 0 for a group, and for a channel of another owner, whose
+    /// store alone has these rows.
     public let progress: RelayProgress
 
     package init(group: Group, progress: RelayProgress) {
@@ -36,9 +37,9 @@ public struct GroupsRepo: Repository {
             """)
     }
 
-    /// A page of the groups and channels of a profile, newest chat first; at most `limit`, at least 1. The page is
-    /// empty when there are none. A chat in which something happens meanwhile moves to the front, and is not listed
-    /// again.
+    /// A page of the groups and channels of a profile, newest chat first. It has at most `limit` entries; a limit below
+    /// 1 counts as 1. The page is empty when there are none. If a chat moves to the front between two pages, no later
+    /// page lists it again.
     public func page(
         of user: UserID, after: GroupPage.Position? = nil, limit: Int = 50
     ) throws(GroupsError) -> GroupPage {
@@ -73,7 +74,7 @@ public struct GroupsRepo: Repository {
             """)
     }
 
-    /// The group of a profile with a number, or nil; that of another profile is nil.
+    /// The group with a number, or nil. The answer is nil for a group of another profile too.
     public func find(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary? {
         try first(
             """
@@ -82,13 +83,13 @@ public struct GroupsRepo: Repository {
             """)
     }
 
-    /// The group of a profile with a number. Throws `groupNotFound`.
+    /// The group with a number. Throws `groupNotFound`, also for a group of another profile.
     public func get(_ id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         guard let group = try find(id, of: user) else { throw .groupNotFound(.id(id)) }
         return group
     }
 
-    /// The group the profile calls by exactly this name, or nil: at most one has it.
+    /// The group that has exactly this name in the lists of the profile, or nil. At most one group has it.
     public func find(named name: String, of user: UserID) throws(GroupsError) -> GroupSummary? {
         try first(
             """
@@ -97,7 +98,8 @@ public struct GroupsRepo: Repository {
             """)
     }
 
-    /// The groups that a text may mean: the one the profile calls by it, and those that call themselves so; by number.
+    /// The groups that a text may mean: the one that has this name in the lists of the profile, and those whose own
+    /// profile has it. Sorted by number.
     package func all(called name: String, of user: UserID) throws(GroupsError) -> [GroupSummary] {
         try all(
             """
@@ -127,7 +129,7 @@ extension GroupSummary: RowRecord {
         \(Group.columns),
         (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)) AS relays_total,
         (SELECT count(DISTINCT group_relays.chat_relay_id) FROM \(ChannelRelay.ofGroup)
-            AND group_relays.relay_status = \(RelayStatus.active) AND \(GroupRelay.isLatest)) AS relays_active
+            AND \(GroupRelay.countedStatus) = \(RelayStatus.active) AND \(GroupRelay.isLatest)) AS relays_active
         """
 
     package init(row: ResultRow) throws(StoreError) {
@@ -174,11 +176,11 @@ public struct GroupPage: Sendable, Hashable {
     }
 }
 
-/// The number of groups and channels of a profile: all that its list shows, also those that it has left.
+/// The numbers of groups and channels in the list of a profile. The list includes those that the profile has left.
 public struct GroupCounts: Sendable, Hashable {
-    /// Groups that are no channels.
+    /// Groups, without channels.
     public let groups: Int
-    /// Channels, its own and others'.
+    /// Channels, those of the profile and those of other owners.
     public let channels: Int
     /// The groups and channels whose next step is to connect.
     public let prepared: Int

@@ -54,7 +54,7 @@ public struct GroupsWriter: Writer {
         return try GroupsRepo(tx).get(group, of: userID)
     }
 
-    /// The same for a channel that has a name only.
+    /// Creates a channel whose profile has only a name; see the method above.
     public func createChannel(
         named name: String, relays chosen: [ChatRelayID], of userID: UserID,
         using generator: inout some RandomNumberGenerator
@@ -95,8 +95,8 @@ extension GroupsWriter {
         return try GroupsRepo(tx).get(id, of: user)
     }
 
-    /// Gives a group an alias, which is shown instead of its name; an empty one takes it away. Throws `groupNotFound`
-    /// and `invalidGroupName`; nothing changes then.
+    /// Sets the alias of a group, which lists show instead of its name. An empty alias removes it. Throws
+    /// `groupNotFound` and `invalidGroupName`; nothing changes then.
     @discardableResult
     public func setAlias(_ given: String, of id: GroupID, of user: UserID) throws(GroupsError) -> GroupSummary {
         let alias = try asGroupsError({ .invalidGroupName($0) }) { () throws(NameProblem) in
@@ -109,7 +109,7 @@ extension GroupsWriter {
         return try GroupsRepo(tx).get(id, of: user)
     }
 
-    /// Sets the link that a group publishes, or takes it away with nil. Throws `groupNotFound` and `invalidGroupLink`;
+    /// Sets the link that a group publishes; nil removes it. Throws `groupNotFound` and `invalidGroupLink`;
     /// nothing changes then.
     @discardableResult
     public func setLink(_ id: GroupID, to given: String?, of user: UserID) throws(GroupsError) -> GroupSummary {
@@ -145,7 +145,7 @@ extension GroupsWriter {
         return try GroupsRepo(tx).get(id, of: user)
     }
 
-    /// Gives a group the name its profile has now. The old one is free afterwards.
+    /// Gives a group the name that its profile has now. The old name becomes free.
     private func rename(_ group: Group, to name: String) throws(GroupsError) {
         let localName = try claimName(name, of: group.userID)
         try run(

@@ -104,8 +104,8 @@ public enum ChatRelaysError: RuleViolation, Hashable {
 }
 
 extension ChatRelay {
-    /// The relay in a sentence: its name, or else its address, and its number.
-    var label: String { "\"\(name.isEmpty ? address : name)\" (id \(id))" }
+    /// The relay in a sentence: its name as lists show it, and its number.
+    var label: String { "\"\(calledName)\" (id \(id))" }
 
     var reference: JSONValue {
         ["chatRelayId": .integer(id.rawValue), "name": .string(name), "address": .string(address)]

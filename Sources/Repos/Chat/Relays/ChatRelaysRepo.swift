@@ -280,7 +280,7 @@ extension ChatRelaysRepo {
         return try all(
             """
             SELECT groups.group_id, groups.local_display_name, group_profiles.display_name,
-                own.member_status AS own_status, group_relays.relay_status, group_relays.relay_link
+                own.member_status AS own_status, \(GroupRelay.countedStatus) AS relay_status, group_relays.relay_link
             FROM group_relays
             JOIN groups ON groups.group_id = group_relays.group_id
             JOIN group_profiles ON group_profiles.group_profile_id = groups.group_profile_id
@@ -298,11 +298,11 @@ extension ChatRelaysRepo {
     /// A channel counts once, with the latest of its rows that refer to the relay.
     private static let useColumns: Query = """
         count(DISTINCT CASE WHEN \(GroupRelay.isCurrent) THEN own.group_id END) AS channels_using,
-        count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.active) THEN own.group_id END)
+        count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) = \(RelayStatus.active) THEN own.group_id END)
             AS channels_active,
-        count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.inactive) THEN own.group_id END)
+        count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) = \(RelayStatus.inactive) THEN own.group_id END)
             AS channels_inactive,
-        count(DISTINCT CASE WHEN group_relays.relay_status = \(RelayStatus.rejected) THEN own.group_id END)
+        count(DISTINCT CASE WHEN \(GroupRelay.countedStatus) = \(RelayStatus.rejected) THEN own.group_id END)
             AS channels_rejected,
         count(DISTINCT CASE WHEN own.group_id IS NULL THEN groups.group_id END) AS channels_left
         """

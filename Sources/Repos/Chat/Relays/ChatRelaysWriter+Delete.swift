@@ -50,14 +50,19 @@ extension ChatRelaysWriter {
                     WHERE preset_choices.user_id = chat_relays.user_id AND preset_choices.kind = 'relay'
                         AND preset_choices.address_key = chat_relays.address_key)
             """)
-        for relay in undecided { try keep(.deleted, about: relay) }
+        if !undecided.isEmpty {
+            let operators: [ServerOperator] = try ChatRelaysRepo(tx).all(ServerOperator.list)
+            for relay in undecided { try keep(.deleted, about: relay, among: operators) }
+        }
         return try run("DELETE FROM chat_relays WHERE \(unreferenced)")
     }
 
-    /// Deletes a relay, a preset one too, which only a preset file may. Keeps the user's choice about it, so that its
-    /// operator's list does not switch it on again.
+    /// Deletes a relay. Only the import of a preset file may delete a preset relay. Keeps the user's choice about the
+    /// relay, so that the list of its operator does not enable it again.
+    ///
+    /// - Parameter operators: all operators of the store; read from it if nil.
     package func remove(
-        _ relay: ChatRelay, by removal: PresetRemoval = .deletion
+        _ relay: ChatRelay, by removal: PresetRemoval = .deletion, among operators: [ServerOperator]? = nil
     ) throws(ChatRelaysError) -> DeletedRelay {
         let channels = try ChatRelaysRepo(tx).use(of: relay.id, of: relay.userID).using
         let gone = try run(
@@ -67,13 +72,17 @@ extension ChatRelaysWriter {
                 SELECT 1 FROM group_relays WHERE group_relays.chat_relay_id = chat_relays.chat_relay_id)
             """)
         if gone > 0 {
-            try keep(removal.choice(ofPreset: relay.isPreset, isEnabled: relay.isEnabled), about: relay)
+            try keep(
+                removal.choice(ofPreset: relay.isPreset, isEnabled: relay.isEnabled), about: relay, among: operators)
             return DeletedRelay(outcome: .deleted, channelsUsing: channels, relay: relay)
         }
-        // A relay that channels have is in use: to restore a file without it is to delete it.
+        // The row of a relay that channels refer to must stay. If the user or a restored file removes a preset relay,
+        // its row is disabled, and so is the relay when its operator's list brings it back. A relay that the list
+        // itself drops keeps its switch.
         let isDisabled = relay.isPreset && removal != .drop
         try keep(
-            removal.choice(ofPreset: relay.isPreset, isEnabled: relay.isEnabled && !isDisabled), about: relay)
+            removal.choice(ofPreset: relay.isPreset, isEnabled: relay.isEnabled && !isDisabled), about: relay,
+            among: operators)
         let columns: Query = isDisabled ? "deleted = 1, enabled = 0" : "deleted = 1"
         try run(
             """
@@ -83,9 +92,15 @@ extension ChatRelaysWriter {
         return DeletedRelay(outcome: .softDeleted, channelsUsing: channels, relay: relay)
     }
 
-    /// Keeps the choice about a relay that is removed. A relay of no operator leaves no trace.
-    private func keep(_ choice: PresetChoice, about relay: ChatRelay) throws(ChatRelaysError) {
-        if !relay.isPreset, !relay.isOf(try ChatRelaysRepo(tx).all(ServerOperator.list)) { return }
+    /// Keeps the choice about a relay that is removed. A relay of no operator leaves no choice.
+    private func keep(
+        _ choice: PresetChoice, about relay: ChatRelay, among operators: [ServerOperator]?
+    ) throws(ChatRelaysError) {
+        if !relay.isPreset {
+            let all: [ServerOperator]
+            if let operators { all = operators } else { all = try ChatRelaysRepo(tx).all(ServerOperator.list) }
+            if !relay.isOf(all) { return }
+        }
         try keep(choice, about: relay.choiceKey, of: relay.userID)
     }
 }

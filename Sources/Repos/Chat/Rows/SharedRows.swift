@@ -53,7 +53,17 @@ extension ChatRelay: RowRecord {
 extension GroupRelay: RowRecord {
     static let columns: Query = """
         group_relays.group_relay_id, group_relays.group_id, group_relays.group_member_id,
-        group_relays.chat_relay_id, group_relays.relay_status, group_relays.relay_link
+        group_relays.chat_relay_id, \(countedStatus) AS relay_status, group_relays.relay_link
+        """
+
+    /// The status that counts: a relay whose member has left or was removed is inactive, whatever the row says, unless
+    /// it refused. Other apps, and a crash of theirs, leave rows that say otherwise. Rule: docs/domain.md, "Group
+    /// relays".
+    static let countedStatus: Query = """
+        CASE WHEN group_relays.relay_status <> \(RelayStatus.rejected) AND EXISTS (
+            SELECT 1 FROM group_members part WHERE part.group_member_id = group_relays.group_member_id
+                AND part.member_status IN (\(list: GroupMemberStatus.known.filter(\.isHistory).map(\.text))))
+        THEN \(RelayStatus.inactive) ELSE group_relays.relay_status END
         """
 
     /// The condition that a row of `group_relays` is the last that its relay has in the channel. A row without a member
@@ -70,7 +80,7 @@ extension GroupRelay: RowRecord {
     /// The condition that the relay serves the channel or is on its way to, as ``RelayStatus/isCurrent``. A status of a
     /// newer app is in no list.
     static let isCurrent: Query = """
-        group_relays.relay_status NOT IN (\(list: RelayStatus.known.filter { !$0.isCurrent }.map(\.text)))
+        \(countedStatus) NOT IN (\(list: RelayStatus.known.filter { !$0.isCurrent }.map(\.text)))
         """
 
     package init(row: ResultRow) throws(StoreError) {

@@ -103,13 +103,22 @@ extension ServersWriter {
                 """, returning: "smp_server_id"))
     }
 
-    /// Removes a server, a preset one too, which only a preset file may. Keeps the user's choice about a server of an
-    /// operator, so that the operator's list does not switch it on again. A server of no operator leaves no trace.
-    package func remove(_ server: ProtocolServer, by removal: PresetRemoval = .deletion) throws(ServersError) {
+    /// Removes a server. Only the import of a preset file may remove a preset server. Keeps the user's choice about a
+    /// server of an operator, so that the operator's list does not enable it again. A server of no operator leaves no
+    /// choice.
+    ///
+    /// - Parameter operators: all operators of the store; read from it if nil.
+    package func remove(
+        _ server: ProtocolServer, by removal: PresetRemoval = .deletion, among operators: [ServerOperator]? = nil
+    ) throws(ServersError) {
         let (id, user) = (server.id, server.userID)
         let changed = try run("DELETE FROM protocol_servers WHERE smp_server_id = \(id) AND user_id = \(user)")
         if changed == 0 { throw .serverNotFound(.id(id)) }
-        if !server.isPreset, !server.isOf(try ServersRepo(tx).all(ServerOperator.list)) { return }
+        if !server.isPreset {
+            let all: [ServerOperator]
+            if let operators { all = operators } else { all = try ServersRepo(tx).all(ServerOperator.list) }
+            if !server.isOf(all) { return }
+        }
         try keep(
             removal.choice(ofPreset: server.isPreset, isEnabled: server.isEnabled), about: server.choiceKey, of: user)
     }

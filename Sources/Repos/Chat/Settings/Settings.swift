@@ -13,8 +13,8 @@ public struct SettingsRepo: Repository {
         tx = chat
     }
 
-    /// After how many seconds the messages of a profile are removed, unless the chat has a setting of its own; nil
-    /// keeps them, also for a profile without settings.
+    /// The number of seconds after which messages of a profile are removed, in chats without a setting of their own.
+    /// Nil means that they are kept; a profile without settings has nil.
     public func chatItemTTL(of user: UserID) throws(SettingsError) -> Int64? {
         do throws(StoreError) {
             return try tx.first("SELECT chat_item_ttl FROM settings WHERE user_id = \(user)")?.get("chat_item_ttl")
@@ -53,8 +53,8 @@ public struct SettingsWriter: Writer {
         self.clock = clock
     }
 
-    /// Sets after how many seconds the messages of a profile are removed; nil keeps them. The call itself removes
-    /// nothing. Throws `invalidTTL` for less than a second, and `profileNotFound`.
+    /// Sets the number of seconds after which messages of a profile are removed; nil keeps them. The call itself
+    /// removes no message. Throws `invalidTTL` for less than a second, and `profileNotFound`.
     public func setChatItemTTL(_ seconds: Int64?, of user: UserID) throws(SettingsError) {
         if let seconds, seconds < 1 { throw .invalidTTL(seconds) }
         let kept = try run(

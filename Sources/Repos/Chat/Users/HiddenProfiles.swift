@@ -6,14 +6,14 @@ import Foundation
 
 /// The hidden profiles that a query includes. Rule: docs/domain.md, "Profiles", Hidden.
 public enum HiddenProfiles: Sendable, Hashable {
-    /// No hidden profiles, as if they did not exist.
+    /// None: the query answers as if they did not exist.
     case leftOut
-    /// Those whose password was given, by `UsersRepo.unlocked(by:)`.
+    /// Those that a password unlocks; see `UsersRepo.unlocked(by:)`.
     case unlocked(Set<UserID>)
-    /// All of them, for a caller that has the file itself.
+    /// All of them, for a caller that can read the file itself.
     case shown
 
-    /// Whether the result includes a profile, hidden or not.
+    /// Whether the query includes a profile, which may be hidden or not.
     func has(_ user: User) -> Bool {
         switch self {
         case .leftOut: !user.isHidden
@@ -22,7 +22,7 @@ public enum HiddenProfiles: Sendable, Hashable {
         }
     }
 
-    /// Whether a row of `users` is among them.
+    /// The condition that the query includes a row of `users`.
     var condition: Query {
         switch self {
         case .leftOut: "view_pwd_hash IS NULL"
@@ -35,8 +35,8 @@ public enum HiddenProfiles: Sendable, Hashable {
 
 /// Hidden profiles by their password. Rule: docs/domain.md, "Profiles", Hidden.
 extension UsersRepo {
-    /// The hidden profiles that a password unlocks: one or none, unless several have the same. An empty password
-    /// unlocks none. Take the answer for `HiddenProfiles.unlocked`.
+    /// The hidden profiles that have this password, for `HiddenProfiles.unlocked`. Usually there is at most one, but
+    /// several profiles may have the same password. An empty password unlocks none.
     public func unlocked(by password: String) throws(UsersError) -> Set<UserID> {
         if password.isEmpty { return [] }
         let hidden: [ProtectedUser] = try all(
@@ -44,8 +44,8 @@ extension UsersRepo {
         return Set(hidden.filter { $0.password.matches(password) }.map(\.id))
     }
 
-    /// Whether a password is that of a hidden profile. Throws `profileNotFound`, and `profileNotHidden` for one that
-    /// has no password.
+    /// Whether a hidden profile has this password. Throws `profileNotFound`, and `profileNotHidden` for a visible
+    /// profile.
     public func verify(_ password: String, of id: UserID) throws(UsersError) -> Bool {
         let user = try get(id, hidden: .shown)
         let hidden: ProtectedUser? = try first(
@@ -59,8 +59,8 @@ extension UsersRepo {
 
     /// The profile, if it may be hidden. Call this before the app asks for a password.
     ///
-    /// Throws `profileNotFound`, `profileAlreadyHidden`, `lastProfileCannotBeHidden` when no other would be left to
-    /// see, and `activeProfileCannotBeHidden`.
+    /// Throws `profileNotFound`, `profileAlreadyHidden`, `lastProfileCannotBeHidden` for the only visible profile, and
+    /// `activeProfileCannotBeHidden`.
     public func hideable(_ id: UserID, hidden: HiddenProfiles = .leftOut) throws(UsersError) -> User {
         let user = try get(id, hidden: hidden)
         if user.isHidden { throw .profileAlreadyHidden(user) }
@@ -74,8 +74,8 @@ extension UsersRepo {
 extension UsersWriter {
     /// Hides a profile behind a password, and mutes it.
     ///
-    /// Throws `profileNotFound`, `profileAlreadyHidden`, `invalidPassword` for an empty one,
-    /// `activeProfileCannotBeHidden`, and `lastProfileCannotBeHidden` when no other would be left to see.
+    /// Throws `profileNotFound`, `profileAlreadyHidden`, `invalidPassword` for an empty password,
+    /// `activeProfileCannotBeHidden`, and `lastProfileCannotBeHidden` for the only visible profile.
     @discardableResult
     public func hide(
         _ id: UserID, password: String, hidden: HiddenProfiles = .leftOut
@@ -94,8 +94,8 @@ extension UsersWriter {
         return try users.get(id, hidden: .shown)
     }
 
-    /// Unhides a profile, given its password, and turns its notifications on. If no profile is active, as after the
-    /// last visible one was deleted, it becomes active.
+    /// Unhides the profile that has this password, and turns its notifications on. If no profile is active, the
+    /// unhidden one becomes active. This is so after the deletion of the last visible profile.
     ///
     /// Throws `profileNotHidden`, and `profileNotFound`: also for a wrong password, so that the error does not reveal
     /// that the profile exists.

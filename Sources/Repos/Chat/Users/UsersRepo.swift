@@ -136,6 +136,8 @@ extension UsersRepo {
 }
 
 extension User: RowRecord {
+    package static let numberColumn: String? = "user_id"
+
     static let columns: Query = """
         user_id, agent_user_id, contact_id, local_display_name, active_user, active_order, show_ntfs,
         send_rcpts_contacts, send_rcpts_small_groups,

@@ -25,15 +25,18 @@ struct PresetApplier {
     /// a relay would get the name of another, which no plan does.
     func apply() throws(PresetError) {
         if !plan.blocking.isEmpty { throw .presetConflicts(plan.blocking) }
+        // Removals come before all changes of operators, and need the operators as they were.
+        let operators =
+            plan.steps.contains { $0.phase == 0 } ? try PresetError.from { try OperatorsRepo(chat).all() } : []
         for phase in 0...2 {
             for step in plan.steps where step.phase == phase {
-                try PresetError.from { try apply(step) }
+                try PresetError.from { try apply(step, removingAmong: operators) }
             }
         }
         try PresetError.from { try checkNames(Set(plan.steps.compactMap(\.relayName).map(NameRule.key))) }
     }
 
-    /// No database compares names as we do, so that nothing else would notice.
+    /// Throws if two relays have the same name. A database cannot check this, because it compares names in another way.
     private func checkNames(_ given: Set<String>) throws {
         if given.isEmpty { return }
         var holders: [String: ChatRelayID] = [:]
@@ -52,15 +55,15 @@ struct PresetApplier {
         }
     }
 
-    private func apply(_ step: PresetStep) throws {
+    private func apply(_ step: PresetStep, removingAmong old: [ServerOperator]) throws {
         let operators = OperatorsWriter(chat, clock: clock)
         let servers = ServersWriter(chat, clock: clock)
         let relays = ChatRelaysWriter(chat, clock: clock)
         switch step {
         case .removeRelay(let relay, let removal):
-            _ = try relays.remove(relay, by: removal)
+            _ = try relays.remove(relay, by: removal, among: old)
         case .removeServer(let server, let removal):
-            try servers.remove(server, by: removal)
+            try servers.remove(server, by: removal, among: old)
         case .updateOperator(let id, let preset):
             try operators.follow(
                 id, tradeName: preset.tradeName, legalName: preset.legalName, domains: preset.domains)

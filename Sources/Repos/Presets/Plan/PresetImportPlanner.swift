@@ -178,8 +178,9 @@ extension PresetImportPlanner {
         let leaving = Set(removed.map(\.relay.addressKey))
         let staying = state.relays.filter { !leaving.contains($0.relay.addressKey) }
         var taken = Set(staying.map { NameRule.key($0.relay.name) } + incoming.map { NameRule.key($0.entry.name) })
+        let given = Set(incoming.map { NameRule.key($0.entry.name) })
         var wanted: [Incoming<PresetRelay>] = []
-        for relay in incoming { wanted.append(completed(relay, besides: &taken)) }
+        for relay in incoming { wanted.append(completed(keepingOwn(relay, besides: given), besides: &taken)) }
         let names = names(of: wanted, without: leaving)
         for (relay, name) in zip(wanted, names) {
             if let old = state.relaysByKey[relay.entry.key] {
@@ -190,6 +191,17 @@ extension PresetImportPlanner {
             }
         }
         for old in removed { plan.remove(old, by: options.mode == .restore ? .restoration : .deletion) }
+    }
+
+    /// A relay of the profile that a replacement keeps has its own name and domains where the file has none, as one
+    /// that comes back does. So the same import a second time changes nothing. `given` has the keys of the names that
+    /// the file gives: another relay may get its name.
+    private func keepingOwn(_ relay: Incoming<PresetRelay>, besides given: Set<String>) -> Incoming<PresetRelay> {
+        guard options.mode == .replace, let old = state.relaysByKey[relay.entry.key]?.relay else { return relay }
+        var entry = relay.entry
+        if entry.name.isEmpty, !given.contains(NameRule.key(old.name)) { entry.name = old.name }
+        if entry.domains.isEmpty { entry.domains = old.domains }
+        return Incoming(entry: entry, said: relay.said, isPreset: relay.isPreset, reason: relay.reason)
     }
 
     /// A relay that comes back keeps its name and domains where the file has none. As a custom relay it loses the
@@ -235,7 +247,7 @@ extension PresetImportPlanner {
             return false
         }
         if old.isPreset { return believes(relay) && (options.mode != .merge || !relay.entry.name.isEmpty) }
-        // A file without a name keeps the present name, unless it replaces all.
+        // What a replacement keeps is in the entry already.
         if options.mode != .merge { return true }
         return !relay.entry.name.isEmpty && (old.name.isEmpty || options.onConflict == .rename)
     }
@@ -267,8 +279,7 @@ extension PresetImportPlanner {
         if fields.isEmpty || edit.isEnabled != old.relay.isEnabled { plan.update(old, to: edit.relay) }
     }
 
-    /// A relay with what the file says of it. To merge is to add: what the file leaves empty is nothing against what is
-    /// there.
+    /// The relay with the values of the file. A merge takes no empty value.
     private func followed(_ old: ChatRelay, _ new: PresetRelay) -> RelayEdit {
         var edit = RelayEdit(old)
         edit.follow(new.address)

@@ -20,10 +20,10 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
 
     /// The operators of the preset, each with the one of the store it is.
     let matches: [ServerOperator?]
-    /// The entries to remove, by the position of the operator that no longer lists them.
+    /// The entries to remove, by the operator that no longer lists them: its position in the preset.
     let goneServers: [Int: [ProtocolServer]]
     let goneRelays: [Int: [RelayWithUse]]
-    /// The names of the preset's relays by their keys; none for those that keep what they have, or are not taken.
+    /// The new names of relays by their keys. A relay that keeps its name, or is not imported, has none.
     let names: [String: String]
 
     init(_ file: PresetFile, _ state: PresetState, for purpose: Purpose, using generator: Generator) {
@@ -33,7 +33,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         self.purpose = purpose
         self.generator = generator
         matches = state.matches(file.operators)
-        // What any operator of the preset lists stays, whose domain it may be in.
+        // An entry stays if any operator of the preset lists it, even one that does not have its domain.
         let listed = file.operators.map(\.entries)
         let listedServers = Set(listed.flatMap { ($0.smpServers + $0.xftpServers).map(\.key) })
         let listedRelays = Set(listed.flatMap { $0.relays.map(\.key) })
@@ -43,7 +43,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
             let owned = things.filter { !isKept($0) }.compactMap { thing in owner(thing).map { ($0, thing) } }
             return Dictionary(grouping: owned, by: \.0).mapValues { $0.map(\.1) }
         }
-        // A missing list is not an empty list.
+        // Without a list, the preset does not say that the operator has no entries.
         func owned(_ place: Int?, _ list: PresetEntries.List) -> Int? {
             place.flatMap { file.operators[$0].entries.lists.contains(list) ? $0 : nil }
         }
@@ -56,7 +56,8 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         names = Self.names(file, state, for: purpose, without: goneRelays.values.flatMap { $0 })
     }
 
-    /// Names of the user's own relays, and of those of operators that the preset lacks, are not free for the preset's.
+    /// Decides the new names. A relay of the preset cannot get the name of a relay that the plan does not rename or
+    /// remove: one of the user's own, or one of an operator that the preset lacks.
     private static func names(
         _ file: PresetFile, _ state: PresetState, for purpose: Purpose, without gone: [RelayWithUse]
     ) -> [String: String] {
@@ -73,7 +74,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The plan, and the generator is used up.
+    /// The plan. Call it once: it draws from the generator.
     mutating func make() -> PresetPlan {
         for (index, preset) in file.operators.enumerated() { planOperator(preset, matches[index]) }
         for (index, preset) in file.operators.enumerated() {
@@ -102,18 +103,19 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         }
     }
 
-    // MARK: - What all kinds of entries share
+    // MARK: - Servers and relays
 
-    /// The new entries to enable: all that the preset enables, or a number of them, chosen by the seed.
+    /// The positions of the new entries to enable: all that the preset enables, or at most `limit` of them, drawn by
+    /// the generator.
     mutating func choose(_ enabled: [Bool], upTo limit: Int?) -> Set<Int> {
         let candidates = enabled.indices.filter { enabled[$0] }
         guard let limit else { return Set(candidates) }
         return Set(candidates.shuffled(using: &generator).prefix(max(0, limit)))
     }
 
-    /// Whether each of an operator's entries that the profile does not have is enabled, and the reason why one that
-    /// comes back is not. An entry that comes back keeps its switch: only those that the profile never had are chosen
-    /// from. `use` is the number of entries that may still be enabled.
+    /// Decides which of an operator's entries the plan adds enabled. The profile has none of them now. An entry that it
+    /// had before keeps its switch; if it stays disabled, the reason says so. Among the others, the planner chooses.
+    /// `use` is the number of entries that may still be enabled; nil for no limit.
     mutating func switches<Entry: PresetEntry>(
         of new: [Entry], use: Int?
     ) -> [(isEnabled: Bool, reason: PresetReason?)] {
@@ -126,7 +128,7 @@ struct PresetPlanner<Generator: RandomNumberGenerator> {
         }
     }
 
-    /// The entries of no operator: the user's own from the beginning.
+    /// Adds the entries that belong to no operator as the user's own.
     private mutating func planCustom() {
         for server in file.custom.smpServers + file.custom.xftpServers where state.serversByKey[server.key] == nil {
             plan.add(server, isPreset: false, isEnabled: server.isEnabled)
@@ -175,8 +177,8 @@ extension PresetPlanner {
         plan.update(old, to: edit.relay)
     }
 
-    /// A new relay of the profile, or an old one that comes back. The result of its test stays, unless the list gives
-    /// its address another text.
+    /// Adds a relay, or brings a soft-deleted one back. A preset relay that comes back keeps the result of its test,
+    /// unless the list has another text for its address.
     mutating func add(_ relay: PresetRelay, isPreset: Bool, isEnabled: Bool, reason: PresetReason? = nil) {
         let old = state.deletedRelays[relay.key]
         var relay = relay

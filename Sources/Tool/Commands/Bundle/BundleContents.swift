@@ -32,7 +32,8 @@ struct BundleContents {
             "profiles": profiles.profiles, "relays": profiles.relays,
             "servers": profiles.servers, "channels": profiles.channels,
             "warnings": warnings(contents, status), "findings": findings, "schema": schema,
-            "notes": JSONValue((notes + (contents.map { $0.failures + $0.notes } ?? [])).map(redaction.text)),
+            "notes": JSONValue(
+                (notes + (contents.map { $0.failures.map(\.publicText) + $0.notes } ?? [])).map(redaction.text)),
         ]
         return BundleContents(manifest: manifest, json: json)
     }

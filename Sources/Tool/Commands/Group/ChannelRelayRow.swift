@@ -63,11 +63,11 @@ extension ChannelRelayRow {
         ]
     }
 
-    /// Says in one word whether a new channel may use the relay. The cell is empty if the relay is not one of the
+    /// Whether a new channel may use the relay, or the reasons why none may. The cell is empty if the relay is not one of the
     /// profile's, as for a subscriber.
     private var state: Cell {
         guard let relay, let isOperatorOff else { return .nothing }
-        return relay.offWord(isOperatorOff: isOperatorOff).map { .text($0, .bad) } ?? .text("enabled", .good)
+        return relay.offWords(isOperatorOff: isOperatorOff).map { .text($0, .bad) } ?? .text("enabled", .good)
     }
 
     private var shownStatus: Cell {

@@ -5,7 +5,7 @@ import ChatDBKit
 extension InspectReport {
     var warnings: [String] {
         var lines = status.problems.map { $0.error.report(of: $0.path).message }
-        lines += contents?.failures ?? []
+        lines += contents?.failures.map(\.text) ?? []
         for (database, part) in parts where part.kind == .chatdb {
             for view in views[database] ?? [] where Catalogue.table(view, of: database) != nil {
                 lines.append("the \(database) database: \(view) is a view, not a table; chatdb did not run it")

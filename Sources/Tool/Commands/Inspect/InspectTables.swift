@@ -201,8 +201,8 @@ extension InspectContents.Profile {
     fileprivate var namesOff: [GroupID: [String]] {
         Dictionary(grouping: relaysOff ?? [], by: \.groupRelay.groupID).mapValues { relays in
             relays.map { relay in
-                let word = relay.relay.offWord(isOperatorOff: relay.isOperatorOff) ?? "enabled"
-                return "\(InspectTables.short(relay.relay.calledName)) (\(word))"
+                let words = relay.relay.offWords(isOperatorOff: relay.isOperatorOff) ?? "enabled"
+                return "\(InspectTables.short(relay.relay.calledName)) (\(words))"
             }
         }
     }

@@ -31,7 +31,9 @@ struct OperatorChangeReport: Report {
         return Document(
             blocks + [
                 .heading("Enabled entries"), .table(table),
-                .notes(hiddenProfiles == 0 ? [] : [.note("and \(counted(hiddenProfiles, "hidden profile"))")]),
+                .notes(
+                    (hiddenProfiles == 0 ? [] : [.note("and \(counted(hiddenProfiles, "hidden profile"))")])
+                        + OperatorUse.notes(row.operator, profiles.map(\.use))),
             ])
     }
 

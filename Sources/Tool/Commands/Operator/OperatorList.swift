@@ -82,6 +82,9 @@ struct OperatorListReport: Report {
                         rows: rows.map { row in
                             [.text(row.operator.tradeName)] + OperatorUse(row.operator.id, in: groups).cells
                         }, whenEmpty: "")))
+            blocks.append(
+                .notes(
+                    rows.map(\.operator).flatMap { OperatorUse.notes($0, [OperatorUse($0.id, in: groups)]) }))
         }
         if case .review(let due, let deadline, _)? = conditions.action {
             let names = due.map(\.tradeName).joined(separator: ", ")

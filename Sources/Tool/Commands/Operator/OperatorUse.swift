@@ -32,6 +32,15 @@ struct OperatorUse {
         ]
     }
 
+    /// Whether an entry is enabled.
+    private var hasEnabled: Bool { smpServers.enabled + xftpServers.enabled + relays.enabled > 0 }
+
+    /// Says of a disabled operator that its enabled entries are not used.
+    static func notes(_ owner: ServerOperator, _ uses: [OperatorUse]) -> [Note] {
+        if owner.isEnabled || !uses.contains(where: \.hasEnabled) { return [] }
+        return [.note("no profile uses the enabled entries of \(owner.tradeName) while that operator is disabled")]
+    }
+
     static let columns = [
         Column("SMP servers", key: "smpServers", alignment: .right),
         Column("XFTP servers", key: "xftpServers", alignment: .right), Column("Relays", alignment: .right),

@@ -141,18 +141,18 @@ struct RelayDeleteReport: Report {
     }
 
     var document: Document {
-        let rest =
+        let done =
             switch deleted.outcome {
-            case .deleted: ""
+            case .deleted: "deleted"
             case .softDeleted where row.use.using > 0:
-                ([row.channelsKeepIt] + row.use.otherWords).joined(separator: "; ")
+                (["soft-deleted\(row.channelsKeepIt)"] + row.use.otherWords).joined(separator: "; ")
             case .softDeleted where row.use.others > 0:
-                "; it stays soft-deleted: " + row.use.otherWords.joined(separator: "; ")
-            case .softDeleted: "; it stays soft-deleted: another profile or a leftover row refers to it"
+                "soft-deleted: " + row.use.otherWords.joined(separator: "; ")
+            case .softDeleted: "soft-deleted: another profile or a leftover row refers to it"
             }
         let was = isApplied ? "was" : "would be"
         return Document(
-            [.paragraph("The relay \(row.relay.calledName) of \(user.name) \(was) deleted\(rest).")] + kept.blocks())
+            [.paragraph("The relay \(row.relay.calledName) of \(user.name) \(was) \(done).")] + kept.blocks())
     }
 
     var csvTable: Table { RelayRow.fields.csv([row]) }

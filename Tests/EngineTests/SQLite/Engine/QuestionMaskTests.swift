@@ -36,9 +36,7 @@ import Testing
     }
 
     private func ask(_ sql: String, personal: Bool = false) throws -> QuestionAnswer {
-        let connection = try SQLiteEngine().openForQuestions(path, of: .chat)
-        defer { try? connection.close() }
-        return try connection.ask(Question(sql, showsPersonal: personal))
+        try scratch.ask("x.db", sql, personal: personal)
     }
 
     @Test("an answer has so much room, and numbers and names of columns take some of it too")

@@ -27,9 +27,7 @@ import Testing
     }
 
     private func ask(_ sql: String, personal: Bool = false) throws -> QuestionAnswer {
-        let connection = try SQLiteEngine().openForQuestions(path, of: .chat)
-        defer { try? connection.close() }
-        return try connection.ask(Question(sql, showsPersonal: personal))
+        try scratch.ask("x.db", sql, personal: personal)
     }
 
     /// A letter for each value of a row: masked, or NULL, NULL, and a value.

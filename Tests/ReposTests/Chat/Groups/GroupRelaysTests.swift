@@ -101,6 +101,76 @@ import Testing
         #expect(end.total == 1 && end.active == 0)
     }
 
+    @Test(
+        "a relay whose member left or was removed counts as inactive, whatever its row says, unless it was rejected",
+        arguments: GroupMemberStatus.known)
+    func formerMember(_ status: GroupMemberStatus) throws {
+        let relays = try ["r1.example", "r2.example"].map { try test.addRelay($0, of: alice) }
+        let channel = try test.addChannel("news", relays: relays, of: alice)
+        try test.setStatus(.active, of: relays[0], in: channel)
+        try test.setStatus(.rejected, of: relays[1], in: channel)
+        try test.write {
+            try $0.run("UPDATE group_members SET member_status = \(status) WHERE member_role = 'relay'")
+            try $0.run("UPDATE groups SET creating_in_progress = 0")
+        }
+        let counted: RelayStatus = status.isHistory ? .inactive : .active
+        let active = RelayProgress(active: status.isHistory ? 0 : 1, total: 2)
+        try test.read { chat in
+            let repo = GroupRelaysRepo(chat)
+            #expect(try repo.all(of: channel.group.id, of: alice.id).map(\.groupRelay.status) == [counted, .rejected])
+            #expect(try repo.progress(of: channel.group.id, of: alice.id).progress == active)
+            #expect(try repo.progress(of: alice.id)[channel.group.id] == active)
+            #expect(try GroupsRepo(chat).get(channel.group.id, of: alice.id).progress == active)
+            let waiting = try repo.waiting(ofEach: [alice.id]).map(\.status)
+            #expect(waiting == (status.isHistory ? [.inactive, .rejected] : [.rejected]))
+            let use = try ChatRelaysRepo(chat).use(of: relays[0].id, of: alice.id)
+            #expect([use.using, use.active, use.inactive] == (status.isHistory ? [0, 0, 1] : [1, 1, 0]))
+            let used = try ChatRelaysRepo(chat).usedBy(relays[0].id, of: alice.id).map(\.status)
+            #expect(used == (status.isHistory ? [] : [.active]))
+            let warnings = try StoreFacts(of: chat).warnings.map(\.kind)
+            #expect(warnings.contains(.channelsWithoutActiveRelay) == status.isHistory)
+        }
+        try test.write { chat in
+            var random = SplitMix64(seed: 3)
+            let writer = GroupRelaysWriter(chat, clock: TestStore.clock)
+            if status.isHistory {
+                let again = try writer.add(relays[0].id, to: channel.group.id, of: alice.id, using: &random)
+                #expect(again.groupRelay.status == .new)
+            } else {
+                #expect(throws: GroupsError.self) {
+                    try writer.add(relays[0].id, to: channel.group.id, of: alice.id, using: &random)
+                }
+            }
+        }
+    }
+
+    @Test("a step goes by the status that counts, and the row of a former member can still become inactive")
+    func stepsOfFormerMember() throws {
+        let relay = try test.addRelay("r1.example", of: alice)
+        let channel = try test.addChannel("news", relays: [relay], of: alice)
+        try test.setStatus(.accepted, of: relay, in: channel)
+        try test.write { try $0.run("UPDATE group_members SET member_status = 'removed' WHERE member_role = 'relay'") }
+        try test.write { chat in
+            let part = try GroupRelaysRepo(chat).all(of: channel.group.id, of: alice.id)[0]
+            let writer = GroupRelaysWriter(chat, clock: TestStore.clock)
+            #expect(throws: GroupsError.relayStepNotAllowed(part, to: .active)) {
+                try writer.activate(part.groupRelay.id, of: alice.id)
+            }
+            #expect(try writer.deactivate(part.groupRelay.id, of: alice.id).groupRelay.status == .inactive)
+            let rows = try chat.rows("SELECT relay_status FROM group_relays")
+            #expect(try rows.map { try $0.get("relay_status") as String } == ["inactive"])
+        }
+    }
+
+    @Test("a relay without a name has the same label in errors and in lists: its domain")
+    func labels() throws {
+        let relay = try test.addRelay("r1.example", domains: ["one.example"], of: alice)
+        let channel = try test.addChannel("news", relays: [relay], of: alice)
+        let error = GroupsError.relayInChannel(relay, channel.group)
+        #expect(error.info.message.contains("\"one.example\" (id \(relay.id))"), "\(error.info.message)")
+        #expect(relay.calledName == "one.example")
+    }
+
     @Test("published are exactly those accepted, acknowledged or active whose member is connected")
     func published() throws {
         let relay = try test.addRelay("r1.example", of: alice)

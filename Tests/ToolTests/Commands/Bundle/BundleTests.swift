@@ -154,6 +154,42 @@ import Testing
         #expect(states.contains(["state": "snd_error", "rows": 2]) && states.contains(["state": "other", "rows": 2]))
     }
 
+    @Test("no text of any public column gets into a bundle, unless this build knows it")
+    func plantedTexts() throws {
+        for includesHosts in [false, true] {
+            let chatdb = try DemoStore.finished()
+            for (database, file) in [(DatabaseName.chat, "x_chat.db"), (.agent, "x_agent.db")] {
+                for table in Catalogue.tables(of: database) where table.name != "migrations" {
+                    // Times stay, so that the rows can be read.
+                    let texts = table.columns.filter {
+                        $0.columnClass == .public && !$0.name.hasSuffix("_at") && !$0.name.hasSuffix("_ts")
+                    }
+                    for column in texts {
+                        try chatdb.sql(
+                            """
+                            PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
+                            UPDATE OR IGNORE "\(table.name)" SET "\(column.name)" = 'zqx marker ' || rowid
+                            WHERE (SELECT type FROM pragma_table_info('\(table.name)') WHERE name = '\(column.name)')
+                                = 'TEXT'
+                            """, in: file)
+                    }
+                }
+            }
+            #expect(try chatdb.sql("SELECT count(*) FROM group_members WHERE member_role LIKE 'zqx%'") != "0")
+            let preview = try chatdb(["bundle", "--preview"] + (includesHosts ? ["--include", "hosts"] : []))
+            #expect(preview.code == 0 && !preview.output.contains("zqx"), "\(preview.output)")
+            let roles = try preview.answer()["states"]?["chat"]?["group_members.member_role"]
+            #expect(roles?[0]?["state"] == "other", "\(preview.output)")
+        }
+    }
+
+    @Test("of a section that cannot be read, a bundle has the code of the error, and inspect the message")
+    func failedSection() {
+        let failure = InspectContents.Failure(section: "relays", error: StoreError(.damaged, "zqx marker"))
+        #expect(failure.publicText == "the relays are not shown: the error is damaged")
+        #expect(failure.text == "the relays are not shown: zqx marker")
+    }
+
     @Test("no bundle and no error has SQLite's message for a damaged schema, which contains names of the schema")
     func damagedSchema() throws {
         for command in [["bundle", "--preview"], ["inspect"], ["check"], ["relay", "list"], ["query", "SELECT 1"]] {

@@ -63,6 +63,18 @@ struct GroupRelayStatesTests {
         #expect(try deletion.answer()["outcome"] == "softDeleted")
     }
 
+    @Test("a relay that is disabled and whose operator is off shows both, in every list")
+    func both() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "disable", "id:1", "-u", "alice")
+        try demo.succeed("operator", "disable", "simplex")
+        for command in [["relay", "list"], ["relay", "show", "id:1"], ["group", "relays", "news"]] {
+            let shown = try demo(command + ["-u", "alice"]).output
+            #expect(shown.contains("disabled, operator off"), "\(command): \(shown)")
+        }
+        #expect(try demo.succeed("inspect").output.contains("SimpleX Chat Relay 1 (disabled, operator off)"))
+    }
+
     @Test("inspect lists relays of channels that the profile is in, and only those")
     func left() throws {
         let demo = try DemoStore.make()

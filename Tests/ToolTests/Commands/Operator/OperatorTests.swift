@@ -14,6 +14,22 @@ struct OperatorTests {
         try Snapshot.check(demo.succeed("operator", "list", "--format", "csv").output, "operator-list.csv")
     }
 
+    @Test("The counts are of enabled entries of the profile that are not deleted; a note says when they are not used")
+    func counts() throws {
+        let demo = try DemoStore.make()
+        func relays() throws -> JSONValue? {
+            try demo.succeed("operator", "list", "-u", "alice", "--format", "json").answer()["operators"]?[0]?["relays"]
+        }
+        #expect(try relays() == ["total": 3, "enabled": 2])
+        try demo.sql("UPDATE chat_relays SET deleted = 1 WHERE chat_relay_id = 1")
+        #expect(try relays() == ["total": 2, "enabled": 1])
+        let note = "note: no profile uses the enabled entries of SimpleX Chat while that operator is disabled"
+        #expect(try !demo.succeed("operator", "list", "-u", "alice").output.contains(note))
+        #expect(try demo.succeed("operator", "disable", "simplex", "-u", "alice").output.contains(note))
+        #expect(try demo.succeed("operator", "list", "-u", "alice").output.contains(note))
+        #expect(try relays() == ["total": 2, "enabled": 1])
+    }
+
     @Test("If the store has conditions of use, the list shows for which operators they are accepted, and which are due")
     func conditions() throws {
         let demo = try DemoStore.make()

@@ -28,7 +28,7 @@ struct RelayDeletingTests {
         #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "0")
         let yes = try demo.onTerminal("relay", "delete", "mine", "-u", "alice", input: "y\n")
         #expect(yes.code == 0)
-        #expect(yes.output.contains("The relay mine of alice was deleted; the channel that uses it keeps it."))
+        #expect(yes.output.contains("The relay mine of alice was soft-deleted; the channel that uses it keeps it."))
         #expect(try demo.sql("SELECT deleted FROM chat_relays WHERE chat_relay_id = 7") == "1")
     }
 
@@ -70,6 +70,20 @@ struct RelayDeletingTests {
         let groups = try demo.succeed("group", "list", "-u", "alice", "--format", "json").answer()["groups"]
         #expect(groups?[0]?["relays"]?[0]?["userChatRelayId"] == 7, "the channel keeps showing it")
         #expect(try demo("group", "create", "x", "--relay", "mine", "-u", "alice").code == 1)
+    }
+
+    @Test("A dry run says what would be done, in the words of the answer, for both kinds of deletion")
+    func dryRun() throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("relay", "add", DemoStore.relay, "--name", "own", "-u", "work")
+        for (relay, user, done) in [("mine", "alice", "soft-deleted;"), ("own", "work", "deleted.")] {
+            let dry = try demo.succeed("relay", "delete", relay, "-u", user, "--dry-run").output
+            #expect(dry.hasPrefix("The relay \(relay) of \(user) would be \(done)"), "\(dry)")
+            #expect(!dry.contains("was ") && dry.contains("chatdb would first keep"), "\(dry)")
+            let answer = try demo.succeed("relay", "delete", relay, "-u", user, "--yes").output
+            let sentence = { (text: String) in text.prefix { $0 != "\n" }.replacing("would be", with: "was") }
+            #expect(sentence(answer) == sentence(dry))
+        }
     }
 
     @Test("A second deletion finds nothing, and adding the address restores the relay with its channels")
@@ -121,8 +135,8 @@ struct RelayDeletingTests {
         #expect(run.errors == "note: \(left)\n")
         #expect(
             run.output.hasPrefix(
-                "The relay mine of alice was deleted; "
-                    + "it stays soft-deleted: 1 channel that the profile is no longer in refers to it.\n"))
+                "The relay mine of alice was soft-deleted: "
+                    + "1 channel that the profile is no longer in refers to it.\n"))
     }
 
     @Test("The sentence counts the channels that the relay serves, and counts the others by their reason")
@@ -143,8 +157,8 @@ struct RelayDeletingTests {
         let shown = try demo.succeed("relay", "delete", "mine", "-u", "alice", "--dry-run").output
         #expect(
             shown.contains(
-                "The relay mine of alice would be deleted; the 2 channels that use it keep it; in 2 more it is "
-                    + "inactive; in 1 more it is rejected; 1 more that the profile is no longer in refers to it."),
+                "The relay mine of alice would be soft-deleted; the 2 channels that use it keep it; in 2 more it "
+                    + "is inactive; in 1 more it is rejected; 1 more that the profile is no longer in refers to it."),
             "\(shown)")
         let asked = try demo("relay", "delete", "mine", "-u", "alice", "--format", "json").refusal()
         #expect(

@@ -88,10 +88,20 @@ struct UserHidingTests {
         #expect(try last.code == 1 && last.refusal()["code"] == "lastProfileCannotBeHidden")
     }
 
-    @Test("A hint has no --password-stdin: standard input has been read")
+    @Test("A command in a hint or note has --password-stdin, and works as written with the password")
     func hinted() throws {
-        let run = try piped("secret", to: "relay list -u nope -d x --format json", in: try hidden())
-        #expect(try run.refusal()["hint"] == "chatdb user list -d x lists them")
+        let demo = try hidden()
+        let wrong = try piped("secret", to: "relay list -u nope -d x --format json", in: demo)
+        #expect(try wrong.refusal()["hint"] == "chatdb user list -d x --password-stdin lists them")
+        let failed = try piped("secret", to: "group show nope -u alice --format json", in: demo)
+        #expect(try failed.refusal()["hint"] == "chatdb group list -u alice --password-stdin lists them")
+        // `piped` adds the option that ends the command of the hint.
+        #expect(try piped("secret", to: "group list -u alice", in: demo).code == 0)
+        let noted = try piped("secret", to: "group list -u alice", in: demo).output
+        #expect(noted.contains("chatdb group finish GROUP --link LINK -u alice --password-stdin"))
+        // The password of `user hide` selects no profile, so the hint does not repeat the option.
+        let hide = try piped("x", to: "user hide work --format json", in: demo)
+        #expect(try hide.refusal()["hint"]?.stringValue?.contains("--password-stdin") == false)
     }
 
     @Test("user hide needs a password that is UTF-8 and not empty")

@@ -39,6 +39,9 @@ public protocol StorageConnection: Sendable {
     /// against a person who looks for such an accident.
     func contentHash(of table: String, columns: [String]) throws(StoreError) -> ContentHash
 
+    /// The names of the ordinary tables, sorted; not those of a module or of the engine itself, and no views.
+    func tableNames() throws(StoreError) -> [String]
+
     /// The names of the views, sorted; empty without views. No view is run.
     func viewNames() throws(StoreError) -> [String]
 

@@ -34,9 +34,6 @@ public protocol QuestionConnection {
     /// must read only a word that this build knows, because the app writes more behind some of them.
     func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer
 
-    /// The ordinary tables of the database by name, sorted; not those of a module or of SQLite itself, and no views.
-    func tables() throws(StoreError) -> [String]
-
     /// Notes on how the database was read without changing it, a clause each; usually empty.
     var notes: [String] { get }
 

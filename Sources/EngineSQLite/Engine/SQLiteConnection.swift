@@ -159,6 +159,17 @@ final class SQLiteConnection: StorageConnection {
         }
     }
 
+    func tableNames() throws(StoreError) -> [String] {
+        try fact { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT name FROM pragma_table_list
+                    WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+                    """)
+        }
+    }
+
     func viewNames() throws(StoreError) -> [String] {
         try fact { try SQLiteSpace(database: $0, timeLimit: timeLimit).viewNames() }
     }

@@ -21,17 +21,6 @@ struct SQLiteQuestionConnection: QuestionConnection {
 
     func close() throws(StoreError) { try connection.close() }
 
-    func tables() throws(StoreError) -> [String] {
-        try connection.fact { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT name FROM pragma_table_list
-                    WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
-                    """)
-        }
-    }
-
     func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer {
         var answer: Result<QuestionAnswer, QuestionError>?
         do throws(StoreError) {

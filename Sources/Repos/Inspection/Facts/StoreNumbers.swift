@@ -4,7 +4,7 @@ public import ChatDBSchema
 
 /// The row counts of a database, by table and by state: for a report that says nothing about people.
 ///
-/// The queries use the mask of `chatdb query`, so the numbers come from public columns only.
+/// The states come from public columns only, and each is a number or a word that this build knows.
 public struct StoreNumbers: Sendable, Hashable {
     /// The number of rows of a table.
     public struct Rows: Sendable, Hashable {
@@ -63,13 +63,12 @@ public struct StoreNumbers: Sendable, Hashable {
             words = Set(Value.known.map { value in String(value.text.prefix { $0 != " " }) })
         }
 
-        /// A stored value as a state: a number, a known word, or `other` for any other text.
-        func state(_ value: QuestionValue) -> States.State? {
-            switch value {
-            case .integer(let number): .number(number)
-            case .text(let text): .text(words.contains(text) ? text : "other")
-            case .null, .masked, .maskedOrNull, .real, .blob: nil
-            }
+        /// Reads a state: a number, a known word, or `other` for any other text; nil for NULL and for a blob.
+        func state(in row: ResultRow) -> States.State? {
+            if words.isEmpty { return ((try? row.get("state")) as Int64??).flatMap(\.self).map { .number($0) } }
+            guard let text: String = ((try? row.get("state")) as String??).flatMap(\.self) else { return nil }
+            let word = String(text.prefix { $0 != " " })
+            return .text(words.contains(word) ? word : "other")
         }
     }
 
@@ -97,48 +96,38 @@ public struct StoreNumbers: Sendable, Hashable {
         ],
     ]
 
-    /// For one question, and for all of them.
-    private static let (patience, allPatience) = (Duration.seconds(10), Duration.seconds(60))
+    /// Bytes of a state that are read. No known word is as long.
+    private static let longest = 80
+    /// The largest number of states of a column.
+    private static let mostStates = 100
 
-    /// Counts, one statement for each table and each column with states. A count that would take longer than ten
-    /// seconds, or would begin after a minute, is left out.
+    /// Counts, one statement for each table and each column with states. A count that fails is nil; states that cannot
+    /// be read are left out.
     ///
-    /// - Parameter tables: the tables the database has.
-    public init(of database: DatabaseName, tables: [String], asking connection: any QuestionConnection) {
-        let end = ContinuousClock.now + Self.allPatience
-        rows = tables.map { Rows(table: $0, count: Self.count($0, connection, until: end)) }
-        states = (Self.stateColumns[database] ?? []).filter { tables.contains($0.table) }.compactMap {
-            Self.states($0, connection, until: end)
+    /// - Parameters:
+    ///   - tables: the tables the database has.
+    ///   - connection: a connection with a time limit, because a file may make a count endless.
+    public init(of database: DatabaseName, tables: [String], reading connection: any StorageConnection) {
+        rows = tables.map { table in
+            let query: Query = "SELECT count(*) AS rows FROM \(identifier: table)"
+            return Rows(table: table, count: try? connection.read { try $0.first(query)?.get("rows") })
+        }
+        states = (Self.stateColumns[database] ?? []).filter { tables.contains($0.table) }.compactMap { entry in
+            try? connection.read { try Self.states(entry, $0) }
         }
     }
 
-    private static func time(until end: ContinuousClock.Instant) -> Duration {
-        max(.zero, min(patience, end - .now))
-    }
-
-    private static func count(
-        _ table: String, _ connection: any QuestionConnection, until end: ContinuousClock.Instant
-    ) -> Int64? {
-        let question = Question("SELECT count(*) FROM \(SQLName.quoted(table))", time: time(until: end))
-        guard case .integer(let count)? = (try? connection.ask(question))?.rows.first?.first else { return nil }
-        return count
-    }
-
-    private static func states(
-        _ entry: StateColumn, _ connection: any QuestionConnection, until end: ContinuousClock.Instant
-    ) -> States? {
-        // A question reads a state as one known word. What the app writes behind it may be different in every row.
-        let (column, table) = (SQLName.quoted(entry.column), SQLName.quoted(entry.table))
-        let sql = "SELECT \(column), count(*) FROM \(table) GROUP BY 1 ORDER BY 1"
-        guard let answer = try? connection.ask(Question(sql, rows: 100, time: time(until: end))), answer.masked.isEmpty
-        else {
-            return nil
-        }
+    private static func states(_ entry: StateColumn, _ database: any ReadTransaction) throws -> States {
+        let column: Query = "\(identifier: entry.column)"
+        let state: Query = entry.words.isEmpty ? column : "substr(\(column), 1, \(longest))"
         var counts: [States.Count] = []
-        for row in answer.rows {
-            guard case .integer(let rows)? = row.last, let value = row.first else { continue }
-            let state = entry.state(value)
+        try database.forEach(
+            "SELECT \(state) AS state, count(*) AS rows FROM \(identifier: entry.table) GROUP BY 1 ORDER BY 1"
+        ) { row in
+            // What the app writes behind a word may be different in every row.
+            let (state, rows): (States.State?, Int64) = (entry.state(in: row), try row.get("rows"))
             let known = counts.firstIndex { $0.state == state }
+            if known == nil, counts.count == mostStates { return }
             let sum = rows + (known.map { counts.remove(at: $0).rows } ?? 0)
             counts.append(States.Count(state: state, rows: sum))
         }

@@ -19,7 +19,7 @@ struct BundleContents {
         defer { try? store.close() }
         var notes = status.pairWarnings
         let contents = contents(status, store, context, &notes)
-        let numbers = BundleNumbers.read(status, context, &notes)
+        let numbers = BundleNumbers.read(status, with: engine, &notes)
         let manifest = BundleManifest(made: StoredTime(output.now()).iso8601, includesHosts: includingHosts)
         let profiles = BundleProfiles(contents?.profiles, hosts: try BundleHosts(includesOthers: includingHosts))
         let schema = BundleSchema.differences(status, store, context, &notes)

@@ -8,16 +8,17 @@ struct BundleNumbers {
     let states: JSONValue
 
     /// A database whose schema cannot be read is left out, with a note.
-    static func read(_ status: StoreStatus, _ context: StoreContext, _ notes: inout [String]) -> BundleNumbers {
+    static func read(_ status: StoreStatus, with engine: SQLiteEngine, _ notes: inout [String]) -> BundleNumbers {
+        let engine = engine.limited(queryTimeLimit: .seconds(10), budget: .seconds(60))
         var rows: [JSONValue.Member] = []
         var others: [JSONValue.Member] = []
         var states: [JSONValue.Member] = []
         for database in DatabaseName.allCases {
             guard let part = status.readable[database] else { continue }
             do {
-                let connection = try context.engine.openForQuestions(part.path, of: database)
+                let connection = try engine.open(part.path, as: .untrusted)
                 defer { try? connection.close() }
-                let numbers = StoreNumbers(of: database, tables: try connection.tables(), asking: connection)
+                let numbers = StoreNumbers(of: database, tables: try connection.tableNames(), reading: connection)
                 let known = numbers.rows.filter { KnownTables.contains($0.table, of: database) }
                 let unknown = numbers.rows.filter { !KnownTables.contains($0.table, of: database) }
                 let sum = unknown.map(\.count).reduce(Int64?(0)) { sum, count in

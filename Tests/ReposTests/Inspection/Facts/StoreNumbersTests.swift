@@ -1,29 +1,18 @@
 import ChatDBKit
+import TestKit
 import Testing
 
 /// Numbers of rows and states.
 @Suite struct StoreNumbersTests {
-    /// Gives prepared answers, and records the queries.
-    private final class Oracle: QuestionConnection {
-        private(set) var asked: [String] = []
-        let answer: Result<QuestionAnswer, QuestionError>
-
-        init(_ answer: Result<QuestionAnswer, QuestionError>) { self.answer = answer }
-
-        func ask(_ question: Question) throws(QuestionError) -> QuestionAnswer {
-            asked.append(question.sql)
-            return try answer.get()
-        }
-
-        func tables() throws(StoreError) -> [String] { [] }
-
-        var notes: [String] { [] }
-
-        func close() throws(StoreError) {}
-    }
-
-    private static func answer(_ rows: [[QuestionValue]], masked: [MaskedColumn] = []) -> QuestionAnswer {
-        QuestionAnswer(columns: ["a", "b"], rows: rows, masked: masked, isComplete: true)
+    /// A database of SQLite with these statements, open for reading.
+    private static func open(
+        _ folder: TemporaryFolder, _ statements: [Query], limit: Duration = .seconds(10)
+    ) throws -> any StorageConnection {
+        let path = folder.file("numbers.db")
+        let made = try SQLiteEngine().openForMigration(path, creating: true)
+        for statement in statements { _ = try made.run(statement) }
+        made.close()
+        return try SQLiteEngine(queryTimeLimit: limit).open(path, as: .untrusted)
     }
 
     @Test("every column whose states are counted is public")
@@ -36,32 +25,45 @@ import Testing
         }
     }
 
-    @Test("one statement for each table and each column with states; names of tables are quoted")
-    func statements() {
-        let oracle = Oracle(.success(Self.answer([[.integer(3)]])))
-        let numbers = StoreNumbers(of: .chat, tables: ["a\"b", "group_relays"], asking: oracle)
-        #expect(
-            oracle.asked == [
-                "SELECT count(*) FROM \"a\"\"b\"", "SELECT count(*) FROM \"group_relays\"",
-                "SELECT \"relay_status\", count(*) FROM \"group_relays\" GROUP BY 1 ORDER BY 1",
+    @Test("rows are counted by table, whatever its name, and states by the known word before the first space")
+    func statements() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.open(
+            folder,
+            [
+                "CREATE TABLE \"a\"\"b\"(x)", "INSERT INTO \"a\"\"b\" VALUES (1), (2), (3)",
+                "CREATE TABLE files(ci_file_status)",
+                """
+                INSERT INTO files VALUES ('snd_error other "/home/alice"'), ('snd_error auth'), ('alice'), ('bob'),
+                (NULL), (x'01'), ('snd_stored')
+                """,
+                "CREATE TABLE chat_relays(tested)", "INSERT INTO chat_relays VALUES (1), (0), (1), (NULL)",
             ])
-        #expect(numbers.rows.map(\.count) == [3, 3])
+        let tables = try connection.tableNames()
+        #expect(tables == ["a\"b", "chat_relays", "files"])
+        let numbers = StoreNumbers(of: .chat, tables: tables, reading: connection)
+        #expect(numbers.rows.map(\.count) == [3, 4, 7])
+        #expect(numbers.states.map(\.column) == ["tested", "ci_file_status"])
+        #expect(numbers.states.first?.counts.map(\.state) == [nil, .number(0), .number(1)])
+        #expect(numbers.states.first?.counts.map(\.rows) == [1, 1, 2])
+        let files = Dictionary(uniqueKeysWithValues: (numbers.states.last?.counts ?? []).map { ($0.state, $0.rows) })
+        #expect(files == [.text("snd_error"): 2, .text("snd_stored"): 1, .text("other"): 2, nil: 2])
     }
 
-    @Test("a count that fails is nil, and states that are masked or missing are left out")
-    func failures() {
-        let broken = StoreNumbers(of: .chat, tables: ["group_relays"], asking: Oracle(.failure(.invalid("no"))))
-        #expect(broken.rows.map(\.count) == [nil] && broken.states.isEmpty)
-        let column = MaskedColumn(table: "group_relays", column: "relay_status", columnClass: .secret)
-        let masked = StoreNumbers(
-            of: .chat, tables: ["group_relays"],
-            asking: Oracle(.success(Self.answer([[.null, .integer(1)]], masked: [column]))))
-        #expect(masked.states.isEmpty)
-        let states = StoreNumbers(
-            of: .chat, tables: ["group_relays"],
-            asking: Oracle(
-                .success(Self.answer([[.text("new"), .integer(2)], [.blob(bytes: 1, beginning: [1]), .integer(1)]]))))
-        #expect(states.states.first?.counts.map(\.rows) == [2, 1])
-        #expect(states.states.first?.counts.map(\.state) == [.text("new"), nil])
+    @Test("a count that fails or takes too long is nil, its states are left out, and the others are counted")
+    func failures() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.open(
+            folder,
+            [
+                "CREATE TABLE files(ci_file_status)", "INSERT INTO files VALUES ('new')",
+                """
+                CREATE VIEW group_relays AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n)
+                SELECT x AS relay_status FROM n
+                """,
+            ], limit: .milliseconds(50))
+        let numbers = StoreNumbers(of: .chat, tables: ["missing", "group_relays", "files"], reading: connection)
+        #expect(numbers.rows.map(\.count) == [nil, nil, 1])
+        #expect(numbers.states.map(\.table) == ["files"])
     }
 }

@@ -14,7 +14,8 @@ struct ProfileOptions: ParsableArguments {
 
     /// The options given, for commands in notes.
     var repeated: GivenOptions {
-        GivenOptions(store: store.path, user: user, showsHidden: hidden.showHidden)
+        GivenOptions(
+            store: store.path, passphrase: store.passphrase.repeated, user: user, showsHidden: hidden.showHidden)
     }
 
     /// The named or active profile.

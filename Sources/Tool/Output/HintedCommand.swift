@@ -14,6 +14,8 @@ struct HintedCommand: Sendable, Hashable {
     func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
+            // The stores that it makes are plain, and a passphrase would promise something else.
+            if option == .passphrase, name == .migrateRun { return [] }
             return given.words(for: option)
         }
         return (name.words + (arguments + added).map(ShellWord.quoted)).joined(separator: " ")
@@ -24,6 +26,7 @@ struct HintedCommand: Sendable, Hashable {
 /// shown, they work on the same data. `--password-stdin` is never repeated: standard input has been read.
 struct GivenOptions: Sendable, Equatable {
     var store: String?
+    var passphrase: GivenPassphrase?
     var user: String?
     var migrationsDir: String?
     var showsHidden = false
@@ -38,6 +41,7 @@ struct GivenOptions: Sendable, Equatable {
     func words(for name: Name) -> [String] {
         switch name {
         case .store: store.map { ["-d", $0] } ?? []
+        case .passphrase: passphrase?.words ?? []
         case .user: user.map { ["-u", $0] } ?? []
         case .migrationsDir: migrationsDir.map { ["--migrations-dir", $0] } ?? []
         case .showHidden: showsHidden ? ["--show-hidden"] : []
@@ -56,6 +60,8 @@ extension GivenOptions {
             case "-d", "--store", "--database", "--data": store = value
             case "-u", "--user": user = value
             case "--migrations-dir": migrationsDir = value
+            case "--passphrase-file": passphrase = value.map(GivenPassphrase.file)
+            case "--passphrase-stdin": passphrase = .standardInput
             case "--show-hidden": showsHidden = true
             default: break
             }
@@ -65,6 +71,7 @@ extension GivenOptions {
     /// The options, in the order of repetition.
     enum Name: Sendable, Hashable, CaseIterable {
         case store
+        case passphrase
         case user
         case migrationsDir
         case showHidden
@@ -73,10 +80,27 @@ extension GivenOptions {
         var spellings: [String] {
             switch self {
             case .store: ["-d", "--store"]
+            case .passphrase: ["--passphrase-stdin", "--passphrase-file"]
             case .user: ["-u", "--user"]
             case .migrationsDir: ["--migrations-dir"]
             case .showHidden: ["--show-hidden"]
             }
+        }
+    }
+}
+
+/// The option by which a command line gives the passphrase of an encrypted store. The variable for the file needs no
+/// repetition.
+enum GivenPassphrase: Sendable, Equatable {
+    case file(String)
+    case standardInput
+
+    /// The words that repeat it; empty for a descriptor of the process, as of `<(pass show x)`, which no other process
+    /// can read.
+    var words: [String] {
+        switch self {
+        case .file(let path): path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/") ? [] : ["--passphrase-file", path]
+        case .standardInput: ["--passphrase-stdin"]
         }
     }
 }

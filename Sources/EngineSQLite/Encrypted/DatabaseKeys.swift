@@ -17,6 +17,12 @@ struct UnlockedDatabase: Sendable {
         registration = DecryptingVFS.Registration(codec)
     }
 
+    /// An error of opening the database, which names the page that was changed.
+    func naming(_ error: StoreError) -> StoreError {
+        guard error.kind == .damaged, let page = registration.changedPage else { return error }
+        return SQLiteErrors.changedPage(page, error.engineCode)
+    }
+
     /// The URI with which SQLite reads the database at a path.
     func uri(_ path: String) -> String {
         // Without shared memory SQLite reads a database in WAL mode only as immutable.

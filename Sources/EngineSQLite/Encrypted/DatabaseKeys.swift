@@ -17,11 +17,8 @@ struct UnlockedDatabase: Sendable {
         registration = DecryptingVFS.Registration(codec)
     }
 
-    /// An error of opening the database, which names the page that was changed.
-    func naming(_ error: StoreError) -> StoreError {
-        guard error.kind == .damaged, let page = registration.changedPage else { return error }
-        return SQLiteErrors.changedPage(page, error.engineCode)
-    }
+    /// The page that did not fit when SQLite read last; nil if all fitted. Asking clears it.
+    var changedPage: UInt32? { registration.changedPage }
 
     /// The URI with which SQLite reads the database at a path.
     func uri(_ path: String) -> String {

@@ -139,7 +139,8 @@ enum ReadingPlace: Sendable {
         do throws(StoreError) {
             return try profile.open(unlocked.uri(path))
         } catch {
-            throw unlocked.naming(error)
+            guard error.kind == .damaged, let page = unlocked.changedPage else { throw error }
+            throw SQLiteErrors.changedPage(page, error.engineCode)
         }
     }
 }

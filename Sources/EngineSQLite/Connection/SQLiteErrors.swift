@@ -6,22 +6,27 @@ import GRDBSQLite
 /// of the file: SQLite's own message may name what the schema names, or quote a value, and both may be a person.
 enum SQLiteErrors {
     /// Runs `body` and translates the error it throws.
-    static func mapped<T>(_ body: () throws -> T) throws(StoreError) -> T {
+    ///
+    /// - Parameter database: names the page of an encrypted file that was changed.
+    static func mapped<T>(in database: Database? = nil, _ body: () throws -> T) throws(StoreError) -> T {
         do {
             return try body()
         } catch {
-            throw storeError(error)
+            throw storeError(error, in: database)
         }
     }
 
     /// Translates an error; a `StoreError` stays as it is.
-    static func storeError(_ error: any Error) -> StoreError {
+    ///
+    /// - Parameter database: names the page of an encrypted file that was changed. It must be inside its queue.
+    static func storeError(_ error: any Error, in database: Database? = nil) -> StoreError {
         switch error {
         case let error as StoreError:
             error
         case let error as DatabaseError:
             storeError(
-                code: error.extendedResultCode.rawValue, message: error.message ?? "unknown error", sql: error.sql)
+                code: error.extendedResultCode.rawValue, message: error.message ?? "unknown error", sql: error.sql,
+                connection: database?.sqliteConnection)
         default:
             StoreError(.other, "unexpected failure (\(type(of: error)))")
         }
@@ -33,8 +38,10 @@ enum SQLiteErrors {
     ///   - sql: the statement, whose words the error may repeat.
     ///   - showsConstraints: whether the message may name a constraint that neither the statement nor this build has:
     ///     for migrations, whose author wrote it.
+    ///   - connection: names the page of an encrypted file that was changed.
     static func storeError(
-        code: CInt, message: String, sql: String? = nil, showsConstraints: Bool = false
+        code: CInt, message: String, sql: String? = nil, showsConstraints: Bool = false,
+        connection: OpaquePointer? = nil
     ) -> StoreError {
         // SQLite's own message is about writing, and this error comes from reading.
         if code == SQLITE_READONLY | (3 << 8) {
@@ -45,9 +52,17 @@ enum SQLiteErrors {
                 engineCode: Int(code))
         }
         let kind = kind(code: code, message: message)
+        if kind == .damaged, let page = DecryptingVFS.changedPage(of: connection) {
+            return changedPage(page, Int(code))
+        }
         let isShown = showsConstraints && code & 0xff == SQLITE_CONSTRAINT
         let shown = isShown ? message : EngineMessage.shown(message, sql: sql)
         return StoreError(kind, described(shown, code, as: kind), engineCode: Int(code))
+    }
+
+    /// The error for a page of an encrypted file that was changed.
+    static func changedPage(_ page: UInt32, _ code: Int?) -> StoreError {
+        StoreError(.damaged, "it is damaged (the authentication code of page \(page) does not fit)", engineCode: code)
     }
 
     /// Adds what SQLite's message leaves out: it says "malformed" both of a value beyond a limit and of damage.

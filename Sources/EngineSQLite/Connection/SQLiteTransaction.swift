@@ -17,7 +17,7 @@ struct SQLiteTransaction: WriteTransaction {
     var dialect: Dialect { .sqlite }
 
     func rows(_ query: Query) throws(StoreError) -> [ResultRow] {
-        try SQLiteErrors.mapped {
+        try SQLiteErrors.mapped(in: database) {
             var rows: [ResultRow] = []
             var room = timeLimit == nil ? Int.max : Self.mostBytes
             var textRoom = timeLimit == nil ? Int.max : Self.mostTextBytes
@@ -39,14 +39,14 @@ struct SQLiteTransaction: WriteTransaction {
         do {
             try walk(query, body)
         } catch let error as DatabaseError {
-            throw SQLiteErrors.storeError(error)
+            throw SQLiteErrors.storeError(error, in: database)
         }
     }
 
     @discardableResult
     func run(_ query: Query) throws(StoreError) -> Int {
         timeLimit?.restart()
-        return try SQLiteErrors.mapped {
+        return try SQLiteErrors.mapped(in: database) {
             try prepared(query).execute()
             return database.changesCount
         }

@@ -17,6 +17,9 @@ struct UnlockedDatabase: Sendable {
         registration = DecryptingVFS.Registration(codec)
     }
 
+    /// The page that did not fit when SQLite read last; nil if all fitted. Asking clears it.
+    var changedPage: UInt32? { registration.changedPage }
+
     /// The URI with which SQLite reads the database at a path.
     func uri(_ path: String) -> String {
         // Without shared memory SQLite reads a database in WAL mode only as immutable.

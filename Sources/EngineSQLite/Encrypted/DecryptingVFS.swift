@@ -13,17 +13,27 @@ import Synchronization
 enum DecryptingVFS {
     static let name = "chatdb-decrypting"
 
-    private static let codecs = Mutex<(next: Int, byNumber: [Int: PageCodec])>((1, [:]))
+    private static let codecs = Mutex<(next: Int, byNumber: [Int: RegisteredCodec])>((1, [:]))
 
     /// Parameters of a URI that decrypt with a codec as long as the registration lives.
     final class Registration: Sendable {
         let parameters: String
         private let number: Int
+        private let registered: RegisteredCodec
+
+        /// The page that did not fit when a connection with these parameters read last; nil if all fitted. Asking
+        /// clears it.
+        var changedPage: UInt32? {
+            let page = registered.changedPage.exchange(0, ordering: .relaxed)
+            return page == 0 ? nil : page
+        }
 
         init(_ codec: PageCodec) {
+            let registered = RegisteredCodec(codec)
+            self.registered = registered
             number = codecs.withLock { codecs in
                 defer { codecs.next += 1 }
-                codecs.byNumber[codecs.next] = codec
+                codecs.byNumber[codecs.next] = registered
                 return codecs.next
             }
             parameters = "mode=ro&vfs=\(DecryptingVFS.name)&codec=\(number)"
@@ -58,6 +68,16 @@ enum DecryptingVFS {
         if !isUsed { throw StoreError(.other, "SQLite does not decrypt the database") }
     }
 
+    /// The page whose authentication code did not fit when a connection read last, by its number; nil if all fitted, and
+    /// for a plain database. Asking clears it.
+    static func changedPage(of connection: OpaquePointer?) -> UInt32? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard let connection,
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file
+        else { return nil }
+        return DecryptedFile.changedPage(of: file)
+    }
+
     /// Opens the main database decrypting, and its journal as it is: SQLite only looks whether there is something to
     /// roll back. It opens no other file.
     private static let open:
@@ -80,6 +100,15 @@ enum DecryptingVFS {
         }
 }
 
+/// A codec that a URI names.
+private final class RegisteredCodec: Sendable {
+    let codec: PageCodec
+    /// The page that did not fit last; 0 for none.
+    let changedPage = Atomic<UInt32>(0)
+
+    init(_ codec: PageCodec) { self.codec = codec }
+}
+
 /// A file of the VFS: SQLite's part, the codec, and behind them the file of the system's VFS.
 private enum DecryptedFile {
     private struct Beginning {
@@ -92,22 +121,34 @@ private enum DecryptedFile {
 
     /// What decrypts the pages of one open file.
     private final class Pages {
-        let codec: PageCodec
+        let registered: RegisteredCodec
+        var codec: PageCodec { registered.codec }
         /// One page, for reads of a part of it.
         let part: UnsafeMutableRawBufferPointer
+        /// The page that did not fit last.
+        var changed: UInt32?
 
-        init(_ codec: PageCodec) {
-            self.codec = codec
-            part = .allocate(byteCount: codec.pageSize, alignment: 16)
+        init(_ registered: RegisteredCodec) {
+            self.registered = registered
+            part = .allocate(byteCount: registered.codec.pageSize, alignment: 16)
         }
 
         deinit { part.deallocate() }
     }
 
-    static func begin(_ file: UnsafeMutablePointer<sqlite3_file>, decryptingWith codec: PageCodec) {
+    static func begin(_ file: UnsafeMutablePointer<sqlite3_file>, decryptingWith codec: RegisteredCodec) {
         UnsafeMutableRawPointer(file).initializeMemory(
             as: Beginning.self,
             to: Beginning(base: sqlite3_file(pMethods: UnsafePointer(methods)), pages: .passRetained(Pages(codec))))
+    }
+
+    /// See `DecryptingVFS.changedPage(of:)`.
+    static func changedPage(of file: UnsafeMutablePointer<sqlite3_file>) -> UInt32? {
+        guard file.pointee.pMethods == UnsafePointer(methods), let pages = pages(file)?.takeUnretainedValue() else {
+            return nil
+        }
+        defer { pages.changed = nil }
+        return pages.changed
     }
 
     static func system(of file: UnsafeMutablePointer<sqlite3_file>) -> UnsafeMutablePointer<sqlite3_file> {
@@ -176,6 +217,10 @@ private enum DecryptedFile {
         let isWhole = start == 0 && count == size
         let page = isWhole ? UnsafeMutableRawBufferPointer(start: buffer, count: count) : pages.part
         let code = load(number, system, pages.codec, into: page)
+        if code == SQLITE_CORRUPT {
+            pages.changed = number
+            pages.registered.changedPage.store(number, ordering: .relaxed)
+        }
         if !isWhole {
             UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(from: page[start..<start + count])
         }

@@ -140,7 +140,8 @@ final class QuestionStatement {
         of connection: OpaquePointer, _ sql: String, _ authorizer: QuestionAuthorizer
     ) -> QuestionError {
         let error = SQLiteErrors.storeError(
-            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+            code: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql,
+            connection: connection)
         switch error.kind {
         // SQLite reports denied functions and views with other messages, and as errors of the SQL.
         case .sql where error.message.hasPrefix("not authorized") || error.message.hasPrefix("access to view"):

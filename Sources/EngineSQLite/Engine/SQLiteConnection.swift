@@ -58,7 +58,13 @@ final class SQLiteConnection: StorageConnection {
         try OpenedDatabase.requireOpen(database)
         return try reentrancy.inside {
             try timed(database) {
-                try database.readOnly { try Self.transaction(.deferred, in: database) { try body(database) } }
+                do {
+                    return try database.readOnly {
+                        try Self.transaction(.deferred, in: database) { try body(database) }
+                    }
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                    throw SQLiteErrors.storeError(error, in: database)
+                }
             }
         }
     }

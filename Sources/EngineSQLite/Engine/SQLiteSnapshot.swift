@@ -164,7 +164,7 @@ struct SnapshotPlace {
             return try openImmutable(path, timeLimit, FileStamp(of: path))
         case .encrypted, .encryptedCopy:
             throw StoreError(.encryptedUnsupported, "\(path) is encrypted")
-        case .copy(let copy, let why):
+        case .copy(let copy, let why, _):
             try copy.recover(timeLimit)
             let queue = try ReadingProfile.plain(timeLimit).open(copy.path)
             return SQLiteSnapshot(OpenedDatabase(queue, privateCopy: copy, notes: [why]), timeLimit)

@@ -16,6 +16,8 @@ package struct FileDiagnosis: Sendable, Hashable {
         case truncated(pages: Int64, of: Int64?)
         /// Noise in whole pages: SQLCipher, or something else without a pattern.
         case encryptedOrForeign
+        /// A header, and noise behind it: SQLCipher with a plain header (`cipher_plaintext_header_size`).
+        case plainHeader
         /// Something else, with its article: `a ZIP file`.
         case other(kind: String)
         /// A file that begins as a database does, but has an invalid header; with the reason.
@@ -93,6 +95,9 @@ package struct FileDiagnosis: Sendable, Hashable {
         self.warnings = warnings
     }
 
+    /// Bytes that SQLCipher leaves in plain text if it is set so: usually, and so many that SQLite's header is whole.
+    private static let (usualPlainHeader, longPlainHeader) = (32, 112)
+
     private static func judge(_ beginning: [UInt8], bytes: Int64, side: SideFiles) -> (Finding, [Warning]) {
         if bytes == 0 { return (.empty, []) }
         guard DatabaseHeader.hasMagic(beginning) else { return (withoutMagic(beginning, bytes: bytes), []) }
@@ -101,9 +106,12 @@ package struct FileDiagnosis: Sendable, Hashable {
         do throws(DatabaseHeader.Problem) {
             header = try DatabaseHeader(beginning, fileBytes: bytes)
         } catch {
-            // SQLCipher can leave the first 32 bytes in plain text; all that follows them is then noise.
-            let isNoise = bytes % 1_024 == 0 && FileKindSniffer.isNoise(beginning[32...])
-            return (isNoise ? .encryptedOrForeign : .damagedHeader(reason: error.reason), [])
+            let isNoise = bytes % 1_024 == 0 && FileKindSniffer.isNoise(beginning[Self.usualPlainHeader...])
+            return (isNoise ? .plainHeader : .damagedHeader(reason: error.reason), [])
+        }
+        // SQLCipher reserves bytes at the end of each page, and a page of a plain database is no noise.
+        if beginning[20] > 0, beginning.count > 512, FileKindSniffer.isNoise(beginning[Self.longPlainHeader...]) {
+            return (.plainHeader, [])
         }
         // While a commit or a checkpoint is unfinished, size and header may differ; SQLite recovers them.
         let isSettled = !side.hasHotJournal && !side.hasWAL
@@ -145,7 +153,7 @@ extension FileDiagnosis {
         case .database: nil
         case .empty, .other: .notADatabase
         case .truncated: .truncated
-        case .encryptedOrForeign: .encrypted
+        case .encryptedOrForeign, .plainHeader: .encrypted
         case .damagedHeader: .damaged
         case .missing: .missing
         case .notAFile: .notAFile
@@ -166,6 +174,9 @@ extension FileDiagnosis {
             "\(path) is truncated: \(bytes ?? 0) bytes are less than the header of a database; ask for it again"
         case .encryptedOrForeign:
             "\(path) is encrypted (SQLCipher) or not a database, and no passphrase was given"
+        case .plainHeader:
+            "\(path) is encrypted and has a plain header (SQLCipher's cipher_plaintext_header_size), which chatdb does not "
+                + "read; SimpleX Chat's apps write none"
         case .other(let kind):
             "\(path) is \(kind), not a database; \(Self.advice(kind))"
         case .damagedHeader(let reason):
@@ -213,9 +224,19 @@ extension FileDiagnosis {
     /// power cut can tear the first page too; then the journal or the log has a whole copy of it.
     var problem: StoreError? {
         if let problem = sideProblem { return problem }
-        guard let code, !mayBeRecovered else { return nil }
+        return mayBeRecovered ? nil : findingProblem
+    }
+
+    /// The reason why the file cannot be opened if its journal or log does not change its first page; nil for a file
+    /// of which SQLite has to say that.
+    var unrecoveredProblem: StoreError? { finding == .encryptedOrForeign ? findingProblem : nil }
+
+    /// The reason in the file itself.
+    private var findingProblem: StoreError? {
+        guard let code else { return nil }
         let kind: StoreError.Kind =
             switch code {
+            case .encrypted where finding == .plainHeader: .encryptedUnsupported
             case .notADatabase: .notADatabase
             case .encrypted: .encrypted
             case .truncated: .truncated
@@ -277,7 +298,7 @@ extension FileDiagnosis {
 
     private var mayBeRecovered: Bool {
         switch finding {
-        case .truncated, .damagedHeader, .encryptedOrForeign, .other: side.hasHotJournal || side.hasWAL
+        case .truncated, .damagedHeader, .encryptedOrForeign, .plainHeader, .other: side.hasHotJournal || side.hasWAL
         case .database, .empty, .missing, .notAFile, .unreadable: false
         }
     }

@@ -27,7 +27,7 @@ enum DatabaseCopy {
         } catch {
             // An incomplete copy must not be taken for a complete one.
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(target + suffix) }
-            throw (error as? DatabaseError).map(SQLiteErrors.storeError) ?? error
+            throw (error as? DatabaseError).map { SQLiteErrors.storeError($0) } ?? error
         }
     }
 

@@ -1,4 +1,5 @@
 import ChatDBEngine
+import GRDB
 
 /// The place where a database is read so that nothing of it changes and nothing of it is missed, chosen by looking at
 /// the files before SQLite does.
@@ -10,8 +11,9 @@ enum ReadingPlace: Sendable {
     case encrypted(String, UnlockedDatabase)
     /// The file in place, opened as immutable: in WAL mode without a log SQLite would otherwise create side files.
     case immutable(String)
-    /// A private copy, because a log or journal that no program has open must be recovered first.
-    case copy(PrivateCopy, why: String)
+    /// A private copy, because a log or journal that no program has open must be recovered first; with the error if it
+    /// is no database even then.
+    case copy(PrivateCopy, why: String, otherwise: StoreError? = nil)
     /// A private copy of an encrypted file, whose journal must be rolled back first. The copy stays encrypted.
     case encryptedCopy(PrivateCopy, UnlockedDatabase, why: String)
 
@@ -43,20 +45,25 @@ enum ReadingPlace: Sendable {
         }
         // A program that has the database open keeps its log or journal in order.
         let holders = FileHolders.of(databaseAt: path)
-        if holders?.holders.isEmpty == false { return .inPlace(file) }
+        if holders?.holders.isEmpty == false {
+            if let problem = diagnosis.unrecoveredProblem { throw problem }
+            return .inPlace(file)
+        }
         if let problem = diagnosis.orphanedJournal(holders) { throw problem }
         let doubt = holders?.uncertainty.map { " (\($0))" } ?? ""
         if side.hasHotJournal {
             return .copy(
                 try copies.copy(of: file, isOneOfSeveral: side.superJournal != nil),
-                why: "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)")
+                why: "a program was interrupted while writing; its journal was rolled back in a copy\(doubt)",
+                otherwise: diagnosis.unrecoveredProblem)
         }
         if side.hasWAL {
             return .copy(
                 try copies.copy(of: file, isOneOfSeveral: false),
                 why:
                     "its write-ahead log was not checkpointed; chatdb read a copy with that log. The two files are one "
-                    + "database only if they were copied together\(doubt)")
+                    + "database only if they were copied together\(doubt)",
+                otherwise: diagnosis.unrecoveredProblem)
         }
         return diagnosis.usesWriteAheadLog ? try withoutLog(file, copies) : .inPlace(file)
     }
@@ -98,14 +105,14 @@ enum ReadingPlace: Sendable {
                 queue, registration: registration, timeLimit: profile.timeLimit, notes: profile.notes)
         case .encrypted(let path, let unlocked):
             let registration = OpenDatabases.Registration(path)
-            let queue = try profile.open(unlocked.uri(path))
+            let queue = try Self.open(path, unlocked, profile)
             try DecryptingVFS.requireUse(by: queue)
             return OpenedDatabase(
                 queue, registration: registration, timeLimit: profile.timeLimit,
                 notes: (unlocked.note.map { [$0] } ?? []) + profile.notes, isEncrypted: true)
         case .encryptedCopy(let copy, let unlocked, let why):
             try copy.rollBackEncrypted()
-            let queue = try profile.open(unlocked.uri(copy.path))
+            let queue = try Self.open(copy.path, unlocked, profile)
             try DecryptingVFS.requireUse(by: queue)
             return OpenedDatabase(
                 queue, privateCopy: copy, timeLimit: profile.timeLimit,
@@ -114,11 +121,26 @@ enum ReadingPlace: Sendable {
             // SQLite takes no locks on an immutable file, so none can be lost.
             let queue = try profile.open(SQLitePath.uri(path, "mode=ro&immutable=1"))
             return OpenedDatabase(queue, timeLimit: profile.timeLimit, notes: profile.notes)
-        case .copy(let copy, let why):
-            try copy.recover(profile.timeLimit)
+        case .copy(let copy, let why, let otherwise):
+            do throws(StoreError) {
+                try copy.recover(profile.timeLimit)
+            } catch {
+                throw error.kind == .notADatabase ? otherwise ?? error : error
+            }
             let queue = try profile.open(copy.path)
             return OpenedDatabase(
                 queue, privateCopy: copy, timeLimit: profile.timeLimit, notes: [why] + profile.notes)
+        }
+    }
+
+    private static func open(
+        _ path: String, _ unlocked: UnlockedDatabase, _ profile: ReadingProfile
+    ) throws(StoreError) -> DatabaseQueue {
+        do throws(StoreError) {
+            return try profile.open(unlocked.uri(path))
+        } catch {
+            guard error.kind == .damaged, let page = unlocked.changedPage else { throw error }
+            throw SQLiteErrors.changedPage(page, error.engineCode)
         }
     }
 }

@@ -52,7 +52,13 @@ enum ReadingProfile: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.label = "chatdb.reading"
         // The connection keeps its configuration, and so this profile and its time limit, as long as it lives.
-        configuration.prepareDatabase { try prepare($0, trustingSchema: trustingSchema) }
+        configuration.prepareDatabase { database in
+            do {
+                try prepare(database, trustingSchema: trustingSchema)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                throw SQLiteErrors.storeError(error, in: database)
+            }
+        }
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
         } catch {

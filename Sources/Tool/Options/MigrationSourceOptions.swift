@@ -17,7 +17,9 @@ struct MigrationSourceOptions: ParsableArguments {
     var only: DatabaseName?
 
     /// The options given, for commands in notes.
-    var repeated: GivenOptions { GivenOptions(store: store.path, migrationsDir: migrationsDir) }
+    var repeated: GivenOptions {
+        GivenOptions(store: store.path, passphrase: store.passphrase.repeated, migrationsDir: migrationsDir)
+    }
 
     func migrations() throws -> [DatabaseName: [Migration]] {
         try (migrationsDir.map(MigrationSource.folder) ?? .build).load()

@@ -24,6 +24,9 @@ struct PassphraseOptions: ParsableArguments {
         }
     }
 
+    /// The option given, for commands in notes.
+    var repeated: GivenPassphrase? { passphraseStdin ? .standardInput : passphraseFile.map(GivenPassphrase.file) }
+
     /// Far more than the length of a passphrase.
     private static let mostBytes = 4096
 

@@ -27,7 +27,7 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// The options given, for commands in notes.
-    var repeated: GivenOptions { GivenOptions(store: path) }
+    var repeated: GivenOptions { GivenOptions(store: path, passphrase: passphrase.repeated) }
 
     /// Whether the command line or the environment names a store.
     var isNamed: Bool { path != nil || ProcessEnvironment.variables[Self.variable] != nil }

@@ -79,8 +79,13 @@ enum CommandName: String, Sendable, Hashable, CaseIterable {
     /// The words of the command line: `chatdb relay show`.
     var words: [String] { ["chatdb"] + rawValue.split(separator: " ").map(String.init) }
 
-    /// The options that the command takes.
+    /// The options that the command takes. A command with a store takes its passphrase.
     var takes: Set<GivenOptions.Name> {
+        let options = optionsBesidePassphrase
+        return options.contains(.store) ? options.union([.passphrase]) : options
+    }
+
+    private var optionsBesidePassphrase: Set<GivenOptions.Name> {
         switch self {
         case .migrateRun, .migrateUp, .migrateDown, .migratePlan, .migrateStatus, .schemaDiff, .restore:
             [.store, .migrationsDir]

@@ -14,6 +14,8 @@ struct HintedCommand: Sendable, Hashable {
     func text(_ given: GivenOptions = .none) -> String {
         let added = GivenOptions.Name.allCases.flatMap { option -> [String] in
             guard name.takes.contains(option), !option.spellings.contains(where: arguments.contains) else { return [] }
+            // The stores that it makes are plain, and a passphrase would promise something else.
+            if option == .passphrase, name == .migrateRun { return [] }
             return given.words(for: option)
         }
         return (name.words + (arguments + added).map(ShellWord.quoted)).joined(separator: " ")
@@ -25,6 +27,7 @@ struct HintedCommand: Sendable, Hashable {
 /// because without it the hidden profile does not exist.
 struct GivenOptions: Sendable, Equatable {
     var store: String?
+    var passphrase: GivenPassphrase?
     var user: String?
     var migrationsDir: String?
     var showsHidden = false
@@ -41,6 +44,7 @@ struct GivenOptions: Sendable, Equatable {
     func words(for name: Name) -> [String] {
         switch name {
         case .store: store.map { ["-d", $0] } ?? []
+        case .passphrase: passphrase?.words ?? []
         case .user: user.map { ["-u", $0] } ?? []
         case .migrationsDir: migrationsDir.map { ["--migrations-dir", $0] } ?? []
         case .showHidden: showsHidden ? ["--show-hidden"] : []
@@ -60,6 +64,8 @@ extension GivenOptions {
             case "-d", "--store", "--database", "--data": store = value
             case "-u", "--user": user = value
             case "--migrations-dir": migrationsDir = value
+            case "--passphrase-file": passphrase = value.map(GivenPassphrase.file)
+            case "--passphrase-stdin": passphrase = .standardInput
             case "--show-hidden": showsHidden = true
             case "--password-stdin": takesPassword = !Self.setsPassword(options)
             default: break
@@ -75,6 +81,7 @@ extension GivenOptions {
     /// The options, in the order of repetition.
     enum Name: Sendable, Hashable, CaseIterable {
         case store
+        case passphrase
         case user
         case migrationsDir
         case showHidden
@@ -84,11 +91,28 @@ extension GivenOptions {
         var spellings: [String] {
             switch self {
             case .store: ["-d", "--store"]
+            case .passphrase: ["--passphrase-stdin", "--passphrase-file"]
             case .user: ["-u", "--user"]
             case .migrationsDir: ["--migrations-dir"]
             case .showHidden: ["--show-hidden"]
             case .passwordStdin: ["--password-stdin"]
             }
+        }
+    }
+}
+
+/// The option by which a command line gives the passphrase of an encrypted store. The variable for the file needs no
+/// repetition.
+enum GivenPassphrase: Sendable, Equatable {
+    case file(String)
+    case standardInput
+
+    /// The words that repeat it; empty for a descriptor of the process, as of `<(pass show x)`, which no other process
+    /// can read.
+    var words: [String] {
+        switch self {
+        case .file(let path): path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/") ? [] : ["--passphrase-file", path]
+        case .standardInput: ["--passphrase-stdin"]
         }
     }
 }

@@ -69,6 +69,9 @@ package final class FaultedProcess {
 
     package func resume() { process.send(SIGCONT) }
 
+    /// Sends the signal of Ctrl-C.
+    package func interrupt() { process.send(SIGINT) }
+
     package func kill() { process.send(SIGKILL) }
 
     package func finish() throws(FaultError) -> FaultOutcome {

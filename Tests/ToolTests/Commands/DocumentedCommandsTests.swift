@@ -66,4 +66,24 @@ struct DocumentedCommandsTests {
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains("From alice to work\nno differences\n") && run.output.contains("12 added"))
     }
+
+    @Test(
+        "the three commands from an archive to the relays of a channel work, on an encrypted archive",
+        .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"),
+        arguments: ["README.md", "docs/support.md"])
+    func archive(_ page: String) throws {
+        let demo = try DemoStore.make()
+        try demo.succeed("user", "activate", "alice")
+        let store = try EncryptedStore(of: demo)
+        let block = try #require(
+            try Self.fenced(page).first { $0.contains { $0.hasPrefix("chatdb group relays news -d simplex-chat.") } })
+        let commands = block.filter { !$0.isEmpty }
+        #expect(commands.count == 3)
+        let archive = "simplex-chat.2026-11-20T101500.zip"
+        let run = try follow(
+            ["mv archive.zip \(archive); export CHATDB_PASSPHRASE_FILE=pass"] + commands, in: store.run)
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("Relays of news: 0 of 2 active") && run.output.contains("relay.example.org"))
+        #expect(run.output.contains("Made by") && run.output.contains("channel"))
+    }
 }

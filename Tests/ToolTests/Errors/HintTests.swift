@@ -52,6 +52,18 @@ import Testing
         #expect(hint.0.text() == hint.plain)
     }
 
+    @Test("A command on a store repeats the option that gave the passphrase; a descriptor of the process is none")
+    func passphrases() {
+        let file = GivenOptions(arguments: ["-d", "y", "--passphrase-file=my pass", "inspect"])
+        #expect(file.text(.command(.groupList)) == "chatdb group list -d y --passphrase-file 'my pass'")
+        #expect(file.text(.command(.groupList, "--passphrase-stdin")) == "chatdb group list --passphrase-stdin -d y")
+        #expect(file.text(.command(.presetList)) == "chatdb preset list")
+        #expect(file.text(.command(.migrateRun)) == "chatdb migrate run -d y", "the stores that it makes are plain")
+        let piped = GivenOptions(arguments: ["inspect", "--passphrase-stdin"])
+        #expect(piped.text(.command(.check)) == "chatdb check --passphrase-stdin")
+        #expect(GivenOptions(arguments: ["--passphrase-file", "/dev/fd/63"]).text(.command(.check)) == "chatdb check")
+    }
+
     @Test("The options are read from any command line; the last of each counts")
     func arguments() {
         #expect(

@@ -58,6 +58,24 @@ struct HeldFilesTests {
         #expect(!restore.locked.isEmpty && restore.intrusions.isEmpty)
     }
 
+    @Test(
+        "R11: nor when the database is encrypted, alone and while SQLCipher has it open",
+        .enabled(if: EncryptedStore.python != nil, "needs sqlcipher3, which make test installs"))
+    func encrypted() throws {
+        let store = try EncryptedStore(of: DemoStore.make())
+        let before = try store.run.folder.fingerprint()
+        for command in [
+            ["inspect"], ["check"], ["query", "SELECT 1"], ["bundle", "--preview"], ["schema", "diff"],
+            ["preset", "export", "-u", "alice"], ["group", "relays", "news", "-u", "alice"],
+        ] {
+            let held = try watch(
+                command + ["-d", store.run.file("y"), "--passphrase-file", store.run.file("pass")], store.run)
+            #expect(held.locked.contains("y_chat.db"), "\(command)")
+            #expect(held.intrusions.isEmpty, "\(command): \(held.intrusions)")
+        }
+        #expect(try store.run.folder.fingerprint() == before)
+    }
+
     @Test("R11: nor does a migration, with its backup, in both journal modes", arguments: ["delete", "wal"])
     func migration(_ mode: String) throws {
         let store = try MigrationFixture.oldStore()

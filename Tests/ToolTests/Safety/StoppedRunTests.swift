@@ -64,4 +64,69 @@ import Testing
         try store(["schema", "dump"], environment: ["TMPDIR": temporary.path])
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     }
+
+    @Test(
+        "R16: Ctrl-C while an archive is unpacked removes what was written",
+        .enabled(if: FaultShimLibrary.isSupported),
+        arguments: [["inspect", "-d", "ARCHIVE"], ["archive", "check", "ARCHIVE"], ["archive", "unpack", "ARCHIVE"]])
+    func unpacking(_ words: [String]) throws {
+        try store.archive(
+            of: "none",
+            """
+            import random
+            for name in 'chat', 'agent': archive.writestr('simplex_v1_%s.db' % name, random.randbytes(8_000_000))
+            """)
+        let folder = temporary.path
+        let arguments =
+            words.map { $0 == "ARCHIVE" ? store.file("archive.zip") : $0 }
+            + (words.contains("unpack") ? ["--to", folder + "/new"] : [])
+        func run(_ plan: FaultPlan) throws -> (run: FaultRun, scratch: TemporaryFolder) {
+            let scratch = try TemporaryFolder()
+            let command = FaultCommand(try BuiltTool.find(), environment: ["TMPDIR": folder]) { _ in arguments }
+            return (
+                FaultRun(
+                    command, in: URL(fileURLWithPath: folder), scratch: URL(fileURLWithPath: scratch.path), plan: plan),
+                scratch
+            )
+        }
+        for operation in [5, 40] {
+            let (run, scratch) = try run(.stop(at: operation))
+            let process = try run.start()
+            try #require(process.waitUntilStopped(), "\(words)")
+            #expect(try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            process.interrupt()
+            process.resume()
+            let outcome = try process.finish()
+            #expect(
+                [.signal(SIGINT), .exit(130)].contains(outcome.termination), "\(outcome.termination) \(outcome.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty, "\(words)")
+            withExtendedLifetime(scratch) {}
+        }
+    }
+
+    @Test("R16: a search ends promptly at Ctrl-C")
+    func searching() throws {
+        // The test may block the signal, and the tool would inherit that.
+        let script = """
+            import os, signal, sys
+            signal.pthread_sigmask(signal.SIG_SETMASK, []); signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.execv(sys.argv[1], ["chatdb", "find", "--below", "/"])
+            """
+        let process = try store.process(
+            ["python3", "-c", script, BuiltTool.find().path], environment: ["TMPDIR": temporary.path])
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        usleep(500_000)
+        let asked = ContinuousClock.now
+        kill(process.processIdentifier, SIGINT)
+        process.waitUntilExit()
+        #expect(ContinuousClock.now - asked < .seconds(5))
+        // A small disk may be searched before.
+        let isStopped = process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT
+        #expect(isStopped || [0, 130].contains(process.terminationStatus))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+    }
 }

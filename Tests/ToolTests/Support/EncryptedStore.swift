@@ -11,20 +11,30 @@ struct EncryptedStore {
     }()
 
     static let passphrase = "it's a café"
+    /// A key in the place of a passphrase: no time goes into deriving it.
+    static let key = "x'\(String(repeating: "2f", count: 32))'"
 
     let run: ToolRun
 
     /// - Parameter prepare: SQL for the chat database before it is encrypted.
     init(_ prepare: String? = nil) throws {
-        run = try DemoStore.make()
+        let run = try DemoStore.make()
         if let prepare { try run.sql(prepare) }
-        for name in ["chat", "agent"] { try encrypt(name, with: Self.passphrase) }
-        try write("pass", Self.passphrase + "\n")
+        try self.init(of: run, passphrase: Self.passphrase)
+    }
+
+    /// The store `y` and an archive of it, with the content of a store `x`, encrypted with a passphrase; by default with
+    /// a key.
+    init(of run: ToolRun, passphrase: String = Self.key, pragmas: [String] = []) throws {
+        self.run = run
+        for name in ["chat", "agent"] { try encrypt(name, with: passphrase, pragmas: pragmas) }
+        try write("pass", passphrase + "\n")
         try run.archive(of: "y")
     }
 
     /// Encrypts a database of the store `x` as one of `y`.
-    func encrypt(_ name: String, with passphrase: String) throws {
+    /// - Parameter pragmas: settings of SQLCipher for its format: `cipher_page_size = 1024`.
+    func encrypt(_ name: String, with passphrase: String, pragmas: [String] = []) throws {
         try? FileManager.default.removeItem(atPath: run.file("y_\(name).db"))
         let quoted = passphrase.replacing("'", with: "'\\''")
         let done = try run.shell(
@@ -33,6 +43,8 @@ struct EncryptedStore {
             import sqlcipher3, sys
             c = sqlcipher3.connect(sys.argv[1])
             c.execute("ATTACH DATABASE ? AS e KEY ?", sys.argv[2:4])
+            for p in \(pragmas):
+                c.execute("PRAGMA e." + p)
             c.execute("SELECT sqlcipher_export('e')")
             for p in "user_version", "application_id":
                 c.execute("PRAGMA e.%s = %d" % (p, c.execute("PRAGMA %s" % p).fetchone()[0]))
@@ -41,6 +53,34 @@ struct EncryptedStore {
             chmod 600 y_\(name).db
             """)
         guard done.code == 0 else { throw ToolRun.Failure(description: done.errors) }
+    }
+
+    /// Runs lines of Python with a connection `c` of SQLCipher to the chat database of `y`. `kill()` is a crash.
+    func sqlcipher(_ lines: String) throws {
+        let done = try run.shell(
+            """
+            '\(Self.python ?? "python3")' - <<'END'
+            import os, sqlcipher3
+            def kill(): os.kill(os.getpid(), 9)
+            c = sqlcipher3.connect('y_chat.db', isolation_level=None)
+            c.execute("PRAGMA key = '%s'" % open('pass').read().strip('\\n').replace("'", "''"))
+            \(lines)
+            END
+            """)
+        guard done.code == 0 || lines.hasSuffix("kill()") else { throw ToolRun.Failure(description: done.errors) }
+    }
+
+    /// Leaves the journal of a transaction that SQLCipher had written in part when it was killed.
+    func crash() throws {
+        try sqlcipher(
+            """
+            c.executescript(\"\"\"PRAGMA cache_size = 5; BEGIN; UPDATE protocol_servers SET host = 'changed' || host;
+                DELETE FROM chat_relays; CREATE TABLE filler AS SELECT randomblob(3000) FROM protocol_servers;\"\"\")
+            kill()
+            """)
+        guard FileManager.default.fileExists(atPath: run.file("y_chat.db-journal")) else {
+            throw ToolRun.Failure(description: "SQLCipher left no journal")
+        }
     }
 
     /// Writes a file for its owner alone.

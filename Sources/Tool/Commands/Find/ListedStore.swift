@@ -145,7 +145,7 @@ extension ListedStore.Database {
 
     /// Keeps why the database cannot be read.
     fileprivate mutating func fail(_ error: StoreError) {
-        state = error.kind == .encrypted ? .encrypted : .unreadable
+        state = [.encrypted, .encryptedUnsupported].contains(error.kind) ? .encrypted : .unreadable
         if state == .unreadable { problem = error.message }
     }
 }

@@ -57,7 +57,8 @@ struct InspectCommand: ParsableCommand {
         try output.write(
             InspectReport(
                 location: location, status: status, files: files, spaces: spaces, views: views,
-                contents: try contents(status, connections, context), drift: drift))
+                contents: try contents(status, connections, context), drift: drift,
+                passphrase: store.passphrase.repeated))
     }
 
     /// The contents of the chat database, of any version; nil if it is missing, or of another program.

@@ -4,7 +4,8 @@ import ChatDBKit
 
 extension InspectReport {
     var next: [String] {
-        let store = "-d \(ShellWord.quoted(location.prefix))"
+        let words = ["-d", location.prefix] + (passphrase?.words ?? [])
+        let store = words.map(ShellWord.quoted).joined(separator: " ")
         if let record = status.interruptedRestore {
             return ["chatdb restore \(ShellWord.quoted(record.backup)) \(store)"]
         }

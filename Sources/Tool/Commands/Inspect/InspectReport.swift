@@ -14,6 +14,8 @@ struct InspectReport: Report {
     let contents: InspectContents?
     /// The number of differences from the version's schema; empty for one that cannot be compared.
     let drift: [DatabaseName: Int]
+    /// The option that gave the passphrase, for the next steps.
+    var passphrase: GivenPassphrase?
 
     var document: Document {
         var blocks: [Block] = [.heading("Store \(location.prefix)"), .fields(fields), .table(databases)]

@@ -6,6 +6,8 @@ import Testing
 struct EncryptedDatabaseTests {
     private let folder: DatabaseFolder
     private var path: String { folder.file("x.db") }
+    /// A key in the place of a passphrase: no time goes into deriving it.
+    private static let key = "x'\(String(repeating: "2f", count: 32))'"
 
     init() throws { folder = try DatabaseFolder() }
 
@@ -157,5 +159,76 @@ struct EncryptedDatabaseTests {
         #expect(try count("right") == 6_000)
         writer.say("end")
         try writer.end()
+    }
+
+    @Test("beside a SQLCipher that commits all the time, each answer is one committed state, or busy")
+    func besideCommits() throws {
+        try SQLCipher.make(path, Self.key)
+        let writer = try SQLCipher.run(
+            path, Self.key,
+            """
+            import select
+            n = 0
+            while not select.select([sys.stdin], [], [], 0)[0]:
+                n += 1
+                c.execute("BEGIN IMMEDIATE"); c.execute("UPDATE t SET b = printf('%.50c%d', 'y', ?)", [n])
+                c.execute("INSERT INTO t (b) SELECT b FROM t LIMIT 1"); c.execute("COMMIT")
+                if n == 1: print('begun', flush=True)
+            """)
+        try writer.wait(for: "begun")
+        var (answers, last) = (0, 0)
+        for _ in 0..<60 {
+            do {
+                let connection = try engine(Self.key).open(path, as: .untrusted)
+                defer { try? connection.close() }
+                try connection.read { transaction in
+                    let rows = try transaction.count("SELECT count(*) FROM t NOT INDEXED")
+                    // Each commit gives all rows one text, and adds one row.
+                    #expect(try transaction.count("SELECT count(DISTINCT b) FROM t INDEXED BY i") == 1)
+                    let number = "SELECT max(CAST(ltrim(b, 'y') AS INTEGER)) FROM t NOT INDEXED"
+                    #expect(try transaction.count(.unchecked(sql: number)) == rows - 500)
+                    #expect(rows >= last)
+                    last = rows
+                }
+                answers += 1
+            } catch let error as StoreError {
+                #expect(error.kind == .busy, "\(error)")
+            }
+        }
+        writer.say("end")
+        try writer.end()
+        #expect(answers > 10 && last > 501, "\(answers) answers, \(last) rows")
+    }
+
+    @Test("a database that SQLCipher has locked for itself alone is busy")
+    func locked() throws {
+        try SQLCipher.make(path, Self.key)
+        let writer = try SQLCipher.run(
+            path, Self.key,
+            "c.execute('BEGIN EXCLUSIVE'); print('locked', flush=True); sys.stdin.readline(); c.execute('COMMIT')")
+        try writer.wait(for: "locked")
+        #expect { _ = try count(Self.key) } throws: { ($0 as? StoreError)?.kind == .busy }
+        writer.say("go")
+        try writer.end()
+        #expect(try count(Self.key) == 500)
+    }
+
+    @Test("the error of a changed page names the page")
+    func pageNumbers() throws {
+        try SQLCipher.make(path, Self.key, rows: 300)
+        let good = try folder.read("x.db")
+        for page in 2...good.count / 4_096 {
+            var bad = good
+            bad[(page - 1) * 4_096 + 700] ^= 0x40
+            try folder.write("x.db", bad)
+            let connection = try engine(Self.key).open(path, as: .untrusted)
+            defer { try? connection.close() }
+            #expect {
+                _ = try connection.read { try $0.count("SELECT sum(length(b)) FROM t NOT INDEXED") }
+                _ = try connection.read { try $0.count("SELECT count(DISTINCT b) FROM t INDEXED BY i") }
+            } throws: {
+                ($0 as? StoreError)?.message == "it is damaged (the authentication code of page \(page) does not fit)"
+            }
+        }
     }
 }

@@ -156,7 +156,12 @@ private func noise(_ count: Int) -> [UInt8] {
             #expect(found.message.contains("encrypted (SQLCipher) or not a database"))
         }
         let plain = madeDatabase(pageSize: 4_096, pages: 2) { $0.replaceSubrange(32..., with: noise(8_160)) }
-        #expect(try diagnose(plain).finding == .encryptedOrForeign)
+        #expect(try diagnose(plain).finding == .plainHeader && diagnose(plain).code == .encrypted)
+        let longer = madeDatabase(pageSize: 4_096, pages: 2) {
+            $0[20] = 80
+            $0.replaceSubrange(112..., with: noise(8_080))
+        }
+        #expect(try diagnose(longer).finding == .plainHeader)
         #expect(try diagnose(noise(4_097)).finding == .other(kind: "something unknown"))
         #expect(try diagnose([0x50, 0x4B, 3, 4] + noise(4_092)).finding == .other(kind: "a ZIP file"))
     }

@@ -164,7 +164,9 @@ private struct Asking {
 
     /// Whether the file of one of these databases is damaged.
     func isDamaged(_ databases: [DatabaseName]) -> Bool {
-        databases.contains { found[StoreCheck.damageID($0)]?.count ?? 0 > 0 }
+        databases.flatMap { [StoreCheck.damageID($0), StoreCheck.damagedPageID($0)] }.contains {
+            found[$0]?.count ?? 0 > 0
+        }
     }
 
     /// The checks that could not run because the transactions failed.
